@@ -1,0 +1,75 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every target of the project is held to the same: Swift 6 mode and no warnings left standing.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// The rooms of the program, bottom to top. Nothing below imports anything above it, and the rooms in the middle
+/// never import one another. There are no package dependencies, and there never will be: what is not ours comes
+/// from the toolchain or from a C library through one of the system modules.
+let package = Package(
+    name: "pulse-digest",
+    platforms: [.macOS(.v15)],
+    products: [.executable(name: "pulse-digest", targets: ["pulse-digest"])],
+    targets: [
+        // C libraries: one module each, so that each header is imported in one place.
+        .systemLibrary(name: "CLlama", pkgConfig: "llama"),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CXML", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        // Pure values: no C, no input or output.
+        .target(name: "PulseCore", swiftSettings: settings),
+
+        // Connections and statements, for the two rooms that read SQLite.
+        .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
+
+        // The rooms in the middle.
+        .target(name: "PulseInference", dependencies: ["CLlama"], swiftSettings: settings),
+        .target(name: "PulseModels", dependencies: ["CCrypto"], swiftSettings: settings),
+        .target(name: "PulseStore", dependencies: ["PulseCore", "PulseSQL"], swiftSettings: settings),
+        .target(name: "PulseSources", dependencies: ["PulseCore", "PulseSQL", "CXML"], swiftSettings: settings),
+        .target(name: "PulseRendering", dependencies: ["PulseCore"], swiftSettings: settings),
+
+        // The one that knows everyone, as a library so that it can be tested; the program is its `main`.
+        .target(
+            name: "PulseCommands",
+            dependencies: [
+                "PulseCore", "PulseInference", "PulseModels", "PulseStore", "PulseSources", "PulseRendering",
+            ],
+            swiftSettings: settings),
+        .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
+
+        // Tests: one folder a target, and one suite that drives the built program.
+        .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PulseModelsTests", dependencies: ["PulseModels", "PulseTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PulseStoreTests", dependencies: ["PulseStore", "PulseSQL", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PulseSourcesTests", dependencies: ["PulseSources", "PulseSQL", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PulseRenderingTests", dependencies: ["PulseRendering", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PulseCommandsTests", dependencies: ["PulseCommands", "PulseTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,40 @@
+/// What an article is about, as its source says. Pulse's seven have a fixed order; any other keeps its own name.
+public struct Category: Sendable, Hashable, Comparable, Codable {
+    /// Lower case, without surrounding space; never empty.
+    public let name: String
+
+    /// Takes any spelling; an empty name becomes `general`.
+    public init(_ name: String) {
+        let plain = PlainText.line(name).lowercased()
+        self.name = plain.isEmpty ? "general" : plain
+    }
+
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+
+    public static let general = Category("general")
+
+    /// Pulse's categories, in the order in which a digest tells them.
+    public static let known: [Category] = [
+        "world", "business", "technology", "science", "health", "sports", "entertainment",
+    ].map { Category($0) }
+
+    /// The name as a heading: its first letter in upper case.
+    public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+    /// Pulse's own first, in their order; then the others by name; `general` last.
+    public static func < (left: Category, right: Category) -> Bool {
+        (left.rank, left.name) < (right.rank, right.name)
+    }
+
+    private var rank: Int {
+        if self == .general { return Category.known.count + 1 }
+        return Category.known.firstIndex(of: self) ?? Category.known.count
+    }
+}

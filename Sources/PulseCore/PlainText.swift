@@ -1,0 +1,68 @@
+/// Text that is safe to keep, to prompt with and to print: no terminal escape, no invisible or direction-changing
+/// character, no line break where a line is meant. Everything that comes from outside passes here once on its way in,
+/// and what a model writes passes here on its way out.
+public enum PlainText {
+    /// One line: control characters and line breaks become spaces, runs of white space become one, the ends are trimmed.
+    public static func line(_ text: String) -> String {
+        var line = String.UnicodeScalarView()
+        var owesSpace = false
+        for scalar in text.unicodeScalars where !isDropped(scalar) {
+            if isSpace(scalar) || isControl(scalar) {
+                owesSpace = !line.isEmpty
+            } else {
+                if owesSpace { line.append(" ") }
+                owesSpace = false
+                line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+
+    /// Paragraphs: each tidied as a line, empty ones dropped, one blank line between them.
+    /// A single line break inside a paragraph counts as a space.
+    public static func paragraphs(_ text: String) -> String {
+        var paragraphs: [String] = []
+        var current = ""
+        for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let tidy = line(String(raw))
+            if tidy.isEmpty {
+                if !current.isEmpty { paragraphs.append(current) }
+                current = ""
+            } else {
+                current += current.isEmpty ? tidy : " " + tidy
+            }
+        }
+        if !current.isEmpty { paragraphs.append(current) }
+        return paragraphs.joined(separator: "\n\n")
+    }
+
+    /// True for what a terminal, a mail client or a reader's eye must never be handed: C0 and C1 controls but the
+    /// line feed (ECMA-48), bidirectional overrides and isolates, tags, zero-width characters, noncharacters.
+    public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        scalar != "\n" && (isControl(scalar) || isDropped(scalar))
+    }
+
+    /// The text without its unsafe characters; line feeds stay.
+    public static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isUnsafe($0) }))
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
+
+    /// Invisible characters that carry no text of their own. The zero-width joiner and non-joiner stay: emoji and
+    /// several scripts are spelled with them.
+    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x00ad, 0x061c, 0x180e, 0x200b, 0x200e, 0x200f, 0x202a...0x202e, 0x2060...0x206f, 0xfeff,
+            0xfff9...0xfffb, 0xfdd0...0xfdef, 0xe0000...0xe007f:
+            true
+        default:
+            scalar.value & 0xfffe == 0xfffe
+        }
+    }
+}
