@@ -28,6 +28,9 @@ let package = Package(
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
         // Pure values: no C, no input or output.
         .target(name: "PulseCore", swiftSettings: settings),
@@ -37,7 +40,7 @@ let package = Package(
 
         // The rooms in the middle.
         .target(name: "PulseInference", dependencies: ["CLlama"], swiftSettings: settings),
-        .target(name: "PulseModels", dependencies: ["CCrypto"], swiftSettings: settings),
+        .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl"], swiftSettings: settings),
         .target(name: "PulseStore", dependencies: ["PulseCore", "PulseSQL"], swiftSettings: settings),
         .target(name: "PulseSources", dependencies: ["PulseCore", "PulseSQL", "CXML"], swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore"], swiftSettings: settings),
