@@ -48,9 +48,3 @@ public enum HistoryText {
         style.tableWidth.map { DisplayWidth.clip(text, to: max(20, $0 - columns)) } ?? text
     }
 }
-
-extension String {
-    fileprivate func padding(to columns: Int) -> String {
-        self + String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
-    }
-}

@@ -1,4 +1,4 @@
-import PulseCore
+public import PulseCore
 import PulseSQL
 
 public import struct Foundation.Calendar

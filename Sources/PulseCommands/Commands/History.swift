@@ -31,7 +31,7 @@ extension Command {
                 calendar.timeZone = context.timeZone
                 let days = calendar
                 let statistics = try context.reading { store throws(StoreError) in try store.statistics(calendar: days) }
-                try context.console.write(HistoryText.statistics(statistics, style: context.style))
+                try context.console.write(StatisticsText.render(statistics, style: context.style))
             },
             Command("clear", summary: "forget everything that was read", options: [.yes]) { context throws(Failure) in
                 try clear(context)

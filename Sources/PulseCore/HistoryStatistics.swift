@@ -1,5 +1,3 @@
-public import PulseCore
-
 public import struct Foundation.Date
 
 /// The history in numbers.
@@ -7,6 +5,11 @@ public struct HistoryStatistics: Sendable, Hashable {
     public struct CategoryCount: Sendable, Hashable {
         public let category: Category
         public let articles: Int
+
+        public init(category: Category, articles: Int) {
+            self.category = category
+            self.articles = articles
+        }
     }
 
     public let articles: Int
@@ -21,4 +24,17 @@ public struct HistoryStatistics: Sendable, Hashable {
     public let approximate: Int
     /// Calendar days on which at least one article was read.
     public let daysRead: Int
+
+    public init(
+        articles: Int, sources: Int, categories: [CategoryCount], firstReadAt: Date?, lastReadAt: Date?,
+        approximate: Int, daysRead: Int
+    ) {
+        self.articles = articles
+        self.sources = sources
+        self.categories = categories
+        self.firstReadAt = firstReadAt
+        self.lastReadAt = lastReadAt
+        self.approximate = approximate
+        self.daysRead = daysRead
+    }
 }
