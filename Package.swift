@@ -57,6 +57,7 @@ let package = Package(
 
         // Tests: one folder a target, and one suite that drives the built program.
         .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .testTarget(name: "PulseTextTests", dependencies: ["PulseText"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseTestSupport"], swiftSettings: settings),
@@ -69,7 +70,7 @@ let package = Package(
             name: "PulseSourcesTests", dependencies: ["PulseSources", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseRenderingTests", dependencies: ["PulseRendering", "PulseTestSupport"],
+            name: "PulseRenderingTests", dependencies: ["PulseRendering", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseCommandsTests", dependencies: ["PulseCommands", "PulseTestSupport"], swiftSettings: settings),

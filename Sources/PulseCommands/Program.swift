@@ -21,7 +21,8 @@ public enum Program {
         let console = Console(environment: environment)
         let work = Task {
             await answer(
-                arguments, environment: environment, executable: executable, console: console, timeZone: timeZone, now: now)
+                arguments, environment: environment, executable: executable, console: console, timeZone: timeZone,
+                now: now)
         }
         let interruption = Interruption { work.cancel() }
         let failure = await work.value

@@ -55,7 +55,8 @@ public struct PromptTemplate: Sendable, Hashable {
             sections[name] = try PromptTemplate.pieces(of: lines, from: start + 1, allowed: allowed)
         }
         for (section, names) in job.required.sorted(by: { $0.key < $1.key }) {
-            let present = Set(sections[section, default: []].compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
+            let present = Set(
+                sections[section, default: []].compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
             for name in names.sorted() where !present.contains(name) {
                 throw PromptTemplateError(line: nil, "the section “# \(section)” must contain {{\(name)}}.")
             }
@@ -75,7 +76,9 @@ public struct PromptTemplate: Sendable, Hashable {
 
     // MARK: - Reading the file
 
-    private static func split(_ text: String) throws(PromptTemplateError) -> [(name: String, line: Int, lines: [Substring])] {
+    private static func split(_ text: String) throws(PromptTemplateError) -> [(
+        name: String, line: Int, lines: [Substring]
+    )] {
         var sections: [(name: String, line: Int, lines: [Substring])] = []
         var inNote = false
         var noteLine = 0
@@ -97,10 +100,13 @@ public struct PromptTemplate: Sendable, Hashable {
             } else if !sections.isEmpty {
                 sections[sections.count - 1].lines.append(line)
             } else if !line.allSatisfy(\.isWhitespace) {
-                throw PromptTemplateError(line: index + 1, "text before the first section; start with a line “# system”.")
+                throw PromptTemplateError(
+                    line: index + 1, "text before the first section; start with a line “# system”.")
             }
         }
-        if inNote { throw PromptTemplateError(line: noteLine, "the note that starts with <!-- is never closed with -->.") }
+        if inNote {
+            throw PromptTemplateError(line: noteLine, "the note that starts with <!-- is never closed with -->.")
+        }
         return sections
     }
 

@@ -1,4 +1,5 @@
 public import PulseCore
+
 public import struct Foundation.Date
 
 /// The digest as text, piece by piece in the order in which it is made, so that a reader can follow a model as it

@@ -78,7 +78,9 @@ public enum Sentences {
         let rest = text[sentence.upperBound...]
         guard let gap = rest.first else { return true }
         guard gap.isWhitespace else { return false }
-        guard let follower = rest.first(where: { !$0.isWhitespace || $0.isNewline }), !follower.isNewline else { return true }
+        guard let follower = rest.first(where: { !$0.isWhitespace || $0.isNewline }), !follower.isNewline else {
+            return true
+        }
         if follower.isLowercase { return false }
         guard case .stop = mark, text[place] == "." else { return true }
         // Closing quotes or further marks after the stop settle it.
@@ -92,7 +94,7 @@ public enum Sentences {
     private static func isAbbreviation(_ front: Substring, before rest: Substring) -> Bool {
         let tail = front.lastIndex(where: \.isWhitespace).map { front[front.index(after: $0)...] } ?? front
         let word = tail.drop { !$0.isLetter && !$0.isNumber }
-        let next = rest.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+        let next = rest.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber }
         if word.isEmpty { return false }
         // “1. Title”: a number that is all there is of the sentence yet.
         if tail.startIndex == front.startIndex, word.allSatisfy(\.isNumber) { return true }

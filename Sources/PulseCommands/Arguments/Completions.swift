@@ -47,16 +47,23 @@ enum Completions {
 
     private static func fish(_ commands: [Command]) -> String {
         var lines = ["complete -c pulse-digest -f -n __fish_use_subcommand -l version -d 'the version'"]
-        func quoted(_ text: String) -> String { "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'" }
+        func quoted(_ text: String) -> String {
+            "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+        }
         func options(_ command: Command, when condition: String) {
             for option in command.allOptions {
                 let short = option.short.map { " -s \($0)" } ?? ""
-                let value = option.value == nil ? "" : option.choices.isEmpty ? " -r -F" : " -x -a \(quoted(option.choices.joined(separator: " ")))"
-                lines.append("complete -c pulse-digest -n \(quoted(condition)) -l \(option.name)\(short)\(value) -d \(quoted(option.help))")
+                let value =
+                    option.value == nil
+                    ? "" : option.choices.isEmpty ? " -r -F" : " -x -a \(quoted(option.choices.joined(separator: " ")))"
+                lines.append(
+                    "complete -c pulse-digest -n \(quoted(condition)) -l \(option.name)\(short)\(value) -d \(quoted(option.help))"
+                )
             }
         }
         for command in commands {
-            lines.append("complete -c pulse-digest -f -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))")
+            lines.append(
+                "complete -c pulse-digest -f -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))")
             let inside = "__fish_seen_subcommand_from \(command.name)"
             options(command, when: inside)
             let names = command.subcommands.map(\.name).joined(separator: " ")

@@ -34,7 +34,8 @@ enum Help {
     }
 
     private static func usage(_ name: String, _ command: Command) -> String {
-        "  " + [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands].filter { !$0.isEmpty }
+        "  "
+            + [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands].filter { !$0.isEmpty }
             .joined(separator: " ") + "\n"
     }
 

@@ -115,7 +115,8 @@ struct Parser {
         var letters = letters
         while let letter = letters.popFirst() {
             guard let option = options(in: invocation).first(where: { $0.short == letter }) else {
-                throw Failure(.usage, "-\(letter) is not an option\(of(invocation)).\(helpHint(invocation.path.map(\.name)))")
+                throw Failure(
+                    .usage, "-\(letter) is not an option\(of(invocation)).\(helpHint(invocation.path.map(\.name)))")
             }
             if option.value != nil, !letters.isEmpty {
                 try take(option, as: "-\(letter)", value: letters, &rest, &values)
@@ -131,7 +132,9 @@ struct Parser {
         throw Failure(
             .usage,
             "--\(name) is not an option\(of(invocation))."
-                + hint(name, among: options.map(\.name) + ["help", "version"], prefix: "--", help: invocation.path.map(\.name)))
+                + hint(
+                    name, among: options.map(\.name) + ["help", "version"], prefix: "--",
+                    help: invocation.path.map(\.name)))
     }
 
     /// What may be given here: `history -n 5` means the options of the command that `history` implies.

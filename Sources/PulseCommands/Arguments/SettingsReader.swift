@@ -19,7 +19,8 @@ struct SettingsReader {
     func settings(flags: [(option: Option, values: [String])]) throws(Failure) -> Settings {
         var settings = Settings()
         for (option, values) in try fileValues() {
-            try apply(option, values, to: &settings, .configuration, named: "“\(option.settingName)” in \(configurationFile)")
+            try apply(
+                option, values, to: &settings, .configuration, named: "“\(option.settingName)” in \(configurationFile)")
         }
         for option in options {
             guard let value = environment[option.environmentName], !value.isEmpty else { continue }
@@ -57,14 +58,16 @@ struct SettingsReader {
         } catch {
             throw Failure(
                 .configuration,
-                "\(configurationFile) is not a JSON object of settings, such as { \"maxArticles\": 25 }: \(Self.reason(error))")
+                "\(configurationFile) is not a JSON object of settings, such as { \"maxArticles\": 25 }: \(Self.reason(error))"
+            )
         }
         for name in found.keys.sorted() where !options.contains(where: { $0.settingName == name }) {
             let meant = EditDistance.nearest(to: name, among: options.map(\.settingName))
             throw Failure(
                 .configuration,
                 "“\(name)” in \(configurationFile) is not a setting."
-                    + (meant.map { " Did you mean “\($0)”?" } ?? " Any option of --help is one, written like maxArticles."))
+                    + (meant.map { " Did you mean “\($0)”?" }
+                        ?? " Any option of --help is one, written like maxArticles."))
         }
         return options.compactMap { option in found[option.settingName].map { (option, $0.values) } }
     }
@@ -96,10 +99,13 @@ struct SettingsReader {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context):
-            let cause = context.underlyingError.map { ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "" }
+            let cause = context.underlyingError.map {
+                ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
+            }
             return cause.flatMap { $0.isEmpty ? nil : $0 } ?? context.debugDescription
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            return "“\(context.codingPath.map(\.stringValue).joined(separator: "."))” is not a text, a number or true or false."
+            return
+                "“\(context.codingPath.map(\.stringValue).joined(separator: "."))” is not a text, a number or true or false."
         default: return "it cannot be understood."
         }
     }

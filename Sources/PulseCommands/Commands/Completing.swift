@@ -1,6 +1,7 @@
 extension Command {
     static let completions = Command(
-        "completions", operands: "<bash|zsh|fish>", arity: 1...1, summary: "a script that completes commands in a shell",
+        "completions", operands: "<bash|zsh|fish>", arity: 1...1,
+        summary: "a script that completes commands in a shell",
         details: "For bash: pulse-digest completions bash > ~/.local/share/bash-completion/completions/pulse-digest"
     ) { context throws(Failure) in
         guard let shell = Completions.Shell(rawValue: context.operands[0]) else {

@@ -8,7 +8,9 @@ extension Command {
         "history", summary: "what was read: list, search, show, stats, clear", implied: "list",
         subcommands: [
             Command("list", summary: "the latest articles", options: [.limit]) { context throws(Failure) in
-                let readings = try context.reading { store throws(StoreError) in try store.list(limit: context.settings.limit) }
+                let readings = try context.reading { store throws(StoreError) in
+                    try store.list(limit: context.settings.limit)
+                }
                 try context.console.write(HistoryText.list(readings, style: context.style))
             },
             Command(
@@ -22,7 +24,8 @@ extension Command {
                 try context.console.write(HistoryText.list(readings, style: context.style))
                 if readings.isEmpty { context.noteOnTerminal("No article holds all of: \(words)") }
             },
-            Command("show", operands: "<id|url>", arity: 1...1, summary: "one article, whole") { context throws(Failure) in
+            Command("show", operands: "<id|url>", arity: 1...1, summary: "one article, whole") {
+                context throws(Failure) in
                 let reading = try ArticleFinder(context: context).find(context.operands[0])
                 try context.console.write(HistoryText.show(reading, style: context.style))
             },
@@ -30,7 +33,8 @@ extension Command {
                 var calendar = Calendar(identifier: .gregorian)
                 calendar.timeZone = context.timeZone
                 let days = calendar
-                let statistics = try context.reading { store throws(StoreError) in try store.statistics(calendar: days) }
+                let statistics = try context.reading { store throws(StoreError) in try store.statistics(calendar: days)
+                }
                 try context.console.write(StatisticsText.render(statistics, style: context.style))
             },
             Command("clear", summary: "forget everything that was read", options: [.yes]) { context throws(Failure) in

@@ -13,7 +13,9 @@ extension Command {
         options: [.language, .format, .dryRun] + Option.writing
     ) { context throws(Failure) in
         let reference = context.operands[0]
-        let article = try reference == "-" ? StandardInput.article(context) : ArticleFinder(context: context).find(reference).article
+        let article =
+            try reference == "-"
+            ? StandardInput.article(context) : ArticleFinder(context: context).find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw Failure(.badData, "There is nothing to summarise: the text is empty.")
         }

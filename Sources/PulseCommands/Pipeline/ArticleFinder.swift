@@ -13,12 +13,15 @@ struct ArticleFinder {
         case .one(let reading): return reading
         case .none:
             throw Failure(
-                .noInput, "There is no article “\(PlainText.line(reference))” in the history. For what there is: pulse-digest history list")
+                .noInput,
+                "There is no article “\(PlainText.line(reference))” in the history. For what there is: pulse-digest history list"
+            )
         case .ambiguous(let readings):
             let candidates = readings.map { "  \($0.article.key)  \(PlainText.line($0.article.title))" }
             throw Failure(
                 .noInput,
-                "“\(PlainText.line(reference))” fits several articles; give more of the id.\n" + candidates.joined(separator: "\n"))
+                "“\(PlainText.line(reference))” fits several articles; give more of the id.\n"
+                    + candidates.joined(separator: "\n"))
         }
     }
 }

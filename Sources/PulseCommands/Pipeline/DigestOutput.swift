@@ -32,7 +32,8 @@ struct DigestOutput {
         let prompt = prompts[index]
         switch event {
         case .reading(let tokens, let all):
-            status.show("\(prompt.category.title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
+            status.show(
+                "\(prompt.category.title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
         case .text(let piece):
             guard isStreamed else { return }
             status.clear()

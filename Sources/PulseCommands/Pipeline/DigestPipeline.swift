@@ -59,7 +59,8 @@ struct DigestPipeline {
         let fitting = prompts.compactMap(\.self)
         if fitting.count < sections.count {
             let lost = zip(sections, prompts).filter { $0.1 == nil }.map { $0.0.category.title }
-            context.note("Left out, because a context of \(budget.prompt) tokens is too small: \(lost.joined(separator: ", ")).")
+            context.note(
+                "Left out, because a context of \(budget.prompt) tokens is too small: \(lost.joined(separator: ", ")).")
         }
         guard !fitting.isEmpty else {
             throw Failure(

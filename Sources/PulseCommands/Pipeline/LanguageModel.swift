@@ -93,7 +93,9 @@ struct LanguageModel {
             defer { feed.finish() }
             do throws(EngineError) {
                 return .success(
-                    try await engine.generate(requests, deadlines: deadlines) { index, event in feed.yield((index, event)) })
+                    try await engine.generate(requests, deadlines: deadlines) { index, event in
+                        feed.yield((index, event))
+                    })
             } catch {
                 return .failure(error)
             }

@@ -16,7 +16,8 @@ struct PromptFiles {
         }
         guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
         else {
-            throw Failure(.configuration, "The prompt \(path) cannot be read as UTF-8 text; check it and its permissions.")
+            throw Failure(
+                .configuration, "The prompt \(path) cannot be read as UTF-8 text; check it and its permissions.")
         }
         do {
             return try PromptTemplate(job: job, parsing: text)

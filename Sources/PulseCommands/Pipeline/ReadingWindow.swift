@@ -24,7 +24,8 @@ struct ReadingWindow {
     static func date(_ text: String, in zone: TimeZone) -> Date? {
         let day = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
         let styles = [
-            Date.ISO8601FormatStyle(timeZone: zone), Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: zone),
+            Date.ISO8601FormatStyle(timeZone: zone),
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true, timeZone: zone),
             day.time(includingFractionalSeconds: false), day,
         ]
         // A time without seconds is what people write.

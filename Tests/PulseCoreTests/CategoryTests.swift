@@ -1,0 +1,16 @@
+import PulseCore
+import Testing
+
+@Suite struct CategoryTests {
+    @Test func namesAreNormalised() {
+        #expect(Category(" World ") == Category("world"))
+        #expect(Category("").name == "general")
+        #expect(Category("\u{1b}").name == "general")
+        #expect(Category("gardening").title == "Gardening")
+    }
+
+    @Test func orderIsPulsesThenByNameThenGeneral() {
+        let mixed = ["general", "zoo", "sports", "art", "world", "business"].map { Category($0) }
+        #expect(mixed.sorted().map(\.name) == ["world", "business", "sports", "art", "zoo", "general"])
+    }
+}

@@ -1,0 +1,58 @@
+import PulseText
+import Testing
+
+@Suite struct SentencesTests {
+    /// Each text with `|` where one sentence ends and the next begins.
+    @Test(arguments: [
+        "The council voted.| Work starts in May.",
+        "One only",
+        "No final stop| ",
+        "Dr. Smith met Mr. Jones.| They spoke.",
+        "The U.S. Senate voted.| It passed.",
+        "It happened in the U.S.| The vote was close.",
+        "Prices rose 3.5 percent.| Wages fell.",
+        "He lives at No. 5 Hill Road.| She does not.",
+        "She said no.| Nobody asked twice.",
+        "The answer is No.| That was all.",
+        "J. K. Rowe wrote it.| He read it.",
+        "There is no plan B.| However, there is a plan C.",
+        "It opens at 9 a.m. on Monday.| It closes at 5 p.m.| The park stays open.",
+        "“It works.”| She left.",
+        "“Why?” he asked.| Nobody knew.",
+        "“Why?”| Nobody knew.",
+        "Really?!| Yes!| Good.",
+        "He paused... and went on.| Then he stopped…| Silence.",
+        "(It rained.)| The match went on.",
+        "See www.example.com for more.| Or call.",
+        "1. First things first.| 2. Second things.",
+        "On Jan. 3 it snowed.| In March it rained.",
+        "O Sr. Silva chegou às 10h30.| Ninguém o viu.",
+        "¿Cuándo llega?| Nadie lo sabe.| ¡Qué tarde!",
+        "これは文です。|次の文です。",
+        "यह वाक्य है।| दूसरा वाक्य।",
+        "هل وصل؟| نعم.",
+        "Team A vs. Team B ended 2-1.| Fans cheered.",
+        "A line\n|another line\n\n|a paragraph.",
+    ])
+    func boundaries(marked: String) {
+        let expected = marked.split(separator: "|").map { trim(String($0)) }.filter { !$0.isEmpty }
+        #expect(Sentences.split(marked.filter { $0 != "|" }) == expected)
+    }
+
+    @Test(arguments: ["", " ", "\n\n", "\t \u{a0}"])
+    func nothing(text: String) { #expect(Sentences.split(text).isEmpty) }
+
+    @Test(arguments: [
+        "A. B! C? d… \"E.\" (F) no. 5\nG", "....", "?!", "\"", "a.b.c", "...a", "  x  ", "👩‍👩‍👧. 🇵🇹! e\u{301}.",
+    ])
+    func everyCharacterButSpaceIsInOneSentence(text: String) {
+        let ranges = Sentences.ranges(in: text)
+        for (left, right) in zip(ranges, ranges.dropFirst()) { #expect(left.upperBound <= right.lowerBound) }
+        #expect(
+            ranges.map { String(text[$0]) }.joined().filter { !$0.isWhitespace } == text.filter { !$0.isWhitespace })
+    }
+
+    private func trim(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,26 @@
+import PulseText
+import Testing
+
+@Suite struct WordsTests {
+    @Test func wordsAreLowerCaseAndNumbersStayWhole() {
+        #expect(
+            Words.all(in: "The bank's 1,200.5 euros, at 10:30; café—açaí!")
+                == ["the", "bank", "s", "1,200.5", "euros", "at", "10:30", "café", "açaí"])
+        #expect(Words.all(in: "") == [])
+        #expect(Words.all(in: "7. 8") == ["7", "8"])
+    }
+
+    @Test func factsAreNumbersAndNamesButNotTheFirstWord() {
+        #expect(Words.facts(in: "The mayor of Orlen paid 12 million euros.") == ["orlen", "12"])
+        #expect(Words.facts(in: "When I left, it rained.") == [])
+    }
+
+    @Test func contentWordsAreNotTheCommonOnes() {
+        #expect(!Words.isContent("the"))
+        #expect(!Words.isContent("para"))
+        #expect(!Words.isContent("of"))
+        #expect(Words.isContent("bridge"))
+        #expect(Words.isContent("5"))
+        #expect(Words.isContent("水"))
+    }
+}
