@@ -1,0 +1,86 @@
+/// A model the catalogue knows: where it comes from, how to tell it is the right file, and how to talk to it.
+public struct CatalogEntry: Sendable, Equatable, Codable {
+    /// How freely the model may write.
+    public enum Grounding: String, Sendable, Codable, CaseIterable {
+        /// Only what the source holds can be written.
+        case strict
+        /// Free writing, checked against the source afterwards.
+        case checked
+    }
+
+    /// What `--model` and `models pull` take: lower-case letters, digits, `.`, `_` and `-`.
+    public let name: String
+    /// The file's name in a models folder; never a path.
+    public let file: String
+    /// Where to fetch it; nil for the model that ships with the program.
+    public let url: String?
+    /// Bytes.
+    public let size: Int64
+    /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.
+    public let sha256: String
+    /// The licence's name, for people.
+    public let licence: String
+    /// The chat template's name (`llama3`, `gemma`).
+    public let template: String
+    public let grounded: Grounding
+    /// Tokens the model was made for; nil where the file itself is the only source.
+    public let contextLength: Int?
+    /// How many weights; nil where unknown.
+    public let parameters: Int?
+    /// One line for `models list`.
+    public let description: String
+
+    public init(
+        name: String, file: String, url: String? = nil, size: Int64, sha256: String, licence: String,
+        template: String, grounded: Grounding, contextLength: Int? = nil, parameters: Int? = nil, description: String
+    ) {
+        self.name = name
+        self.file = file
+        self.url = url
+        self.size = size
+        self.sha256 = sha256
+        self.licence = licence
+        self.template = template
+        self.grounded = grounded
+        self.contextLength = contextLength
+        self.parameters = parameters
+        self.description = description
+    }
+}
+
+extension CatalogEntry {
+    /// What is wrong with the entry, as the end of a sentence that begins with its place; nil when it is sound.
+    var flaw: String? {
+        if !Self.isName(name) { return "name \"\(printable(name))\" may hold only a-z, 0-9, '.', '_' and '-'" }
+        if file.contains("/") || file.hasPrefix(".") || !file.hasSuffix(".gguf") {
+            return "file \"\(printable(file))\" must be a plain file name that ends in .gguf"
+        }
+        if size <= 0 { return "size must be a number of bytes above 0" }
+        if sha256.utf8.count != 64 || !sha256.utf8.allSatisfy(Self.isHexDigit) {
+            return "sha256 must be 64 lower-case hexadecimal digits"
+        }
+        if let url, WebAddress(url) == nil {
+            return "url \"\(printable(url))\" must be an https or http address without a user name"
+        }
+        if template.isEmpty { return "template must not be empty" }
+        if let contextLength, contextLength <= 0 { return "contextLength must be above 0" }
+        if let parameters, parameters <= 0 { return "parameters must be above 0" }
+        return nil
+    }
+
+    /// A name must never look like a path or a file, which `--model` takes too.
+    private static func isName(_ text: String) -> Bool {
+        let sound = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+        return sound && !text.isEmpty && !text.hasPrefix(".") && !text.hasPrefix("-") && !text.hasSuffix(".gguf")
+    }
+
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}

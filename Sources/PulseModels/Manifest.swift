@@ -1,0 +1,103 @@
+public import Foundation
+
+/// The catalogue as it is written in `models/manifest.json`: the models the project vouches for, and which of them is
+/// used when the user names none.
+public struct Manifest: Sendable, Equatable, Codable {
+    /// The name of the model that is used when none is named.
+    public let defaultName: String
+    public let models: [CatalogEntry]
+
+    private enum CodingKeys: String, CodingKey {
+        case defaultName = "default"
+        case models
+    }
+
+    /// Reads and checks the file at `path`.
+    ///
+    /// Throws `.manifest`, naming the file and what is wrong with it.
+    public init(contentsOf path: String) throws(ModelError) {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(fileURLWithPath: path))
+        } catch {
+            throw ModelError(
+                .manifest, "Cannot read the model catalogue at \(path). Install pulse-digest again to bring it back.",
+                cause: String(describing: error))
+        }
+        try self.init(json: data, source: path)
+    }
+
+    /// Reads and checks JSON; `source` is what errors call it.
+    public init(json: Data, source: String) throws(ModelError) {
+        do {
+            self = try JSONDecoder().decode(Manifest.self, from: json)
+        } catch let error as DecodingError {
+            throw Self.broken(source, error.plainWords)
+        } catch {
+            throw Self.broken(source, "it cannot be read as JSON")
+        }
+        if let flaw { throw Self.broken(source, flaw) }
+    }
+
+    private static func broken(_ source: String, _ flaw: String) -> ModelError {
+        ModelError(.manifest, "The model catalogue \(source) is broken: \(flaw).")
+    }
+
+    /// The first thing wrong with the values, once their types are right.
+    private var flaw: String? {
+        var names: Set<String> = []
+        var files: Set<String> = []
+        for (index, entry) in models.enumerated() {
+            let place = "models[\(index)]"
+            if let flaw = entry.flaw { return "\(place): \(flaw)" }
+            if !names.insert(entry.name).inserted { return "\(place): the name \"\(entry.name)\" is used twice" }
+            if !files.insert(entry.file).inserted { return "\(place): the file \"\(entry.file)\" is used twice" }
+        }
+        if !names.contains(defaultName) {
+            return "default names \"\(printable(defaultName))\", which is not among its models"
+        }
+        return nil
+    }
+}
+
+extension DecodingError {
+    /// Where and what, without the type names Foundation speaks in.
+    fileprivate var plainWords: String {
+        switch self {
+        case .keyNotFound(let key, let context):
+            "\(Self.place(context.codingPath))\"\(key.stringValue)\" is missing"
+        case .typeMismatch(let type, let context):
+            "\(Self.place(context.codingPath))expected \(Self.name(of: type))"
+        case .valueNotFound(let type, let context):
+            "\(Self.place(context.codingPath))expected \(Self.name(of: type)), found null"
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            "it is not valid JSON"
+        case .dataCorrupted(let context):
+            "\(Self.place(context.codingPath))\(printable(context.debugDescription))"
+        @unknown default:
+            "it cannot be read as JSON"
+        }
+    }
+
+    /// `models[1].sha256: `, or nothing at the top.
+    private static func place(_ path: [any CodingKey]) -> String {
+        var text = ""
+        for key in path {
+            if let index = key.intValue {
+                text += "[\(index)]"
+            } else {
+                text += text.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+        return text.isEmpty ? "" : "\(text): "
+    }
+
+    private static func name(of type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "text"
+        case is Int.Type, is Int64.Type: "a whole number"
+        case is [CatalogEntry].Type, is [Any].Type: "a list"
+        default: "an object"
+        }
+    }
+}
