@@ -39,7 +39,7 @@ struct Migration: Sendable {
             CREATE INDEX articles_by_read ON articles (read_at DESC, identifier);
             CREATE INDEX articles_by_category ON articles (category);
             CREATE INDEX articles_by_source ON articles (source);
-            CREATE INDEX articles_approximate ON articles (id) WHERE read_exact = 0;
+            CREATE INDEX articles_approximate ON articles (read_exact) WHERE read_exact = 0;
 
             CREATE TABLE aliases (
                 identifier TEXT PRIMARY KEY,

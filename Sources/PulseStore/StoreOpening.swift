@@ -26,7 +26,6 @@ struct StoreOpening {
             let writer = try openForWriting()
             _ = consume writer
         }
-        try attempt { () throws(SQLError) in try connection.execute("PRAGMA trusted_schema = OFF") }
         return connection
     }
 
@@ -46,7 +45,6 @@ struct StoreOpening {
                 PRAGMA foreign_keys = ON;
                 PRAGMA synchronous = FULL;
                 PRAGMA secure_delete = ON;
-                PRAGMA trusted_schema = OFF;
                 """)
             if version < migrations.count { try Schema.migrate(connection, with: migrations) }
         }

@@ -1,0 +1,53 @@
+import Foundation
+import PulseCore
+import PulseSQL
+import PulseTestSupport
+import Testing
+
+@testable import PulseStore
+
+@Suite struct ClearTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func nothingIsLeftInTheFiles() throws {
+        let store = try scratch.open()
+        let secret = "xyzzysecret"
+        let text = String(repeating: "\(secret) and more. ", count: 2000)
+        _ = try store.record((0..<20).map { reading(article("\(secret)-\($0)", title: secret, content: text)) })
+        try store.noteImport(from: secret, at: noon)
+        // Once through the checkpoint, so that the file itself holds the texts.
+        _ = try store.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        _ = try store.record([reading(article("late", content: text))])
+        #expect(try files().contains { $0.range(of: Data(secret.utf8)) != nil })
+
+        #expect(try store.clear() == 21)
+
+        #expect(try files().allSatisfy { $0.range(of: Data(secret.utf8)) == nil })
+        #expect(try store.list(limit: 9).isEmpty)
+        #expect(try store.search(secret, limit: 9).isEmpty)
+        #expect(try store.lastImport(from: secret) == nil)
+        #expect(try store.statistics().articles == 0)
+        #expect(try store.connection.integer("PRAGMA user_version") == Int64(Migration.all.count))
+        #expect(try store.record([reading("again")]) == ImportCounts(added: 1))
+        #expect(try store.search("again", limit: 9).count == 1)
+    }
+
+    @Test func aReaderThatHoldsOldPagesIsNamed() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading("a")])
+        let reader = try Connection(path: scratch.path, access: .readOnly)
+        try reader.execute("BEGIN; SELECT count(*) FROM articles")
+        #expect(failure { () throws(StoreError) in try store.clear() } == .busy)
+        #expect(try store.list(limit: 9).isEmpty)
+        try reader.execute("COMMIT")
+        #expect(try store.clear() == 0)
+    }
+
+    private func files() throws -> [Data] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).map {
+            try Data(contentsOf: URL(fileURLWithPath: scratch.folder.file($0)))
+        }
+    }
+}

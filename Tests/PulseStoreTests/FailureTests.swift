@@ -1,0 +1,91 @@
+import Foundation
+import PulseCore
+import PulseSQL
+import PulseTestSupport
+import Testing
+
+@testable import PulseStore
+
+/// What an import that fails in its middle leaves behind: everything before it, and nothing of itself.
+@Suite struct FailureTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    @Test func aFullDiskKeepsWhatWasThere() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading("before")])
+        let pages = try #require(try store.connection.integer("PRAGMA page_count"))
+        try store.connection.execute("PRAGMA max_page_count = \(pages + 10)")
+        let large = reading(article("large", content: String(repeating: "many words ", count: 100_000)))
+        #expect(failure { () throws(StoreError) in try store.record([reading("small"), large]) } == .full)
+        #expect(try store.list(limit: 9) == [reading("before")])
+        // Room again, and the same connection goes on.
+        try store.connection.execute("PRAGMA max_page_count = 1000000")
+        #expect(try store.record([reading("small"), large]) == ImportCounts(added: 2))
+    }
+
+    @Test func aConnectionAbandonedInTheMiddleLeavesNothing() throws {
+        _ = try scratch.open().record([reading("before")])
+        do {
+            let store = try scratch.open()
+            try store.connection.execute("BEGIN IMMEDIATE")
+            let writer = try ArticleWriter(store.connection)
+            #expect(try writer.write(reading("half")) == .added)
+            #expect(try store.list(limit: 9).count == 2)
+        }
+        let store = try scratch.open()
+        #expect(try store.list(limit: 9) == [reading("before")])
+        #expect(try store.search("half", limit: 9).isEmpty)
+    }
+
+    /// The files as kill -9 leaves them: copied while a transaction has already spilled pages into the -wal file.
+    @Test func aKillInTheMiddleLeavesNothing() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading("before")])
+        try store.connection.execute("PRAGMA cache_size = 5; BEGIN IMMEDIATE")
+        let writer = try ArticleWriter(store.connection)
+        let text = String(repeating: "words that fill pages ", count: 5000)
+        for index in 0..<20 { _ = try writer.write(reading(article("half-\(index)", content: "\(index) " + text))) }
+        let killed = try Scratch()
+        for name in ["history.sqlite", "history.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: scratch.folder.file(name), toPath: killed.folder.file(name))
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: killed.path + "-wal")[.size] as? NSNumber
+        #expect(try #require(size).intValue > 1_000_000, "nothing was spilled, so nothing is tested")
+
+        let survivor = try killed.open()
+        #expect(try survivor.list(limit: 9) == [reading("before")])
+        #expect(try survivor.search("words", limit: 9).isEmpty)
+        #expect(try survivor.connection.text("PRAGMA integrity_check") == "ok")
+        #expect(try survivor.record([reading("after")]) == ImportCounts(added: 1))
+    }
+
+    @Test func aDamagedFileIsCalledDamaged() throws {
+        do {
+            let store = try scratch.open()
+            _ = try store.record((0..<500).map { reading(article("id-\($0)", content: "some text for \($0)")) })
+            _ = try store.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        let handle = try #require(FileHandle(forUpdatingAtPath: scratch.path))
+        let size = try handle.seekToEnd()
+        // The first page, which says what the file is, stays.
+        try handle.seek(toOffset: 4096)
+        try handle.write(contentsOf: Data(repeating: 0xa5, count: Int(size) - 4096))
+        try handle.close()
+        #expect(
+            failure { () throws(StoreError) in
+                try scratch.open().readings(in: Period(from: .distantPast, to: .distantFuture))
+            } == .corrupt)
+    }
+
+    @Test func aFileCutShortIsNotRead() throws {
+        do {
+            let store = try scratch.open()
+            _ = try store.record((0..<500).map { reading(article("id-\($0)", content: "some text for \($0)")) })
+            _ = try store.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        #expect(truncate(scratch.path, 10_000) == 0)
+        #expect(failure { () throws(StoreError) in try scratch.open().list(limit: 500) } == .corrupt)
+    }
+}

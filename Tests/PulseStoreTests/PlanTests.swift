@@ -1,0 +1,63 @@
+import PulseCore
+import PulseSQL
+import Testing
+
+@testable import PulseStore
+
+/// SQLite's own word that no question reads the whole history to answer for a part of it.
+@Suite struct PlanTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    func plan(_ sql: String) throws -> [String] {
+        let store = try scratch.open()
+        var steps: [String] = []
+        try store.connection.query("EXPLAIN QUERY PLAN " + sql) { row throws(SQLError) in
+            steps.append(row.text(3) ?? "")
+        }
+        return steps
+    }
+
+    @Test("A window and a page are a range of one index, in its order", arguments: [Queries.window, Queries.nextPage])
+    func ranges(sql: String) throws {
+        #expect(
+            try plan(sql).map { $0.prefix(while: { $0 != "(" }) } == [
+                "SEARCH articles USING INDEX articles_by_read "
+            ])
+    }
+
+    @Test func theFirstPageIsTheBeginningOfTheIndex() throws {
+        #expect(try plan(Queries.firstPage) == ["SCAN articles USING INDEX articles_by_read"])
+    }
+
+    @Test func aSearchReadsTheWordsAndThenItsHits() throws {
+        let plan = try plan(Queries.search)
+        #expect(plan.contains { $0.contains("VIRTUAL TABLE INDEX") })
+        #expect(!plan.contains { $0.hasPrefix("SCAN articles") || $0.hasPrefix("SCAN hit ") })
+    }
+
+    @Test(
+        "One article is found through an index",
+        arguments: [
+            (Queries.byURL, "articles_by_url"), (Queries.byKey, "articles_by_key"),
+            (Queries.byIdentifier, "INTEGER PRIMARY KEY"),
+        ])
+    func one(sql: String, index: String) throws {
+        let plan = try plan(sql)
+        #expect(plan.contains { $0.hasPrefix("SEARCH articles USING") && $0.contains(index) })
+        #expect(!plan.contains { $0.hasPrefix("SCAN articles") })
+    }
+
+    @Test(
+        "The journal and the numbers never read a text",
+        arguments: [
+            "SELECT category, count(*) FROM articles GROUP BY category", "SELECT min(read_at) FROM articles",
+            "SELECT max(read_at) FROM articles", "SELECT count(*) FROM articles WHERE read_exact = 0",
+            "SELECT count(DISTINCT source) FROM articles WHERE source <> ''",
+            "SELECT min(read_at) FROM articles WHERE read_at >= 5", "SELECT count(*) FROM articles",
+        ])
+    func counts(sql: String) throws {
+        #expect(try plan(sql).allSatisfy { $0.contains("COVERING INDEX") || $0.contains("USE TEMP B-TREE") })
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import PulseCore
+import PulseSQL
+import Testing
+
+@testable import PulseStore
+
+@Suite struct StatisticsTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    func calendar(_ zone: String) throws -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: zone))
+        return calendar
+    }
+
+    @Test func anEmptyHistoryCountsNothing() throws {
+        let statistics = try scratch.open().statistics()
+        #expect(statistics.articles == 0)
+        #expect(statistics.sources == 0)
+        #expect(statistics.categories.isEmpty)
+        #expect(statistics.firstReadAt == nil)
+        #expect(statistics.lastReadAt == nil)
+        #expect(statistics.approximate == 0)
+        #expect(statistics.daysRead == 0)
+    }
+
+    @Test func countsAreRight() throws {
+        let store = try scratch.open()
+        _ = try store.record([
+            reading(article("a", source: "One", category: Category("sports")), at: hoursAgo(100)),
+            reading(article("b", source: "Two", category: Category("world")), at: hoursAgo(50)),
+            reading(article("c", source: "One", category: Category("world")), at: hoursAgo(49), isExact: false),
+            reading(article("d", source: "", category: Category("gardening")), at: hoursAgo(2)),
+        ])
+        let statistics = try store.statistics(calendar: calendar("UTC"))
+        #expect(statistics.articles == 4)
+        #expect(statistics.sources == 2)
+        #expect(statistics.categories.map(\.category.name) == ["world", "sports", "gardening"])
+        #expect(statistics.categories.map(\.articles) == [2, 1, 1])
+        #expect(statistics.firstReadAt == hoursAgo(100))
+        #expect(statistics.lastReadAt == hoursAgo(2))
+        #expect(statistics.approximate == 1)
+        #expect(statistics.daysRead == 3)
+    }
+
+    @Test func daysAreTheCalendarsOwn() throws {
+        let store = try scratch.open()
+        // 23:30 and 00:30 UTC are two days in London and one in New York.
+        _ = try store.record([reading("a", at: hoursAgo(12.5)), reading("b", at: hoursAgo(11.5))])
+        #expect(try store.statistics(calendar: calendar("Europe/London")).daysRead == 2)
+        #expect(try store.statistics(calendar: calendar("America/New_York")).daysRead == 1)
+    }
+
+    @Test func theJournalKeepsTheFirstAndTheLast() throws {
+        let store = try scratch.open()
+        #expect(try store.lastImport(from: "newsboat") == nil)
+        try store.noteImport(from: "newsboat", at: hoursAgo(5))
+        try store.noteImport(from: "newsboat", at: hoursAgo(1))
+        try store.noteImport(from: "newsboat", at: hoursAgo(9))
+        #expect(try store.lastImport(from: "newsboat") == hoursAgo(1))
+        #expect(try store.lastImport(from: "jsonl") == nil)
+        #expect(
+            try store.connection.integer("SELECT first_at FROM imports") == Instant.milliseconds(hoursAgo(9)))
+    }
+}
