@@ -49,6 +49,13 @@ public struct Digest: Sendable, Hashable {
         self.readings = readings
         self.timing = timing
     }
+
+    public var sourceCount: Int { readings.sourceCount }
+}
+
+extension Sequence<Reading> {
+    /// How many different publications these are from; those whose name is unknown do not count.
+    public var sourceCount: Int { Set(map(\.article.source)).subtracting([""]).count }
 }
 
 /// A sentence of a digest or a summary, and what stands behind it.

@@ -22,7 +22,7 @@ public enum DigestJSON {
             model = ModelJSON(digest.model)
             stats = Stats(
                 articles: digest.readings.count,
-                sources: Set(digest.readings.map(\.article.source)).subtracting([""]).count,
+                sources: digest.sourceCount,
                 categories: Dictionary(digest.sections.map { ($0.category.name, $0.articles.count) }) { $0 + $1 })
             sections = digest.sections.map(Section.init)
             articles = digest.readings.map(ArticleJSON.init)

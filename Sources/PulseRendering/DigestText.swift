@@ -21,8 +21,7 @@ public struct DigestText: Sendable {
             Counted.text(categories, "topic", "topics"),
         ].joined(separator: ", ")
         let window = "read since \(DateText.dayAndTime(period.from, in: style.timeZone))"
-        var lines = LineWrapper(width: style.width)
-        return style.bold("Your digest, \(day)") + "\n" + style.dim(lines.add("\(facts), \(window)") + lines.finish())
+        return style.bold(style.clip("Your digest, \(day)")) + "\n" + style.aside("\(facts), \(window)")
     }
 
     public func sectionHeading(_ category: Category) -> String {
@@ -34,26 +33,27 @@ public struct DigestText: Sendable {
 
     /// The end of the section's text, and the articles that it tells of.
     public mutating func sectionEnd(articles: [Article], omitted: Int) -> String {
-        var lines = wrapper.finish() + "\n"
+        let end = wrapper.finish()
+        // What has begun has an end of its line, at least.
+        var lines = (end.isEmpty ? style.aside("The model wrote nothing about these.") : end) + "\n"
         for article in articles {
             let key = String(article.key.prefix(ArticleKey.shortLength))
             let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
             let title = PlainText.line(article.title) + source
             lines += "  " + style.dim(key) + "  " + style.clip(title, indent: key.count + 4) + "\n"
         }
-        if omitted > 0 { lines += "  " + style.dim("and \(omitted) more that you read") + "\n" }
+        if omitted > 0 { lines += "  " + style.dim(style.clip("and \(omitted) more that you read", indent: 2)) + "\n" }
         return lines
     }
 
     /// The bottom: who wrote, and what to know about it.
     public func closing(model: ModelIdentity, shortened: Int) -> String {
-        var lines = LineWrapper(width: style.width)
         var text = "Written on this machine by \(PlainText.line(model.name))."
         if shortened > 0 {
             text += " Of \(Counted.text(shortened, "longer article", "longer articles")) it saw the beginning only."
         }
         text += " To read an article again: pulse-digest history show ID"
-        return "\n" + style.dim(lines.add(text) + lines.finish())
+        return "\n" + style.aside(text)
     }
 
     /// A finished digest, whole.
@@ -61,7 +61,7 @@ public struct DigestText: Sendable {
         var text = DigestText(style: style)
         var lines = text.heading(
             date: digest.date, period: digest.period, articles: digest.readings.count,
-            sources: Set(digest.readings.map(\.article.source)).count, categories: digest.sections.count)
+            sources: digest.sourceCount, categories: digest.sections.count)
         for section in digest.sections {
             lines += text.sectionHeading(section.category) + text.text(section.text)
             lines += text.sectionEnd(articles: section.articles, omitted: section.omitted)

@@ -25,9 +25,7 @@ public struct SummaryText: Sendable {
     public mutating func closing(isShortened: Bool) -> String {
         let end = wrapper.finish()
         guard isShortened else { return end }
-        var lines = LineWrapper(width: style.width)
-        let note = "The article is longer than the model can read: this tells of its beginning."
-        return end + "\n" + style.dim(lines.add(note) + lines.finish())
+        return end + "\n" + style.aside("The article is longer than the model can read: this tells of its beginning.")
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {

@@ -22,6 +22,13 @@ public struct TextStyle: Sendable, Hashable {
     func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
     func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
+    /// A wrapped paragraph that is beside the point, with its line's end.
+    func aside(_ text: String) -> String {
+        var lines = LineWrapper(width: width)
+        let wrapped = lines.add(text) + lines.finish()
+        return dim(String(wrapped.dropLast())) + "\n"
+    }
+
     /// A line cut to the width, with an ellipsis.
     func clip(_ line: String, indent: Int = 0) -> String {
         guard let width else { return line }

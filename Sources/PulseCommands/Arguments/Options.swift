@@ -105,6 +105,11 @@ extension Option {
     static let limit = Option("limit", short: "n", value: "N", isSetting: false, help: "N lines at most (20)") {
         settings, values throws(InvalidValue) in settings.limit = try Value.integer(values, in: 1...1_000_000)
     }
+    static let fromFile = Option(
+        "from", value: "FILE", isSetting: false, help: "take the file from here instead of the network"
+    ) { settings, values throws(InvalidValue) in
+        settings.fromFile = try Value.path(values)
+    }
     static let yes = Option("yes", short: "y", isSetting: false, help: "do not ask") {
         settings, values throws(InvalidValue) in
         settings.isConfirmed = try Value.isOn(values)

@@ -32,6 +32,7 @@ struct Settings: Sendable {
 
     var limit = 20
     var isConfirmed = false
+    var fromFile: String?
 }
 
 /// How a digest is written out.

@@ -24,7 +24,7 @@ struct DigestOutput {
         try context.console.write(
             text.heading(
                 date: context.now, period: period, articles: readings.count,
-                sources: Set(readings.map(\.article.source)).count, categories: prompts.count))
+                sources: readings.sourceCount, categories: prompts.count))
     }
 
     /// Takes what the engine tells about the prompt of this number; the prompts come in order.

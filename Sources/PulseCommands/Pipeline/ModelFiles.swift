@@ -14,18 +14,19 @@ struct ModelFiles {
         }
         do {
             return Catalog(
-                manifest: try Manifest(at: resources + "/models/manifest.json"), shippedFolder: resources + "/models",
+                manifest: try Manifest(contentsOf: resources + "/models/manifest.json"),
+                shippedFolder: resources + "/models",
                 userFolder: context.locations.models, cacheFolder: context.locations.cache + "/models")
         } catch {
             throw Failure(error)
         }
     }
 
-    /// The model of the settings, else the default.
-    func resolve() throws(Failure) -> ResolvedModel {
+    /// The model of this name or at this path, else that of the settings, else the default.
+    func resolve(_ name: String? = nil) throws(Failure) -> ResolvedModel {
         let catalog = try catalog()
         do {
-            return try catalog.resolve(context.settings.model ?? catalog.manifest.defaultName)
+            return try catalog.resolve(name ?? context.settings.model ?? catalog.manifest.defaultName)
         } catch {
             throw Failure(error)
         }

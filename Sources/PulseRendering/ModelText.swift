@@ -1,0 +1,45 @@
+/// One model of the catalogue, as the list shows it.
+public struct ModelRow: Sendable, Hashable {
+    public let name: String
+    public let isDefault: Bool
+    public let bytes: Int64
+    /// Where it stands on this machine, in a word or two.
+    public let state: String
+    public let licence: String
+    public let description: String
+
+    public init(name: String, isDefault: Bool, bytes: Int64, state: String, licence: String, description: String) {
+        self.name = name
+        self.isDefault = isDefault
+        self.bytes = bytes
+        self.state = state
+        self.licence = licence
+        self.description = description
+    }
+}
+
+/// The catalogue as lines.
+public enum ModelText {
+    /// Two lines a model: what it is called and where it stands, then what it is.
+    public static func list(_ rows: [ModelRow], style: TextStyle) -> String {
+        let name = rows.map(\.name.count).max() ?? 0
+        return rows.map { row in
+            let mark = row.isDefault ? "* " : "  "
+            let head = mark + style.bold(row.name) + String(repeating: " ", count: name - row.name.count + 2)
+            let size = size(row.bytes)
+            let facts = String(repeating: " ", count: max(0, 9 - size.count)) + size + "  " + row.state
+            return head + facts + "\n" + "    " + style.dim("\(row.description) (\(row.licence))") + "\n"
+        }.joined() + style.dim("* is used where no --model is named") + "\n"
+    }
+
+    /// Decimal units, as disks and downloads are sold: `808 MB`.
+    public static func size(_ bytes: Int64) -> String {
+        switch bytes {
+        case ..<1000: "\(bytes) B"
+        case ..<1_000_000: "\(bytes / 1000) kB"
+        case ..<10_000_000: "\(bytes / 1_000_000).\(bytes % 1_000_000 / 100_000) MB"
+        case ..<1_000_000_000: "\(bytes / 1_000_000) MB"
+        default: "\(bytes / 1_000_000_000).\(bytes % 1_000_000_000 / 100_000_000) GB"
+        }
+    }
+}

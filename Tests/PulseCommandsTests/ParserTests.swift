@@ -1,0 +1,69 @@
+import Testing
+
+@testable import PulseCommands
+
+@Suite struct ParserTests {
+    private func parse(_ line: String) throws(Failure) -> Invocation {
+        try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
+    }
+
+    private func flags(_ line: String) throws -> [String] {
+        try parse(line).flags.map { "\($0.option.name)=\($0.values.joined(separator: "+"))" }
+    }
+
+    @Test func commandsSubcommandsAndOperands() throws {
+        let today = try parse("today")
+        #expect(today.path.map(\.name) == ["today"] && today.operands.isEmpty && today.request == .run)
+        let show = try parse("history show abcd")
+        #expect(show.path.map(\.name) == ["history", "show"] && show.operands == ["abcd"])
+        #expect(try parse("history").path.map(\.name) == ["history", "list"])
+        #expect(try parse("history search two words").operands == ["two", "words"])
+        #expect(try parse("summarize -").operands == ["-"])
+        #expect(try parse("import jsonl -- --odd").operands == ["--odd"])
+    }
+
+    @Test func optionsInEveryForm() throws {
+        #expect(try flags("today --hours 24 --dry-run") == ["hours=24", "dry-run=true"])
+        #expect(try flags("today --hours=24") == ["hours=24"])
+        #expect(try flags("--quiet today") == ["quiet=true"])
+        #expect(try flags("today -qv") == ["quiet=true", "verbose=true"])
+        #expect(try flags("history -n5") == ["limit=5"])
+        #expect(try flags("history -n 5") == ["limit=5"])
+        #expect(try flags("history --limit 5") == ["limit=5"])
+        #expect(try flags("history list -qn 5") == ["limit=5", "quiet=true"])
+        #expect(try flags("today --category a --category b") == ["category=a+b"])
+        #expect(try flags("today --hours 1 --hours 2") == ["hours=1+2"])
+        #expect(try flags("today --store=") == ["store="])
+    }
+
+    @Test(arguments: ["", "help", "--help", "-h", "today --help", "help today", "history --help", "models -h"])
+    func help(line: String) throws { #expect(try parse(line).request == .help) }
+
+    @Test func versionIsAResult() throws { #expect(try parse("--version").request == .version) }
+
+    @Test(arguments: [
+        ("tody", "Did you mean today?"), ("histroy list", "Did you mean history?"),
+        ("history lst", "Did you mean list?"), ("today --huors 3", "Did you mean --hours?"),
+        ("frobnicate", "Try: pulse-digest --help"), ("today --zzz", "Try: pulse-digest today --help"),
+        ("today -z", "-z is not an option of today"), ("today extra", "“extra”"), ("today --hours", "needs a value"),
+        ("summarize", "needs <id|url"), ("import", "jsonl, newsboat"), ("models pull", "needs NAME"),
+        ("history show a b", "“b”"), ("-n 5 history", "-n is not an option"),
+    ])
+    func mistakesAreUsageErrorsThatHelp(line: String, words: String) {
+        #expect { try parse(line) } throws: { error in
+            guard let failure = error as? Failure else { return false }
+            return failure.code == .usage && failure.message.contains(words)
+        }
+    }
+
+    @Test func noTwoOptionsOfACommandShareAName() {
+        for command in Program.commands.flatMap({ [$0] + $0.subcommands }) {
+            let names = command.allOptions.map(\.name)
+            #expect(Set(names).count == names.count, "\(command.name)")
+            let shorts = command.allOptions.compactMap(\.short)
+            #expect(Set(shorts).count == shorts.count, "\(command.name)")
+        }
+    }
+}
+
+extension Invocation.Request: Equatable {}

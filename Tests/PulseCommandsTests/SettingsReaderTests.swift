@@ -1,0 +1,86 @@
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+
+@Suite struct SettingsReaderTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func settings(
+        _ line: String = "today", file: String? = nil, environment: [String: String] = [:]
+    ) throws -> Settings {
+        let path = folder.file("config.json")
+        if let file { try Data(file.utf8).write(to: URL(fileURLWithPath: path)) }
+        let invocation = try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
+        return try SettingsReader(commands: Program.commands, environment: environment, configurationFile: path)
+            .settings(flags: invocation.flags)
+    }
+
+    @Test func defaults() throws {
+        let settings = try settings()
+        #expect(settings.window == .hours(48) && settings.maximumArticles == 25 && settings.sampling.temperature == 0)
+        #expect(settings.model == nil && settings.grounded == nil && settings.timeout == nil)
+    }
+
+    @Test func flagsBeatTheEnvironmentBeatsTheFile() throws {
+        let file = "{ maxArticles: 5, hours: 10, \"model\": \"x\", /* a note */ }"
+        let environment = ["PULSE_DIGEST_MAX_ARTICLES": "6", "PULSE_DIGEST_HOURS": "11"]
+        let settings = try settings("today --hours 12", file: file, environment: environment)
+        #expect(settings.window == .hours(12))
+        #expect(settings.maximumArticles == 6)
+        #expect(settings.model == "x")
+    }
+
+    @Test func listsAndTruthsInTheFile() throws {
+        let all = try settings(file: "{ category: ['Art', 'zoo'], quiet: true, temperature: 0.5, verbose: 'no' }")
+        #expect(all.categories == [Category("art"), Category("zoo")])
+        #expect(all.isQuiet && !all.isVerbose && all.sampling.temperature == 0.5)
+        #expect(try settings("today --category x", file: "{ category: ['a'] }").categories == [Category("x")])
+    }
+
+    @Test(arguments: [
+        ("{ hours: 'x' }", "“hours” in"), ("{ hour: 1 }", "Did you mean “hours”?"),
+        ("{ dryRun: true }", "not a setting"),
+        ("{ yes: true }", "not a setting"), ("[1]", "not a JSON object"), ("{ hours: ", "not a JSON object"),
+        ("{ hours: { a: 1 } }", "not a JSON object"), ("{ hours: -1 }", "above 0"),
+        ("{ language: 'xx' }", "one of: en"),
+    ])
+    func aBrokenFileIsAConfigurationError(file: String, words: String) {
+        #expect { try settings(file: file) } throws: { error in
+            guard let failure = error as? Failure else { return false }
+            return failure.code == .configuration && failure.message.contains(words)
+        }
+    }
+
+    @Test func aBrokenVariableNamesItself() {
+        #expect { try settings(environment: ["PULSE_DIGEST_SEED": "-1"]) } throws: { error in
+            guard let failure = error as? Failure else { return false }
+            return failure.code == .configuration && failure.message.hasPrefix("PULSE_DIGEST_SEED takes")
+        }
+    }
+
+    @Test(arguments: [
+        "today --hours 0", "today --hours nan", "today --hours inf", "today --max-articles 1.5", "today --format pdf",
+        "today --top-p 0", "today --seed 4294967296", "today --timeout -1", "today --grounded loosely", "history -n 0",
+        "today --quiet=maybe", "today --store=", "today --threads 0", "today --context 10",
+    ])
+    func aBadFlagIsAUsageErrorThatNamesIt(line: String) {
+        #expect { try settings(line) } throws: { error in
+            guard let failure = error as? Failure else { return false }
+            return failure.code == .usage && failure.message.hasPrefix("--")
+        }
+    }
+
+    @Test func zeroSecondsMeanNoLimit() throws {
+        #expect(try settings("today --timeout 0 --stall-timeout 0").stallTimeout == nil)
+        #expect(try settings("today --timeout 1.5").timeout == .seconds(1.5))
+    }
+
+    @Test func anEmptyVariableIsNone() throws {
+        #expect(try settings(environment: ["PULSE_DIGEST_MODEL": ""]).model == nil)
+    }
+}

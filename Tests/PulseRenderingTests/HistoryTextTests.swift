@@ -1,0 +1,62 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseTestSupport
+import Testing
+
+@Suite struct HistoryTextTests {
+    @Test(arguments: [
+        ("history.list.txt", TextStyle(timeZone: Sample.utc)),
+        ("history.list.terminal.txt", TextStyle(width: 72, isStyled: true, timeZone: Sample.lisbon)),
+    ])
+    func list(name: String, style: TextStyle) throws {
+        let text = HistoryText.list(Sample.digest.readings, style: style)
+        #expect(try text == Golden.text(name, actual: text))
+    }
+
+    @Test func show() throws {
+        var reading = Sample.digest.readings[0]
+        reading.article.summary = "The teaser."
+        reading.article.content = "A first paragraph of some length, to be wrapped.\n\nA second."
+        reading.article.author = "Ana Lima"
+        let text = HistoryText.show(reading, style: TextStyle(width: 40, timeZone: Sample.utc))
+        #expect(try text == Golden.text("history.show.txt", actual: text))
+    }
+
+    @Test func statistics() throws {
+        let statistics = HistoryStatistics(
+            articles: 42, sources: 9,
+            categories: [
+                .init(category: Category("world"), articles: 40), .init(category: Category("gardening"), articles: 1),
+            ],
+            firstReadAt: Sample.now.addingTimeInterval(-1_000_000), lastReadAt: Sample.now, approximate: 3, daysRead: 12
+        )
+        let text = StatisticsText.render(statistics, style: TextStyle(timeZone: Sample.utc))
+        #expect(try text == Golden.text("history.stats.txt", actual: text))
+    }
+
+    @Test func anEmptyHistory() {
+        let statistics = HistoryStatistics(
+            articles: 0, sources: 0, categories: [], firstReadAt: nil, lastReadAt: nil, approximate: 0, daysRead: 0)
+        #expect(StatisticsText.render(statistics, style: TextStyle()).split(separator: "\n").count == 3)
+        #expect(HistoryText.list([], style: TextStyle()) == "")
+    }
+
+    @Test func models() throws {
+        let text = ModelText.list(
+            [
+                ModelRow(
+                    name: "pulse-nano", isDefault: true, bytes: 6_912_345, state: "comes with the program",
+                    licence: "CC BY-SA 4.0", description: "Selects and copies."),
+                ModelRow(
+                    name: "llama-3.2-1b", isDefault: false, bytes: 807_694_464, state: "to fetch", licence: "Llama",
+                    description: "Writes."),
+            ], style: TextStyle())
+        #expect(try text == Golden.text("models.list.txt", actual: text))
+    }
+
+    @Test(arguments: [
+        (999, "999 B"), (1_500, "1 kB"), (6_912_345, "6.9 MB"), (807_694_464, "807 MB"), (2_550_000_000, "2.5 GB"),
+    ])
+    func sizes(bytes: Int64, text: String) { #expect(ModelText.size(bytes) == text) }
+}
