@@ -18,6 +18,8 @@ final class Reception {
     /// The server sent the file from its start, and what was there before is gone.
     private(set) var hasRestarted = false
     private var isAccepted = false
+    private var unwanted = 0
+    private static let unwantedLimit = 1 << 20
 
     /// The descriptor must stay open for as long as the reception is used; `offset` bytes are there and wanted.
     init(into part: borrowing PartFile, of entry: CatalogEntry, offset: Int64) {
@@ -39,9 +41,15 @@ final class Reception {
         head.read(line: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whether to go on. The body of an error or a redirect is not wanted: stopping there is no refusal.
+    /// Whether to go on.
     func receive(body bytes: UnsafeRawBufferPointer) -> Bool {
-        guard head.status == 200 || head.status == 206, refusal == nil else { return false }
+        guard refusal == nil else { return false }
+        guard head.status == 200 || head.status == 206 else {
+            // The page beside an error or a redirect. It is read to its end, because libcurl works out where a redirect
+            // leads only then; an endless one is not.
+            unwanted += bytes.count
+            return unwanted <= Self.unwantedLimit
+        }
         do throws(ModelError) {
             if !isAccepted { try accept() }
             isAccepted = true

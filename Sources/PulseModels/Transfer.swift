@@ -85,7 +85,7 @@ struct Transfer: ~Copyable {
 
         let code = try drive(cancellation, tick)
         if let refusal = reception.refusal { throw refusal }
-        // CURLE_WRITE_ERROR without a refusal: the body was an error page or a redirect's, and not wanted.
+        // CURLE_WRITE_ERROR without a refusal: an error page that was too long to be read to its end.
         guard code == CURLE_OK || (code == CURLE_WRITE_ERROR && reception.head.status > 0) else {
             return broken(code)
         }
@@ -116,7 +116,8 @@ struct Transfer: ~Copyable {
         let detail = String(cString: reason)
         let words = printable(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT:
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+            CURLE_SSL_CONNECT_ERROR:
             return .broken(reason: words, isTransient: true, isUnreachable: true)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OPERATION_TIMEDOUT,
             CURLE_HTTP2, CURLE_HTTP2_STREAM:

@@ -64,13 +64,14 @@ private final class State: Sendable {
         send(answer(request, number), to: connection)
     }
 
-    /// Up to the empty line; these requests have no bodies.
+    /// Up to the empty line; these requests have no bodies. nil when it is not HTTP (TLS, say): no method begins so.
     private func readHead(_ connection: LoopbackSocket) -> String? {
         var head: [UInt8] = []
         while isRunning {
             guard connection.isReadable(withinMilliseconds: 20) else { continue }
             guard let bytes = connection.receive(), !bytes.isEmpty, head.count < 65_536 else { return nil }
             head += bytes
+            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(head[0]) else { return nil }
             if head.suffix(4) == [13, 10, 13, 10] { return String(decoding: head, as: UTF8.self) }
         }
         return nil

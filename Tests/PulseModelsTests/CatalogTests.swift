@@ -1,0 +1,124 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseModels
+
+@Suite("Finding models")
+struct CatalogTests {
+    let bench: Workbench
+    let entry: CatalogEntry
+    let catalog: Catalog
+
+    init() throws {
+        bench = try Workbench(size: 1000)
+        entry = try bench.entry(url: "https://example.org/tiny.gguf")
+        catalog = try bench.catalog(entry)
+    }
+
+    private var shippedPath: String { bench.folder.file("shipped/tiny.gguf") }
+
+    private func failure(_ name: String) -> ModelError? {
+        #expect(throws: ModelError.self) { try catalog.resolve(name) }
+    }
+
+    @Test func absent() throws {
+        #expect(catalog.status(of: entry) == .absent)
+        let error = try #require(failure("tiny"))
+        #expect(error.code == .absent && error.message.contains("`pulse-digest models pull tiny`"))
+    }
+
+    @Test func shipped() throws {
+        try bench.leaveModel(bench.bytes, at: shippedPath)
+        #expect(catalog.status(of: entry) == .shipped(path: shippedPath))
+        #expect(try catalog.resolve("tiny") == ResolvedModel(name: "tiny", path: shippedPath, entry: entry))
+    }
+
+    @Test func presentGoesBeforeShipped() throws {
+        try bench.leaveModel(bench.bytes, at: shippedPath)
+        try bench.leaveModel(bench.bytes, at: bench.finalPath)
+        #expect(catalog.status(of: entry) == .present(path: bench.finalPath))
+        #expect(try catalog.resolve("tiny").path == bench.finalPath)
+    }
+
+    @Test func shippedServesWhereThePresentOneIsDamaged() throws {
+        try bench.leaveModel(bench.bytes, at: shippedPath)
+        try bench.leaveModel([1, 2, 3], at: bench.finalPath)
+        #expect(catalog.status(of: entry) == .shipped(path: shippedPath))
+    }
+
+    @Test func damaged() throws {
+        try bench.leaveModel([1, 2, 3], at: bench.finalPath)
+        #expect(catalog.status(of: entry) == .damaged(path: bench.finalPath, bytes: 3))
+        let error = try #require(failure("tiny"))
+        #expect(error.code == .mismatch && error.message.contains("3 bytes where 1000"))
+    }
+
+    @Test func damagedAsShippedSaysHowToRepair() throws {
+        let own = try bench.entry()
+        try bench.leaveModel([1, 2, 3], at: shippedPath)
+        let error = try #require(throws: ModelError.self) { try bench.catalog(own).resolve("tiny") }
+        #expect(error.code == .mismatch && error.message.contains("install pulse-digest again"))
+    }
+
+    @Test func partial() throws {
+        try bench.leavePart(bench.bytes.prefix(420))
+        #expect(catalog.status(of: entry) == .partial(bytes: 420))
+        let error = try #require(failure("tiny"))
+        #expect(error.code == .absent && error.message.contains("42%"))
+    }
+
+    @Test func anEmptyPartIsNothing() throws {
+        try bench.leavePart([])
+        #expect(catalog.status(of: entry) == .absent)
+    }
+
+    @Test func aFolderOfTheModelsNameIsNoModel() throws {
+        try FileManager.default.createDirectory(atPath: shippedPath, withIntermediateDirectories: true)
+        #expect(catalog.status(of: entry) == .absent)
+    }
+
+    @Test func unknownNamesGetTheNearest() throws {
+        let near = try #require(failure("tyni"))
+        #expect(near.code == .unknown && near.message.hasSuffix("Did you mean tiny?"))
+        let far = try #require(failure("something-else"))
+        #expect(far.code == .unknown && far.message.hasSuffix("The catalogue has tiny."))
+        #expect(throws: ModelError.self) { try catalog.entry(named: "TINY") }
+        #expect(try catalog.entry(named: "tiny") == entry)
+    }
+
+    @Test func aNameWithControlCharactersIsShownWithoutThem() throws {
+        let error = try #require(failure("a\u{1b}[31mb"))
+        #expect(error.message.contains("\"a[31mb\""))
+    }
+
+    @Test func aPathOfTheUsersOwn() throws {
+        let path = try bench.folder.write("x", to: "my model.gguf")
+        #expect(try catalog.resolve(path) == ResolvedModel(name: "my model", path: path, entry: nil))
+        let plain = try bench.folder.write("x", to: "weights")
+        #expect(try catalog.resolve(plain) == ResolvedModel(name: "weights", path: plain, entry: nil))
+    }
+
+    @Test func aPathToACatalogueModelIsThatModel() throws {
+        try bench.leaveModel(bench.bytes, at: bench.finalPath)
+        let link = bench.folder.file("link.gguf")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: bench.finalPath)
+        for path in [bench.finalPath, link] {
+            #expect(try catalog.resolve(path) == ResolvedModel(name: "tiny", path: path, entry: entry))
+        }
+    }
+
+    @Test func aPathToADamagedCatalogueModelIsJustAFile() throws {
+        try bench.leaveModel([1], at: bench.finalPath)
+        #expect(try catalog.resolve(bench.finalPath).entry == nil)
+    }
+
+    @Test func pathsThatLeadNowhere() throws {
+        let missing = try #require(failure(bench.folder.file("none.gguf")))
+        #expect(missing.code == .unknown && missing.message.contains("none.gguf"))
+        let folder = try #require(failure(bench.folder.path))
+        #expect(folder.code == .unknown && folder.message.contains("is not a file"))
+        let fileName = try #require(failure("tiny.gguf"))
+        #expect(fileName.message.contains("The catalogue calls that model tiny."))
+    }
+}

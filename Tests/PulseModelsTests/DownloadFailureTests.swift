@@ -1,0 +1,227 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseModels
+
+@Suite("Downloading from servers that break off, mislead and lie", .timeLimit(.minutes(1)))
+struct DownloadFailureTests {
+    let bench: Workbench
+
+    init() throws { bench = try Workbench() }
+
+    @Test func aServerThatBreaksOffIsAskedForTheRest() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, number in
+            .file(bytes, for: request).with { if number < 3 { $0.breaksOffAfter = 50_000 } }
+        }
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bytes)
+        #expect(server.requests.map(\.rangeStart) == [nil, 50_000, 100_000, 150_000])
+        #expect(bench.pauses.all == [1, 2, 4].map { .seconds($0) })
+        let retries = bench.progress.all.compactMap { progress -> Int64? in
+            if case .retrying = progress.phase { progress.bytes } else { nil }
+        }
+        #expect(retries == [50_000, 100_000, 150_000])
+    }
+
+    @Test func aServerThatAlwaysBreaksOffIsGivenUp() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, _ in .file(bytes, for: request).with { $0.breaksOffAfter = 10 } }
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .network && error.message.contains("127.0.0.1") && error.cause != nil)
+        #expect(server.requests.count == 6)
+        #expect(bench.contents(bench.partPath) == Array(bytes.prefix(60)))
+    }
+
+    @Test func whatGainsAMebibyteIsNotGivenUp() async throws {
+        let bench = try Workbench(size: 5 << 20)
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, _ in .file(bytes, for: request).with { $0.breaksOffAfter = 1 << 20 }
+        }
+        let path = try await bench.pull(bench.entry(url: server.url())) { $0.retries = 1 }
+        #expect(bench.contents(path) == bytes)
+        #expect(server.requests.count == 5)
+        #expect(bench.pauses.all.allSatisfy { $0 == .seconds(1) })
+    }
+
+    @Test func withoutRangesBreakingOffBeginsAnew() async throws {
+        let whole = LoopbackResponse(body: bench.bytes)
+        let server = try LoopbackServer(script: [whole.with { $0.breaksOffAfter = 200_000 }, whole])
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(server.requests.map(\.rangeStart) == [nil, 200_000])
+    }
+
+    @Test func anEndThatComesEarlyUnannouncedIsNoEnd() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, number in
+            .file(bytes, for: request).with {
+                $0.length = .none
+                if number == 0 { $0.breaksOffAfter = 1000 }
+            }
+        }
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bytes)
+        #expect(server.requests.map(\.rangeStart) == [nil, 1000])
+    }
+
+    @Test("Silence is noticed, and what came before it is kept", arguments: [true, false])
+    func stalls(isSilent: Bool) async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, number in
+            .file(bytes, for: request).with {
+                guard number == 0 else { return }
+                if isSilent { $0.isSilent = true } else { $0.stallsAfter = 1000 }
+            }
+        }
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bytes)
+        #expect(server.requests.map(\.rangeStart) == [nil, isSilent ? nil : 1000])
+    }
+
+    @Test("What may pass is tried again", arguments: [408, 429, 500, 502, 503, 504])
+    func passingTrouble(status: Int) async throws {
+        let trouble = LoopbackResponse(status: status, body: Array("<html>busy</html>".utf8))
+        let server = try LoopbackServer(script: [trouble, trouble, LoopbackResponse(body: bench.bytes)])
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(bench.pauses.all == [.seconds(1), .seconds(2)])
+    }
+
+    @Test func theServerSaysWhenToComeBack() async throws {
+        let busy = LoopbackResponse(status: 503, headers: ["Retry-After": "7"])
+        let server = try LoopbackServer(script: [busy, LoopbackResponse(body: bench.bytes)])
+        _ = try await bench.pull(bench.entry(url: server.url()))
+        #expect(bench.pauses.all == [.seconds(7)])
+    }
+
+    @Test func troubleThatDoesNotPass() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(status: 503)])
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())) { $0.retries = 2 })
+        #expect(error.code == .server && error.message.contains("503"))
+        #expect(server.requests.count == 3 && bench.listing == [])
+    }
+
+    @Test("What will not pass is told at once", arguments: [400, 401, 403, 404, 410, 451, 204, 304, 300])
+    func lastingTrouble(status: Int) async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(status: status)])
+        try bench.leavePart(bench.bytes.prefix(10))
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .server && error.message.contains("\(status)"))
+        #expect(server.requests.count == 1 && bench.pauses.all.isEmpty)
+        #expect(bench.contents(bench.partPath)?.count == 10)
+    }
+
+    @Test func redirectsInCircles() async throws {
+        let server = try LoopbackServer(script: [.redirect(to: "/again")])
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())) { $0.redirects = 4 })
+        #expect(error.code == .server && error.message.contains("more than 4 times"))
+        #expect(server.requests.count == 5)
+    }
+
+    @Test(
+        "Redirects to what is no web address", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "https://u:p@h/"])
+    func redirectsElsewhere(target: String) async throws {
+        let server = try LoopbackServer(script: [.redirect(to: target)])
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .server && error.message.contains("is not followed"))
+        #expect(bench.listing == [])
+    }
+
+    @Test func wrongContentIsThrownAway() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: Workbench.noise(300_000, seed: 7))])
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .mismatch && error.message.contains("thrown away"))
+        #expect(server.requests.count == 1 && bench.listing == [])
+    }
+
+    @Test func wrongContentBehindAPartIsFetchedOnceMoreAndThenThrownAway() async throws {
+        let wrong = Workbench.noise(300_000, seed: 7)
+        let server = try LoopbackServer { request, _ in .file(wrong, for: request) }
+        try bench.leavePart(bench.bytes.prefix(10))
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .mismatch)
+        #expect(server.requests.map(\.rangeStart) == [10, nil] && bench.listing == [])
+    }
+
+    @Test("Another length is refused before anything is touched", arguments: [299_999, 300_001, 17])
+    func wrongLength(count: Int) async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: Workbench.noise(count))])
+        try bench.leavePart(bench.bytes.prefix(10))
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .mismatch && error.message.contains("\(count) bytes"))
+        #expect(bench.contents(bench.partPath) == Array(bench.bytes.prefix(10)))
+    }
+
+    @Test func anotherTotalInARangeIsRefused() async throws {
+        let longer = bench.bytes + [1]
+        let server = try LoopbackServer { request, _ in .file(longer, for: request) }
+        try bench.leavePart(bench.bytes.prefix(10))
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .mismatch && bench.contents(bench.partPath)?.count == 10)
+    }
+
+    @Test func moreThanWasToldIsThrownAway() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes + [1]).with { $0.length = .none }])
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .mismatch && error.message.contains("more than 300000"))
+        #expect(bench.listing == [])
+    }
+
+    @Test func lessThanWasToldIsNotTheFile() async throws {
+        let short = LoopbackResponse(body: Array(bench.bytes.prefix(1000))).with { $0.length = .pretended(300_000) }
+        let server = try LoopbackServer(script: [short])
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())) { $0.retries = 1 })
+        #expect(error.code == .network)
+        #expect(bench.contents(bench.finalPath) == nil)
+    }
+
+    @Test func anotherRangeThanAskedFor() async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(
+                status: 206, headers: ["Content-Range": "bytes 0-299999/300000"], body: bench.bytes)
+        ])
+        try bench.leavePart(bench.bytes.prefix(10))
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .server && bench.contents(bench.partPath)?.count == 10)
+    }
+
+    @Test func aRangeThatCannotBeGivenBeginsAnew() async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(status: 416), LoopbackResponse(body: bench.bytes),
+        ])
+        try bench.leavePart(bench.bytes.prefix(10))
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(server.requests.map(\.rangeStart) == [10, nil])
+    }
+
+    @Test func aFileThatIsShorterThanThePart() async throws {
+        let short = Array(bench.bytes.prefix(5))
+        let server = try LoopbackServer { request, _ in .file(short, for: request) }
+        try bench.leavePart(bench.bytes.prefix(10))
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .mismatch && bench.contents(bench.partPath)?.count == 10)
+    }
+
+    @Test func aServerThatIsNotThereIsToldAtOnce() async throws {
+        let server = try LoopbackServer(script: [])
+        let url = server.url()
+        server.stop()
+        // The port is free again once the listener's thread has noticed.
+        var error: ModelError?
+        repeat {
+            error = try await bench.failure(bench.entry(url: url)) { $0.retries = 0 }
+        } while error?.code == .server
+        error = try await bench.failure(bench.entry(url: url))
+        #expect(error?.code == .network && error?.message.contains("--from") == true)
+        #expect(bench.pauses.all.isEmpty && bench.listing == [])
+    }
+
+    @Test func aServerThatSpeaksNoTLSIsToldAtOnce() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
+        let url = server.url().replacingOccurrences(of: "http:", with: "https:")
+        let error = try #require(try await bench.failure(bench.entry(url: url)))
+        #expect(error.code == .network && bench.pauses.all.isEmpty && bench.listing == [])
+    }
+
+    @Test func aNameThatIsNoHost() async throws {
+        let error = try #require(try await bench.failure(bench.entry(url: "http://no-such-host.invalid/x")))
+        #expect(error.code == .network && error.message.contains("no-such-host.invalid") && bench.pauses.all.isEmpty)
+    }
+}

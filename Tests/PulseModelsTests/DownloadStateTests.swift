@@ -1,0 +1,220 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseModels
+
+@Suite("Disks, locks and changes of mind", .timeLimit(.minutes(1)))
+struct DownloadStateTests {
+    let bench: Workbench
+
+    init() throws { bench = try Workbench() }
+
+    /// Ten kilobytes at once, and then a kilobyte every 50 ms: far from done when a test has seen the first.
+    private func slowServer() throws -> LoopbackServer {
+        let bytes = bench.bytes
+        return try LoopbackServer { request, _ in .file(bytes, for: request).with { $0.pause = .milliseconds(50) } }
+    }
+
+    private func start(_ entry: CatalogEntry) -> Task<String, any Error> {
+        let bench = bench
+        return Task { try await bench.pull(entry) { $0.stallTimeout = .seconds(3600) } }
+    }
+
+    private var hasBytes: @Sendable () -> Bool {
+        let bench = bench
+        return { (bench.contents(bench.partPath)?.count ?? 0) > 0 }
+    }
+
+    @Test func aCancelledDownloadIsKeptAndContinued() async throws {
+        let server = try slowServer()
+        let task = try start(bench.entry(url: server.url()))
+        try await eventually(hasBytes)
+        task.cancel()
+        await #expect(throws: ModelError.cancelled) { try await task.value }
+        let kept = try #require(bench.contents(bench.partPath))
+        #expect(kept == Array(bench.bytes.prefix(kept.count)) && kept.count < bench.bytes.count)
+
+        let bytes = bench.bytes
+        let fast = try LoopbackServer { request, _ in .file(bytes, for: request) }
+        #expect(bench.contents(try await bench.pull(bench.entry(url: fast.url()))) == bytes)
+        #expect(fast.requests.map(\.rangeStart) == [kept.count])
+    }
+
+    @Test("A silent server does not keep a cancelled task", arguments: [true, false])
+    func cancelledInSilence(isSilent: Bool) async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(body: bench.bytes).with {
+                if isSilent { $0.isSilent = true } else { $0.stallsAfter = 1 }
+            }
+        ])
+        let task = try start(bench.entry(url: server.url()))
+        try await eventually { !server.requests.isEmpty }
+        task.cancel()
+        await #expect(throws: ModelError.cancelled) { try await task.value }
+    }
+
+    @Test func cancelledBetweenTwoTries() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(status: 503, headers: ["Retry-After": "60"])])
+        let bench = bench
+        let entry = try bench.entry(url: server.url())
+        let task = Task { try await bench.pull(entry) { $0.sleep = nil } }
+        try await eventually { bench.progress.all.contains { $0.phase != .transferring } }
+        task.cancel()
+        await #expect(throws: ModelError.cancelled) { try await task.value }
+        #expect(server.requests.count == 1 && bench.listing == [])
+    }
+
+    @Test func cancelledBeforeItBegan() async throws {
+        let server = try slowServer()
+        let bench = bench
+        let entry = try bench.entry(url: server.url())
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await bench.pull(entry)
+        }
+        await #expect(throws: ModelError.cancelled) { try await task.value }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func aSecondPullWaitsAndFindsItDone() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, _ in
+            .file(bytes, for: request).with { ($0.pause, $0.chunk) = (.milliseconds(100), 60_000) }
+        }
+        let entry = try bench.entry(url: server.url())
+        let first = start(entry)
+        try await eventually(hasBytes)
+        let second = try bench.catalog(entry)
+        let seen = Recorder<PullProgress>()
+        let path = try await Downloader(catalog: second, version: "2").pull(entry) { seen.append($0) }
+        #expect(try await first.value == path)
+        #expect(bench.contents(path) == bytes)
+        #expect(seen.all == [PullProgress(.waiting, bytes: 0, total: 300_000)])
+        #expect(server.requests.count == 1)
+        #expect(bench.listing == ["tiny.gguf", "tiny.gguf.sha256.json"])
+    }
+
+    @Test func aSecondPullGoesOnWhereTheFirstGaveUp() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, number in
+            .file(bytes, for: request).with { if number == 0 { $0.pause = .milliseconds(50) } }
+        }
+        let entry = try bench.entry(url: server.url())
+        let first = start(entry)
+        try await eventually(hasBytes)
+        let seen = Recorder<PullProgress>()
+        let catalog = try bench.catalog(entry)
+        let second = Task { try await Downloader(catalog: catalog, version: "2").pull(entry) { seen.append($0) } }
+        try await eventually { !seen.all.isEmpty }
+        first.cancel()
+        await #expect(throws: ModelError.cancelled) { try await first.value }
+        #expect(bench.contents(try await second.value) == bytes)
+        #expect(server.requests.count == 2)
+        #expect(try #require(server.requests.last?.rangeStart) > 0)
+    }
+
+    @Test func aSecondPullThatIsCancelledLeavesTheFirstAlone() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, _ in
+            .file(bytes, for: request).with { ($0.pause, $0.chunk) = (.milliseconds(100), 60_000) }
+        }
+        let entry = try bench.entry(url: server.url())
+        let first = start(entry)
+        try await eventually(hasBytes)
+        let seen = Recorder<PullProgress>()
+        let catalog = try bench.catalog(entry)
+        let second = Task { try await Downloader(catalog: catalog, version: "2").pull(entry) { seen.append($0) } }
+        try await eventually { !seen.all.isEmpty }
+        second.cancel()
+        await #expect(throws: ModelError.cancelled) { try await second.value }
+        #expect(bench.contents(try await first.value) == bytes)
+    }
+
+    @Test func manyAtOnceShareOneDownload() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, _ in .file(bytes, for: request) }
+        let bench = bench
+        let entry = try bench.entry(url: server.url())
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<8 { group.addTask { try await bench.pull(entry) } }
+            for try await path in group { #expect(path == bench.finalPath) }
+        }
+        #expect(bench.contents(bench.finalPath) == bytes)
+        #expect(server.requests.count == 1)
+        #expect(bench.listing == ["tiny.gguf", "tiny.gguf.sha256.json"])
+    }
+
+    @Test func tooLittleSpaceIsToldBeforeAnythingIsAsked() async throws {
+        let server = try slowServer()
+        let error = try #require(
+            try await bench.failure(bench.entry(url: server.url())) {
+                $0.reserve = 1_000_000
+                $0.freeSpace = { _ in 1_299_999 }
+            })
+        #expect(error.code == .noSpace && error.message.contains("needs 2 MB"))
+        #expect(server.requests.isEmpty && bench.listing == [])
+    }
+
+    @Test func onlyWhatIsMissingNeedsSpace() async throws {
+        let bytes = bench.bytes
+        let server = try LoopbackServer { request, _ in .file(bytes, for: request) }
+        try bench.leavePart(bytes.prefix(200_000))
+        let path = try await bench.pull(bench.entry(url: server.url())) {
+            $0.reserve = 0
+            $0.freeSpace = { _ in 100_000 }
+        }
+        #expect(bench.contents(path) == bytes)
+    }
+
+    @Test func unknownSpaceIsNotHeldAgainstTheDisk() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
+        #expect(
+            bench.contents(try await bench.pull(bench.entry(url: server.url())) { $0.freeSpace = { _ in nil } }) != nil)
+    }
+
+    #if os(Linux)
+        @Test func aDiskThatFillsUpMeanwhile() throws {
+            // "Writes to the /dev/full device fail with an ENOSPC error" (full(4)).
+            let full = try OpenFile(writing: "/dev/full")
+            let reception = Reception(descriptor: full.descriptor, path: "/dev/full", of: try bench.entry(), offset: 0)
+            Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { reception.receive(headerLine: $0) }
+            #expect(!bench.bytes.withUnsafeBytes { reception.receive(body: $0) })
+            #expect(reception.refusal?.code == .noSpace)
+            // And it stays refused.
+            #expect(!bench.bytes.withUnsafeBytes { reception.receive(body: $0) })
+        }
+    #endif
+
+    @Test func aFolderThatCannotBeMade() async throws {
+        try bench.folder.write("a file where a folder should be", to: "user")
+        let server = try slowServer()
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .cannotWrite && error.message.contains("user/models"))
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func aFolderInThePartsPlace() async throws {
+        try FileManager.default.createDirectory(atPath: bench.partPath, withIntermediateDirectories: true)
+        let error = try #require(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")))
+        #expect(error.code == .cannotWrite && error.message.contains("tiny.gguf.part"))
+    }
+
+    @Test func aFolderInTheModelsPlace() async throws {
+        try FileManager.default.createDirectory(atPath: bench.finalPath, withIntermediateDirectories: true)
+        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
+        let error = try #require(try await bench.failure(bench.entry(url: server.url())))
+        #expect(error.code == .cannotWrite && error.message.hasPrefix("Renaming"))
+        #expect(bench.contents(bench.partPath) == bench.bytes)
+    }
+
+    @Test(.disabled(if: isRoot, "root may write anywhere"))
+    func aFolderThatMayNotBeWritten() async throws {
+        try bench.makeUserFolder()
+        let folder = bench.folder.file("user/models")
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
+        let error = try #require(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")))
+        #expect(error.code == .cannotWrite)
+    }
+}

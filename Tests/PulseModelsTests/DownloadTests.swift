@@ -1,0 +1,146 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseModels
+
+@Suite("Downloading from servers that behave", .timeLimit(.minutes(1)))
+struct DownloadTests {
+    let bench: Workbench
+
+    init() throws { bench = try Workbench() }
+
+    /// A server that knows ranges.
+    private func server() throws -> LoopbackServer {
+        let bytes = bench.bytes
+        return try LoopbackServer { request, _ in .file(bytes, for: request) }
+    }
+
+    @Test func aWholeFile() async throws {
+        let server = try server()
+        let entry = try bench.entry(url: server.url("m/tiny.gguf?x=1"))
+        let path = try await bench.pull(entry)
+        #expect(path == bench.finalPath)
+        #expect(bench.contents(path) == bench.bytes)
+        #expect(bench.listing == ["tiny.gguf", "tiny.gguf.sha256.json"])
+        #expect(try bench.catalog(entry).status(of: entry) == .present(path: path))
+
+        let request = try #require(server.requests.first)
+        #expect(server.requests.count == 1)
+        #expect(request.method == "GET" && request.target == "/m/tiny.gguf?x=1")
+        #expect(request.headers["user-agent"] == "pulse-digest/0.0.0")
+        #expect(request.rangeStart == nil)
+
+        let modes = try [path, bench.folder.file("user/models")].map {
+            try FileManager.default.attributesOfItem(atPath: $0)[.posixPermissions] as? Int
+        }
+        #expect(modes == [0o644, 0o700])
+    }
+
+    @Test func progressGrowsToTheEnd() async throws {
+        let server = try server()
+        _ = try await bench.pull(bench.entry(url: server.url()))
+        let total = Int64(bench.bytes.count)
+        let transfer = bench.progress.all.filter { $0.phase == .transferring }.map(\.bytes)
+        #expect(transfer.first == 0 && transfer.last == total && transfer == transfer.sorted())
+        #expect(bench.progress.all.last == PullProgress(.verifying, bytes: total, total: total))
+        #expect(bench.progress.all.allSatisfy { $0.total == total })
+    }
+
+    @Test func aSecondPullAsksNobodyAndHashesNothing() async throws {
+        let server = try server()
+        let entry = try bench.entry(url: server.url())
+        _ = try await bench.pull(entry)
+        let before = bench.progress.all.count
+        #expect(try await bench.pull(entry) == bench.finalPath)
+        #expect(server.requests.count == 1 && bench.progress.all.count == before)
+    }
+
+    @Test func whatShipsIsNotDownloaded() async throws {
+        let server = try server()
+        let shipped = bench.folder.file("shipped/tiny.gguf")
+        try bench.leaveModel(bench.bytes, at: shipped)
+        #expect(try await bench.pull(bench.entry(url: server.url())) == shipped)
+        #expect(try await bench.pull(bench.entry()) == shipped)
+        #expect(server.requests.isEmpty && bench.listing == nil)
+    }
+
+    @Test func whatHasNoAddressCannotBeDownloaded() async throws {
+        let error = try #require(try await bench.failure(bench.entry()))
+        #expect(error.code == .absent && error.message.contains("install pulse-digest again"))
+        #expect(bench.listing == nil)
+    }
+
+    @Test func anEarlierRunIsContinued() async throws {
+        let server = try server()
+        try bench.leavePart(bench.bytes.prefix(100_000))
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(server.requests.map(\.rangeStart) == [100_000])
+        #expect(bench.progress.all.first == PullProgress(.transferring, bytes: 100_000, total: 300_000))
+    }
+
+    @Test func aWholePartIsOnlyVerified() async throws {
+        let server = try server()
+        try bench.leavePart(bench.bytes)
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func aPartThatIsTooLongIsBegunAnew() async throws {
+        let server = try server()
+        try bench.leavePart(bench.bytes + [1])
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(server.requests.map(\.rangeStart) == [nil])
+    }
+
+    @Test("A part of another file costs one more download, and no word", arguments: [1000, 300_000])
+    func aStalePart(size: Int) async throws {
+        let server = try server()
+        try bench.leavePart(Workbench.noise(size, seed: 7))
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(server.requests.last?.rangeStart == nil)
+        #expect(bench.listing == ["tiny.gguf", "tiny.gguf.sha256.json"])
+    }
+
+    @Test func aServerWithoutRangesSendsItAllAgain() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
+        try bench.leavePart(bench.bytes.prefix(100_000))
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+        #expect(server.requests.map(\.rangeStart) == [100_000])
+    }
+
+    @Test("A damaged file of its name is replaced", arguments: [3, 300_000])
+    func aDamagedFile(size: Int) async throws {
+        let server = try server()
+        try bench.leaveModel(Workbench.noise(size, seed: 7), at: bench.finalPath)
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+    }
+
+    @Test("Redirects are followed, and the range goes with them", arguments: [301, 302, 303, 307, 308])
+    func redirects(status: Int) async throws {
+        let target = try server()
+        let server = try LoopbackServer { request, _ in
+            request.target == "/start"
+                ? .redirect(to: "/relative", status: status) : .redirect(to: target.url("end"), status: status)
+        }
+        try bench.leavePart(bench.bytes.prefix(5))
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url("start")))) == bench.bytes)
+        #expect(server.requests.map(\.target) == ["/start", "/relative"])
+        #expect(target.requests.map(\.target) == ["/end"])
+        #expect(target.requests.map(\.rangeStart) == [5])
+    }
+
+    @Test func aLengthThatIsNotToldIsNoObstacle() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes).with { $0.length = .none }])
+        #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)
+    }
+
+    @Test func aSlowServerIsNoError() async throws {
+        let small = try Workbench(size: 3000)
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(body: small.bytes).with { ($0.pause, $0.chunk) = (.milliseconds(150), 300) }
+        ])
+        #expect(small.contents(try await small.pull(small.entry(url: server.url()))) == small.bytes)
+        #expect(server.requests.count == 1)
+    }
+}

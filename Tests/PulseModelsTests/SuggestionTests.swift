@@ -1,0 +1,27 @@
+import Testing
+
+@testable import PulseModels
+
+@Suite("Did you mean")
+struct SuggestionTests {
+    static let names = ["pulse-nano", "llama-3.2-1b", "gemma-3-1b"]
+
+    @Test(arguments: [
+        ("llama", "llama-3.2-1b"), ("Gemma", "gemma-3-1b"), ("plse-nano", "pulse-nano"), ("llama-3-1b", "llama-3.2-1b"),
+        ("gema-3-1b", "gemma-3-1b"), ("pulse nano", "pulse-nano"),
+    ])
+    func near(word: String, name: String) {
+        #expect(Suggestion.nearest(to: word, among: Self.names) == name)
+    }
+
+    @Test(arguments: ["qwen", "", "x", "mistral-7b-instruct"])
+    func far(word: String) {
+        #expect(Suggestion.nearest(to: word, among: Self.names) == nil)
+        #expect(Suggestion.nearest(to: word, among: []) == nil)
+    }
+
+    @Test(arguments: [("", "", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)])
+    func edits(first: String, second: String, distance: Int) {
+        #expect(Suggestion.edits(first, second) == distance)
+    }
+}

@@ -1,0 +1,118 @@
+/// A catalogue of one model in a folder of its own, and everything that watches a pull.
+import Foundation
+import PulseTestSupport
+import Synchronization
+
+@testable import PulseModels
+
+struct Workbench: Sendable {
+    let folder: TemporaryFolder
+    /// What the model's file holds.
+    let bytes: [UInt8]
+    let progress = Recorder<PullProgress>()
+    let pauses = Recorder<Duration>()
+
+    init(size: Int = 300_000) throws {
+        folder = try TemporaryFolder()
+        bytes = Self.noise(size)
+    }
+
+    /// Bytes that repeat nowhere, the same every time (xorshift).
+    static func noise(_ count: Int, seed: UInt64 = 88_172_645_463_325_252) -> [UInt8] {
+        var state = seed
+        return (0..<count).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state)
+        }
+    }
+
+    static func sha256(_ bytes: [UInt8]) throws -> String {
+        let hash = try SHA256()
+        try bytes.withUnsafeBytes { try hash.update($0) }
+        return try hash.finish()
+    }
+
+    func entry(url: String? = nil) throws -> CatalogEntry {
+        CatalogEntry(
+            name: "tiny", file: "tiny.gguf", url: url, size: Int64(bytes.count), sha256: try Self.sha256(bytes),
+            licence: "CC0", template: "chatml", grounded: .checked, description: "For tests.")
+    }
+
+    func catalog(_ entry: CatalogEntry) throws -> Catalog {
+        let model = String(decoding: try JSONEncoder().encode(entry), as: UTF8.self)
+        let manifest = try Manifest(json: Data("{\"default\":\"tiny\",\"models\":[\(model)]}".utf8), source: "test")
+        return Catalog(
+            manifest: manifest, shippedFolder: folder.file("shipped"), userFolder: folder.file("user/models"),
+            cacheFolder: folder.file("cache"))
+    }
+
+    /// A pull that never sleeps between tries and gives up on a silent server after a second.
+    func pull(
+        _ entry: CatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
+    ) async throws -> String {
+        var settings = DownloadSettings()
+        settings.stallTimeout = .seconds(1)
+        settings.sleep = { pauses.append($0) }
+        change(&settings)
+        let downloader = Downloader(catalog: try catalog(entry), version: "0.0.0", settings: settings)
+        guard let source else { return try await downloader.pull(entry) { progress.append($0) } }
+        return try await downloader.pull(entry, from: source) { progress.append($0) }
+    }
+
+    /// The error of a pull that must fail.
+    func failure(
+        _ entry: CatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
+    ) async throws -> ModelError? {
+        do {
+            _ = try await pull(entry, from: source, change)
+            return nil
+        } catch let error as ModelError {
+            return error
+        }
+    }
+
+    var finalPath: String { folder.file("user/models/tiny.gguf") }
+    var partPath: String { finalPath + ".part" }
+
+    /// nil when there is no such file.
+    func contents(_ path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map(Array.init) }
+
+    /// What is in the models folder, sorted; nil when there is no folder.
+    var listing: [String]? { try? FileManager.default.contentsOfDirectory(atPath: folder.file("user/models")).sorted() }
+
+    /// Leaves a `.part` file as an earlier run would have.
+    func leavePart(_ bytes: some Sequence<UInt8>) throws {
+        try makeUserFolder()
+        try Data(bytes).write(to: URL(fileURLWithPath: partPath))
+    }
+
+    func leaveModel(_ bytes: [UInt8], at path: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    func makeUserFolder() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("user/models"), withIntermediateDirectories: true)
+    }
+}
+
+/// Collects values from any thread.
+final class Recorder<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    func append(_ value: Value) { values.withLock { $0.append(value) } }
+
+    var all: [Value] { values.withLock { $0 } }
+}
+
+/// Waits until the condition holds; a test that waits in vain is ended by its time limit.
+func eventually(_ condition: @Sendable () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: .milliseconds(5)) }
+}
+
+/// Runs as root, whom permissions do not stop?
+let isRoot = geteuid() == 0
