@@ -1,6 +1,5 @@
 import PulseInference
 import PulseModels
-import PulseSources
 import PulseStore
 
 /// What each room's errors mean for the process. Their sentences are passed on as they are.
@@ -27,6 +26,22 @@ extension Failure {
             case .cannotRead: .cannotRead
             case .manifest: .configuration
             case .cancelled: .interrupted
+            }
+        self.init(code, error.message)
+    }
+}
+
+extension Failure {
+    init(_ error: EngineError) {
+        let code: ExitCode =
+            switch error.code {
+            case .modelNotFound, .modelUnreadable, .modelEmpty, .modelNotGGUF, .modelTruncated, .modelCorrupted,
+                .modelUnsupported, .noChatTemplate, .unknownChatTemplate, .noEndOfText:
+                .unavailable
+            case .promptTooLong: .usage
+            case .contextUnavailable, .stalled, .outOfTime: .tryAgain
+            case .cancelled: .interrupted
+            case .vocabularyOnly, .computationFailed: .bug
             }
         self.init(code, error.message)
     }

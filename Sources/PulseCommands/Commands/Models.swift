@@ -1,3 +1,5 @@
+import PulseModels
+
 extension Command {
     static let models = Command(
         "models", summary: "the models: list, fetch, verify", implied: "list",

@@ -36,7 +36,7 @@ private enum StandardInput {
             throw Failure(.cannotRead, "Standard input cannot be read: \(error.localizedDescription)")
         }
         // What is not UTF-8 becomes replacement characters: half a text says more than none.
-        let text = HTMLText.plain(String(decoding: data, as: UTF8.self))
+        let text = HTMLText.paragraphs(String(decoding: data, as: UTF8.self))
         return Article(id: "-", title: "", content: text)
     }
 }

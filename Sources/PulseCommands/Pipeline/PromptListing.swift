@@ -1,4 +1,5 @@
 import PulseCore
+import PulseModels
 import PulseInference
 
 /// What `--dry-run` prints: the prompts as the model would see them, and what they cost.

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseModels
 import PulseInference
 import PulseRendering
 

@@ -1,0 +1,3 @@
+struct Importer { let context: Context
+func jsonLines(_ path: String) throws(Failure) {}
+func newsboat(_ path: String?) throws(Failure) {} }
