@@ -33,13 +33,14 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
         // Pure values: no C, no input or output.
-        .target(name: "PulseCore", swiftSettings: settings),
+        .target(name: "PulseText", swiftSettings: settings),
+        .target(name: "PulseCore", dependencies: ["PulseText"], swiftSettings: settings),
 
         // Connections and statements, for the two rooms that read SQLite.
         .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
 
         // The rooms in the middle.
-        .target(name: "PulseInference", dependencies: ["CLlama"], swiftSettings: settings),
+        .target(name: "PulseInference", dependencies: ["CLlama", "PulseText"], swiftSettings: settings),
         .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl"], swiftSettings: settings),
         .target(name: "PulseStore", dependencies: ["PulseCore", "PulseSQL"], swiftSettings: settings),
         .target(name: "PulseSources", dependencies: ["PulseCore", "PulseSQL", "CXML"], swiftSettings: settings),

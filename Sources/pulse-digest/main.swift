@@ -1,1 +1,7 @@
-print("pulse-digest")
+import Foundation
+import PulseCommands
+
+exit(
+    await Program.run(
+        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
+        executable: Bundle.main.executablePath ?? CommandLine.arguments[0]))

@@ -1,0 +1,77 @@
+# pulse-digest. `make help` says what there is.
+
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+SHELL := /bin/sh
+LLAMA := .build/llama.env
+BIN   := .build/release/pulse-digest
+DEMO  := .build/demo
+
+# SwiftPM drops the run path of a .pc file, so it is given here: beside an installed program first, then where
+# libllama was found.
+ifeq ($(shell uname -s),Darwin)
+BESIDE := @executable_path/../lib/pulse-digest
+STATIC :=
+else
+BESIDE := $$ORIGIN/../lib/pulse-digest
+STATIC := --static-swift-stdlib
+endif
+SWIFT = . $(LLAMA) && export PKG_CONFIG_PATH="$$LLAMA_PKGCONFIG$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}" && swift
+LINK  = -Xlinker -rpath -Xlinker '$(BESIDE)' -Xlinker -rpath -Xlinker "$$LLAMA_LIB"
+
+.PHONY: help setup build test demo lint format coverage install uninstall clean train eval-model
+
+help: ## what there is
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+setup: ## find libllama, or build it once into a cache folder outside the tree
+	@sh Sources/CLlama/setup.sh $(LLAMA)
+
+build: setup ## the program, at .build/release/pulse-digest
+	@$(SWIFT) build -c release --product pulse-digest $(STATIC) $(LINK)
+
+demo: build ## import the sample history into a store of its own and print today's digest
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@$(BIN) import jsonl Tests/Fixtures/sample-history.jsonl --store $(DEMO)/history.sqlite
+	@$(BIN) today --store $(DEMO)/history.sqlite
+
+test: setup ## every test
+	@$(SWIFT) test $(LINK)
+
+lint: ## the formatter's check
+	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
+
+format: ## let the formatter write
+	@swift format format --in-place --parallel --recursive Package.swift Sources Tests
+
+coverage: setup ## the tests again, and what they cover of each library target
+	@$(SWIFT) test --enable-code-coverage $(LINK) >/dev/null
+	@sh Tests/coverage.sh
+
+install: build ## to $(DESTDIR)$(PREFIX), with libllama, prompts and models; runs without the clone
+	@. $(LLAMA) && to="$(DESTDIR)$(PREFIX)" && \
+	mkdir -p "$$to/bin" "$$to/share/pulse-digest/models" "$$to/share/pulse-digest/prompts" && \
+	install -m 755 $(BIN) "$$to/bin/pulse-digest" && \
+	install -m 644 prompts/*.md "$$to/share/pulse-digest/prompts" && \
+	for file in models/manifest.json models/README.md models/*.gguf; do \
+	    if [ -f "$$file" ]; then install -m 644 "$$file" "$$to/share/pulse-digest/models" || exit 1; fi; \
+	done && \
+	if [ "$$LLAMA_COPY" = yes ]; then \
+	    mkdir -p "$$to/lib/pulse-digest" && \
+	    for file in "$$LLAMA_LIB"/libllama.* "$$LLAMA_LIB"/libggml*; do \
+	        if [ -e "$$file" ]; then cp -P "$$file" "$$to/lib/pulse-digest/" || exit 1; fi; \
+	    done; \
+	fi && echo "installed $$to/bin/pulse-digest"
+
+uninstall: ## take away what install brought
+	@to="$(DESTDIR)$(PREFIX)" && rm -rf "$$to/bin/pulse-digest" "$$to/lib/pulse-digest" "$$to/share/pulse-digest"
+
+clean: ## everything that was built here; the cached libllama stays
+	@rm -rf .build
+
+train: ## train the embedded model again (models/training/README.md)
+	@sh models/training/train.sh
+
+eval-model: build ## the embedded model's figures on held-out text (models/training/README.md)
+	@sh models/training/eval.sh $(BIN)

@@ -1,0 +1,46 @@
+/// One command: its name, what it takes, and what it does.
+struct Command: Sendable {
+    let name: String
+    /// What follows its options, for the help: `<id|url|->`.
+    let operands: String
+    /// How many operands there may be.
+    let arity: ClosedRange<Int>
+    let summary: String
+    /// More to say in its help; empty where the summary says it all.
+    let details: String
+    let options: [Option]
+    let subcommands: [Command]
+    /// The subcommand that is meant when none is named.
+    let implied: String?
+    let run: (@Sendable (Context) async throws(Failure) -> Void)?
+
+    init(
+        _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: String, details: String = "",
+        options: [Option] = [], run: @escaping @Sendable (Context) async throws(Failure) -> Void
+    ) {
+        self.name = name
+        self.operands = operands
+        self.arity = arity
+        self.summary = summary
+        self.details = details
+        self.options = options
+        self.subcommands = []
+        self.implied = nil
+        self.run = run
+    }
+
+    init(_ name: String, summary: String, details: String = "", implied: String? = nil, subcommands: [Command]) {
+        self.name = name
+        self.operands = ""
+        self.arity = 0...0
+        self.summary = summary
+        self.details = details
+        self.options = []
+        self.subcommands = subcommands
+        self.implied = implied
+        self.run = nil
+    }
+
+    /// Its own options and those every command has.
+    var allOptions: [Option] { options + Option.everywhere }
+}

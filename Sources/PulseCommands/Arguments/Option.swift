@@ -1,0 +1,45 @@
+/// One option of the command line. The same table reads the flag, the environment variable and the setting of that
+/// name, and writes the help and the completions.
+struct Option: Sendable {
+    /// Without its dashes: `max-articles`.
+    let name: String
+    let short: Character?
+    /// What its value is called in the help; nil for a switch.
+    let value: String?
+    /// The words it takes, where it takes only certain ones.
+    let choices: [String]
+    let help: String
+    /// Whether the environment and the settings file may give it too.
+    let isSetting: Bool
+    /// Takes the values given, in order; a switch is given `true`.
+    let apply: @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
+
+    init(
+        _ name: String, short: Character? = nil, value: String? = nil, choices: [String] = [], isSetting: Bool = true,
+        help: String, apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
+    ) {
+        self.name = name
+        self.short = short
+        self.value = value
+        self.choices = choices
+        self.isSetting = isSetting
+        self.help = help
+        self.apply = apply
+    }
+
+    /// `PULSE_DIGEST_MAX_ARTICLES`
+    var environmentName: String { "PULSE_DIGEST_" + name.uppercased().replacing("-", with: "_") }
+
+    /// `maxArticles`
+    var settingName: String {
+        let words = name.split(separator: "-")
+        return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+    }
+}
+
+/// A value that an option cannot take. The message ends a sentence that starts with the option's name.
+struct InvalidValue: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import PulseCore
+import PulseInference
+
+/// Every option there is.
+extension Option {
+    // MARK: Everywhere
+
+    static let store = Option("store", value: "PATH", help: "the reading history to use") { settings, values in
+        settings.storePath = try Value.path(values)
+    }
+    static let model = Option("model", short: "m", value: "NAME|PATH", help: "a model of the catalogue, or a GGUF file") {
+        settings, values in settings.model = try Value.text(values)
+    }
+    static let quiet = Option("quiet", short: "q", help: "errors only") { settings, values in
+        settings.isQuiet = try Value.isOn(values)
+    }
+    static let verbose = Option("verbose", short: "v", help: "say what is done, with the lines of libllama") {
+        settings, values in settings.isVerbose = try Value.isOn(values)
+    }
+    static let everywhere = [store, model, quiet, verbose]
+
+    // MARK: What is told
+
+    static let hours = Option("hours", value: "N", help: "what was read in the last N hours (48)") { settings, values in
+        settings.window = .hours(try Value.number(values, above: 0, upTo: 24 * 366 * 100))
+    }
+    static let since = Option(
+        "since", value: "DATE", isSetting: false, help: "what was read since a date, such as 2026-11-18 or 2026-11-18T06:00"
+    ) { settings, values in
+        settings.window = .since(try Value.text(values))
+    }
+    static let category = Option("category", value: "NAME", help: "only this category; may be given several times") {
+        settings, values in settings.categories = values.map { Category($0) }
+    }
+    static let maxArticles = Option("max-articles", value: "N", help: "tell of N articles at most (25)") {
+        settings, values in settings.maximumArticles = try Value.integer(values, in: 1...10_000)
+    }
+    static let language = Option(
+        "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue), help: "the language to write in (en)"
+    ) { settings, values in
+        settings.language = try Value.choice(values, Language.self)
+    }
+    static let format = Option(
+        "format", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue), help: "text or json (text)"
+    ) { settings, values in
+        settings.format = try Value.choice(values, OutputFormat.self)
+    }
+    static let dryRun = Option(
+        "dry-run", isSetting: false, help: "print the prompts and their token counts; load no weights"
+    ) { settings, values in
+        settings.isDryRun = try Value.isOn(values)
+    }
+
+    // MARK: How the model writes
+
+    static let grounded = Option(
+        "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue),
+        help: "strict: only in the words of the source; checked: freely (the catalogue's choice)"
+    ) { settings, values in
+        settings.grounded = try Value.choice(values, GroundedMode.self)
+    }
+    static let maxTokens = Option("max-tokens", value: "N", help: "write N tokens a paragraph at most (256)") {
+        settings, values in settings.maximumTokens = try Value.integer(values, in: 1...100_000)
+    }
+    static let temperature = Option("temperature", value: "T", help: "0 takes the likeliest token each time (0)") {
+        settings, values in settings.sampling.temperature = Float(try Value.number(values, from: 0, upTo: 10))
+    }
+    static let topP = Option("top-p", value: "P", help: "sample among the likeliest tokens of this probability (0.9)") {
+        settings, values in settings.sampling.topP = Float(try Value.number(values, above: 0, upTo: 1))
+    }
+    static let seed = Option("seed", value: "N", help: "the same seed samples the same text (0)") { settings, values in
+        settings.sampling.seed = UInt32(try Value.integer(values, in: 0...Int(UInt32.max)))
+    }
+    static let context = Option("context", value: "TOKENS", help: "the context's length (the model's own, 8192 at most)") {
+        settings, values in settings.contextLength = try Value.integer(values, in: 256...1_048_576)
+    }
+    static let threads = Option("threads", short: "t", value: "N", help: "threads to compute with (the physical cores)") {
+        settings, values in settings.threads = try Value.integer(values, in: 1...1024)
+    }
+    static let stallTimeout = Option(
+        "stall-timeout", value: "SECONDS", help: "give up when no token comes for so long; 0 never does (300)"
+    ) { settings, values in
+        settings.stallTimeout = try Value.seconds(values)
+    }
+    static let timeout = Option("timeout", value: "SECONDS", help: "give up after so long in all; 0 never does (0)") {
+        settings, values in settings.timeout = try Value.seconds(values)
+    }
+    static let writing = [
+        grounded, maxTokens, temperature, topP, seed, context, threads, stallTimeout, timeout,
+    ]
+
+    // MARK: Lists and confirmations
+
+    static let limit = Option("limit", short: "n", value: "N", isSetting: false, help: "N lines at most (20)") {
+        settings, values in settings.limit = try Value.integer(values, in: 1...1_000_000)
+    }
+    static let yes = Option("yes", short: "y", isSetting: false, help: "do not ask") { settings, values in
+        settings.isConfirmed = try Value.isOn(values)
+    }
+}

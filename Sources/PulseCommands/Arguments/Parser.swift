@@ -1,0 +1,156 @@
+import PulseText
+
+/// What a command line says, not yet what it means: reading it touches nothing.
+struct Invocation: Sendable {
+    enum Request: Sendable { case run, help, version }
+
+    var request = Request.run
+    /// The command and its subcommand; empty for the program itself.
+    var path: [Command] = []
+    /// The options that were given, in the table's order, each with its values.
+    var flags: [(option: Option, values: [String])] = []
+    var operands: [String] = []
+
+    var command: Command? { path.last }
+}
+
+/// Reads a command line by the table of commands.
+struct Parser {
+    let commands: [Command]
+
+    /// - Parameter arguments: Without the program's name.
+    func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+        var invocation = Invocation()
+        var values: [String: [String]] = [:]
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            if argument == "--" {
+                invocation.operands += rest
+                break
+            } else if argument == "--help" || argument == "-h" {
+                invocation.request = .help
+            } else if argument == "--version" {
+                invocation.request = .version
+            } else if argument.hasPrefix("--") {
+                let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let option = try option(named: String(parts[0]), in: invocation)
+                try take(option, as: "--\(option.name)", value: parts.dropFirst().first, &rest, &values)
+            } else if argument.hasPrefix("-"), argument.count > 1 {
+                try takeShort(argument.dropFirst(), in: invocation, &rest, &values)
+            } else {
+                try takeWord(argument, &invocation)
+            }
+        }
+        if invocation.request == .run { try complete(&invocation) }
+        let options = invocation.command?.allOptions ?? Option.everywhere
+        invocation.flags = options.compactMap { option in values[option.name].map { (option, $0) } }
+        return invocation
+    }
+
+    // MARK: - Words
+
+    /// A word is a command until there is one that has no further ones; from then on it is an operand.
+    private func takeWord(_ word: String, _ invocation: inout Invocation) throws(Failure) {
+        if invocation.path.isEmpty, word == "help" {
+            invocation.request = .help
+            return
+        }
+        let candidates = invocation.path.isEmpty ? commands : invocation.command?.subcommands ?? []
+        guard !candidates.isEmpty else {
+            invocation.operands.append(word)
+            return
+        }
+        guard let command = candidates.first(where: { $0.name == word }) else {
+            let parent = invocation.path.map(\.name)
+            let what = parent.isEmpty ? "“\(word)” is not a command." : "“\(word)” is not a command of \(parent[0])."
+            throw Failure(.usage, what + hint(word, among: candidates.map(\.name), help: parent))
+        }
+        invocation.path.append(command)
+    }
+
+    private func complete(_ invocation: inout Invocation) throws(Failure) {
+        guard var command = invocation.command else {
+            // The bare name is a question: what can this do?
+            invocation.request = .help
+            return
+        }
+        if command.run == nil {
+            guard let implied = command.subcommands.first(where: { $0.name == command.implied }) else {
+                let names = command.subcommands.map(\.name).joined(separator: ", ")
+                throw Failure(.usage, "\(command.name) needs to know what to do: \(names).")
+            }
+            invocation.path.append(implied)
+            command = implied
+        }
+        let name = invocation.path.map(\.name).joined(separator: " ")
+        if invocation.operands.count < command.arity.lowerBound {
+            throw Failure(.usage, "\(name) needs \(command.operands). Try: pulse-digest \(name) --help")
+        }
+        if invocation.operands.count > command.arity.upperBound {
+            let extra = invocation.operands[command.arity.upperBound]
+            throw Failure(.usage, "\(name) does not know what to do with “\(extra)”. Try: pulse-digest \(name) --help")
+        }
+    }
+
+    // MARK: - Options
+
+    private func take(
+        _ option: Option, as written: String, value: Substring?, _ rest: inout ArraySlice<String>,
+        _ values: inout [String: [String]]
+    ) throws(Failure) {
+        if option.value == nil {
+            values[option.name, default: []].append(value.map(String.init) ?? "true")
+        } else if let given = value.map(String.init) ?? rest.popFirst() {
+            values[option.name, default: []].append(given)
+        } else {
+            throw Failure(.usage, "\(written) needs a value: \(written) \(option.value ?? "").")
+        }
+    }
+
+    /// Short options may stand together, `-qv`, and the last may carry its value, `-n5`.
+    private func takeShort(
+        _ letters: Substring, in invocation: Invocation, _ rest: inout ArraySlice<String>,
+        _ values: inout [String: [String]]
+    ) throws(Failure) {
+        var letters = letters
+        while let letter = letters.popFirst() {
+            guard let option = options(in: invocation).first(where: { $0.short == letter }) else {
+                throw Failure(.usage, "-\(letter) is not an option\(of(invocation)).\(helpHint(invocation.path.map(\.name)))")
+            }
+            if option.value != nil, !letters.isEmpty {
+                try take(option, as: "-\(letter)", value: letters, &rest, &values)
+                return
+            }
+            try take(option, as: "-\(letter)", value: nil, &rest, &values)
+        }
+    }
+
+    private func option(named name: String, in invocation: Invocation) throws(Failure) -> Option {
+        let options = options(in: invocation)
+        if let option = options.first(where: { $0.name == name }) { return option }
+        throw Failure(
+            .usage,
+            "--\(name) is not an option\(of(invocation))."
+                + hint(name, among: options.map(\.name) + ["help", "version"], prefix: "--", help: invocation.path.map(\.name)))
+    }
+
+    /// What may be given here: `history -n 5` means the options of the command that `history` implies.
+    private func options(in invocation: Invocation) -> [Option] {
+        guard let command = invocation.command else { return Option.everywhere }
+        let implied = command.subcommands.first { $0.name == command.implied }
+        return command.allOptions + (implied?.options ?? [])
+    }
+
+    private func of(_ invocation: Invocation) -> String {
+        invocation.path.isEmpty ? "" : " of " + invocation.path.map(\.name).joined(separator: " ")
+    }
+
+    private func hint(_ word: String, among names: [String], prefix: String = "", help path: [String]) -> String {
+        if let meant = EditDistance.nearest(to: word, among: names) { return " Did you mean \(prefix)\(meant)?" }
+        return helpHint(path)
+    }
+
+    private func helpHint(_ path: [String]) -> String {
+        " Try: " + (["pulse-digest"] + path + ["--help"]).joined(separator: " ")
+    }
+}

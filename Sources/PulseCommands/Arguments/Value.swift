@@ -1,0 +1,65 @@
+import Foundation
+
+/// Reads the values of options. Where an option is given several times, the last one counts.
+enum Value {
+    static func text(_ values: [String]) throws(InvalidValue) -> String {
+        guard let text = values.last, !text.isEmpty else { throw InvalidValue("needs a value.") }
+        return text
+    }
+
+    /// A path, with a leading `~` as the home folder: settings files and quoted arguments keep it.
+    static func path(_ values: [String]) throws(InvalidValue) -> String {
+        try (text(values) as NSString).expandingTildeInPath
+    }
+
+    static func isOn(_ values: [String]) throws(InvalidValue) -> Bool {
+        switch try text(values).lowercased() {
+        case "true", "yes", "on", "1": return true
+        case "false", "no", "off", "0": return false
+        default: throw InvalidValue("is a switch: true or false, not “\(try text(values))”.")
+        }
+    }
+
+    static func integer(_ values: [String], in range: ClosedRange<Int>) throws(InvalidValue) -> Int {
+        let text = try text(values)
+        guard let number = Int(text), range.contains(number) else {
+            throw InvalidValue("takes a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
+        }
+        return number
+    }
+
+    static func number(_ values: [String], from least: Double, upTo most: Double) throws(InvalidValue) -> Double {
+        let text = try text(values)
+        guard let number = Double(text), (least...most).contains(number) else {
+            throw InvalidValue("takes a number from \(plain(least)) to \(plain(most)), not “\(text)”.")
+        }
+        return number
+    }
+
+    static func number(_ values: [String], above least: Double, upTo most: Double) throws(InvalidValue) -> Double {
+        let text = try text(values)
+        guard let number = Double(text), number > least, number <= most else {
+            throw InvalidValue("takes a number above \(plain(least)), \(plain(most)) at most, not “\(text)”.")
+        }
+        return number
+    }
+
+    /// Seconds; nil for 0, which means no limit.
+    static func seconds(_ values: [String]) throws(InvalidValue) -> Duration? {
+        let seconds = try number(values, from: 0, upTo: 1_000_000)
+        return seconds == 0 ? nil : .seconds(seconds)
+    }
+
+    static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ values: [String], _: Choice.Type
+    ) throws(InvalidValue) -> Choice {
+        let text = try text(values)
+        guard let choice = Choice(rawValue: text.lowercased()) else {
+            let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InvalidValue("is one of: \(all); not “\(text)”.")
+        }
+        return choice
+    }
+
+    private static func plain(_ number: Double) -> String { number.formatted(.number.grouping(.never)) }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseStore
+
+extension Command {
+    static let history = Command(
+        "history", summary: "what was read: list, search, show, stats, clear", implied: "list",
+        subcommands: [
+            Command("list", summary: "the latest articles", options: [.limit]) { context throws(Failure) in
+                let readings = try context.reading { store throws(StoreError) in try store.list(limit: context.settings.limit) }
+                try context.console.write(HistoryText.list(readings, style: context.style))
+            },
+            Command(
+                "search", operands: "WORD…", arity: 1...64, summary: "articles that hold all of these words",
+                details: "The last word may be the beginning of one.", options: [.limit]
+            ) { context throws(Failure) in
+                let words = context.operands.joined(separator: " ")
+                let readings = try context.reading { store throws(StoreError) in
+                    try store.search(words, limit: context.settings.limit)
+                }
+                try context.console.write(HistoryText.list(readings, style: context.style))
+                if readings.isEmpty { context.noteOnTerminal("No article holds all of: \(words)") }
+            },
+            Command("show", operands: "<id|url>", arity: 1...1, summary: "one article, whole") { context throws(Failure) in
+                let reading = try ArticleFinder(context: context).find(context.operands[0])
+                try context.console.write(HistoryText.show(reading, style: context.style))
+            },
+            Command("stats", summary: "the history in numbers") { context throws(Failure) in
+                var calendar = Calendar(identifier: .gregorian)
+                calendar.timeZone = context.timeZone
+                let days = calendar
+                let statistics = try context.reading { store throws(StoreError) in try store.statistics(calendar: days) }
+                try context.console.write(StatisticsText.render(statistics, style: context.style))
+            },
+            Command("clear", summary: "forget everything that was read", options: [.yes]) { context throws(Failure) in
+                try clear(context)
+            },
+        ])
+
+    private static func clear(_ context: Context) throws(Failure) {
+        let articles = try context.reading { store throws(StoreError) in try store.statistics().articles }
+        if !context.settings.isConfirmed {
+            guard context.console.isInputTerminal else {
+                throw Failure(.usage, "This forgets \(articles) articles for good. To do so without being asked: --yes")
+            }
+            context.console.draw("Forget \(articles) articles in \(PlainText.line(context.storePath)) for good? [y/N] ")
+            guard readLine()?.lowercased().hasPrefix("y") == true else {
+                context.note("Nothing was changed.")
+                return
+            }
+        }
+        let forgotten = try context.storing { store throws(StoreError) in try store.clear() }
+        context.note("\(forgotten) articles were forgotten.")
+    }
+}

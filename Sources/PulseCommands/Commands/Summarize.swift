@@ -1,0 +1,40 @@
+import Foundation
+import PulseCore
+import PulseSources
+import PulseStore
+
+extension Command {
+    static let summarize = Command(
+        "summarize", operands: "<id|url|pulse://article?id=…|->", arity: 1...1, summary: "tell what one article says",
+        details: """
+            The article is one of the reading history, by any unambiguous beginning of its id, or by its URL. With - it
+            is the text or HTML on standard input.
+            """,
+        options: [.language, .format, .dryRun] + Option.writing
+    ) { context throws(Failure) in
+        let reference = context.operands[0]
+        let article = try reference == "-" ? StandardInput.article(context) : ArticleFinder(context: context).find(reference).article
+        guard !article.text.allSatisfy(\.isWhitespace) else {
+            throw Failure(.badData, "There is nothing to summarise: the text is empty.")
+        }
+        try await SummaryPipeline(context: context, article: article).run()
+    }
+}
+
+/// An article that is piped in.
+private enum StandardInput {
+    static func article(_ context: Context) throws(Failure) -> Article {
+        if context.console.isInputTerminal {
+            context.note("Type or paste the text, then press control-D on a line of its own.")
+        }
+        let data: Data
+        do {
+            data = try FileHandle(fileDescriptor: context.console.input).readToEnd() ?? Data()
+        } catch {
+            throw Failure(.cannotRead, "Standard input cannot be read: \(error.localizedDescription)")
+        }
+        // What is not UTF-8 becomes replacement characters: half a text says more than none.
+        let text = HTMLText.plain(String(decoding: data, as: UTF8.self))
+        return Article(id: "-", title: "", content: text)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import PulseCore
+
+/// The process's three streams. The result goes to the output and nothing else does; all that is said about the work
+/// goes to the error stream.
+struct Console: Sendable {
+    let input: Int32
+    let output: Int32
+    let error: Int32
+    /// Columns of the output where it is a terminal.
+    let width: Int?
+    /// Whether the output is a terminal that may be sent ECMA-48 sequences.
+    let isStyled: Bool
+    let isErrorTerminal: Bool
+    let isInputTerminal: Bool
+
+    init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2, environment: [String: String]) {
+        self.input = input
+        self.output = output
+        self.error = error
+        isInputTerminal = isatty(input) == 1
+        isErrorTerminal = isatty(error) == 1 && environment["TERM"] != "dumb"
+        let isTerminal = isatty(output) == 1
+        width = isTerminal ? Console.columns(of: output) ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80 : nil
+        // https://no-color.org: "when present and not an empty string (regardless of its value), prevents the addition
+        // of ANSI color".
+        let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+        isStyled = isTerminal && !isPlain
+    }
+
+    /// Writes to the output, at once and whole.
+    func write(_ text: String) throws(Failure) {
+        let fault = Console.write(text, to: output)
+        switch fault {
+        case 0: return
+        case EPIPE: throw Failure.closedPipe
+        default:
+            throw Failure(.cannotWrite, "The output cannot be written: \(String(cString: strerror(fault))).")
+        }
+    }
+
+    /// A line on the error stream. What it says may quote anything, so it is made safe to print.
+    func say(_ line: String) {
+        // Nothing is left to tell it to where even this fails.
+        _ = Console.write(PlainText.printable(line) + "\n", to: error)
+    }
+
+    /// Bytes as they are on the error stream, for a terminal's status line.
+    func draw(_ sequence: String) { _ = Console.write(sequence, to: error) }
+
+    /// - Returns: 0, or the errno that stopped it.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
+                if count >= 0 {
+                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+                } else if errno == EAGAIN {
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&waiting, 1, -1)
+                } else if errno != EINTR {
+                    return errno
+                }
+            }
+            return 0
+        }
+    }
+
+    private static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}

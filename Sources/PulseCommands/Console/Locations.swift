@@ -1,0 +1,50 @@
+import Foundation
+
+/// Where things are: the user's files by the XDG Base Directory Specification, and what came with the program.
+struct Locations: Sendable, Hashable {
+    /// The default reading history.
+    let store: String
+    /// Models that were fetched.
+    let models: String
+    /// The settings, and the user's own prompts.
+    let configuration: String
+    let cache: String
+    /// The folder that holds `models` and `prompts` as they came with the program; nil where there is none.
+    let resources: String?
+
+    init(environment: [String: String], executable: String) {
+        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+        // "All paths set in these environment variables must be absolute. If an implementation encounters a relative
+        // path … it should consider the path invalid and ignore it."
+        func base(_ name: String, _ fallback: String) -> String {
+            let path = environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
+            return path + "/pulse-digest"
+        }
+        let data = base("XDG_DATA_HOME", ".local/share")
+        store = data + "/history.sqlite"
+        models = data + "/models"
+        configuration = base("XDG_CONFIG_HOME", ".config")
+        cache = base("XDG_CACHE_HOME", ".cache")
+        resources = Locations.resources(beside: executable)
+    }
+
+    var configurationFile: String { configuration + "/config.json" }
+
+    /// Installed, the program stands in `bin` beside `share/pulse-digest`; built, somewhere below the clone.
+    private static func resources(beside executable: String) -> String? {
+        var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()
+        let installed = folder.deletingLastPathComponent().appendingPathComponent("share/pulse-digest").path
+        if hasResources(installed) { return installed }
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            if hasResources(folder.path) { return folder.path }
+        }
+        return nil
+    }
+
+    private static func hasResources(_ folder: String) -> Bool {
+        let files = FileManager.default
+        return files.fileExists(atPath: folder + "/models/manifest.json")
+            && files.fileExists(atPath: folder + "/prompts/digest.en.md")
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import PulseRendering
+
+/// What a command works with: its settings, the places of its files, its streams and its clock.
+struct Context: Sendable {
+    let settings: Settings
+    let operands: [String]
+    let locations: Locations
+    let console: Console
+    /// The one reading of the clock that a run of a command goes by.
+    let now: Date
+    let timeZone: TimeZone
+
+    var storePath: String { settings.storePath ?? locations.store }
+
+    var style: TextStyle { TextStyle(width: console.width, isStyled: console.isStyled, timeZone: timeZone) }
+
+    /// Tells of something the person at the terminal may want to know, unless they want quiet.
+    func note(_ line: String) {
+        if !settings.isQuiet { console.say(line) }
+    }
+
+    /// The same, where it is worth saying to a person who is there but not in the mail that cron would make of it.
+    func noteOnTerminal(_ line: String) {
+        if console.isErrorTerminal { note(line) }
+    }
+
+    func statusLine() -> StatusLine { StatusLine(console: console, isQuiet: settings.isQuiet) }
+}

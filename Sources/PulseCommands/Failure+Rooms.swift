@@ -1,0 +1,33 @@
+import PulseInference
+import PulseModels
+import PulseSources
+import PulseStore
+
+/// What each room's errors mean for the process. Their sentences are passed on as they are.
+extension Failure {
+    init(_ error: StoreError) {
+        let code: ExitCode =
+            switch error.code {
+            case .missing: .noInput
+            case .notAStore, .newer, .corrupt, .tooBig: .badData
+            case .busy: .tryAgain
+            case .readOnly, .permission: .permission
+            case .full: .cannotWrite
+            case .cannotOpen, .inputOutput: .cannotRead
+            case .bug: .bug
+            }
+        self.init(code, error.message)
+    }
+
+    init(_ error: ModelError) {
+        let code: ExitCode =
+            switch error.code {
+            case .unknown, .absent, .network, .server, .mismatch: .unavailable
+            case .noSpace, .cannotWrite: .cannotWrite
+            case .cannotRead: .cannotRead
+            case .manifest: .configuration
+            case .cancelled: .interrupted
+            }
+        self.init(code, error.message)
+    }
+}

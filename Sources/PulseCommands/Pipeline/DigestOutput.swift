@@ -1,0 +1,69 @@
+import PulseCore
+import PulseInference
+import PulseRendering
+
+/// Writes a digest to the output: as text while the model writes it, or as one JSON document when it is whole.
+struct DigestOutput {
+    private let context: Context
+    private let status: StatusLine
+    private var text: DigestText
+    private var prompts: [DigestPrompt] = []
+
+    init(context: Context, status: StatusLine) {
+        self.context = context
+        self.status = status
+        self.text = DigestText(style: context.style)
+    }
+
+    private var isStreamed: Bool { context.settings.format == .text }
+
+    mutating func begin(_ prompts: [DigestPrompt], period: Period, model: ModelIdentity) throws(Failure) {
+        self.prompts = prompts
+        guard isStreamed else { return }
+        let readings = prompts.flatMap(\.readings)
+        try context.console.write(
+            text.heading(
+                date: context.now, period: period, articles: readings.count,
+                sources: Set(readings.map(\.article.source)).count, categories: prompts.count))
+    }
+
+    /// Takes what the engine tells about the prompt of this number; the prompts come in order.
+    mutating func take(_ event: GenerationEvent, of index: Int) throws(Failure) {
+        let prompt = prompts[index]
+        switch event {
+        case .reading(let tokens, let all):
+            status.show("\(prompt.category.title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
+        case .text(let piece):
+            guard isStreamed else { return }
+            status.clear()
+            try openSection(index)
+            try context.console.write(text.text(piece))
+        case .finished:
+            guard isStreamed else { return }
+            status.clear()
+            try openSection(index)
+            try context.console.write(
+                text.sectionEnd(articles: prompt.readings.map(\.article), omitted: prompt.omitted))
+        }
+    }
+
+    mutating func end(_ digest: Digest) throws(Failure) {
+        status.clear()
+        if isStreamed {
+            let shortened = prompts.reduce(0) { $0 + $1.shortened }
+            try context.console.write(text.closing(model: digest.model, shortened: shortened))
+        } else {
+            try context.console.write(DigestJSON.render(digest))
+        }
+    }
+
+    /// The number of the last section whose heading is out.
+    private var opened = -1
+
+    /// A heading comes with the first word below it, so that none stands there while the model still reads.
+    private mutating func openSection(_ index: Int) throws(Failure) {
+        guard opened < index else { return }
+        opened = index
+        try context.console.write(text.sectionHeading(prompts[index].category))
+    }
+}

@@ -1,0 +1,110 @@
+import PulseCore
+import PulseInference
+import PulseStore
+
+/// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.
+struct DigestPipeline {
+    let context: Context
+
+    func run() async throws(Failure) {
+        let settings = context.settings
+        let template = try PromptFiles(locations: context.locations).template(for: .digest, in: settings.language)
+        let period = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone)
+
+        let readings = try context.reading { store throws(StoreError) in try store.readings(in: period) }
+        let selection = Selection(
+            from: readings, categories: Set(settings.categories), limit: settings.maximumArticles)
+        guard !selection.sections.isEmpty else {
+            context.noteOnTerminal(emptiness(period, readings: readings.count))
+            return
+        }
+
+        let status = context.statusLine()
+        defer { status.clear() }
+        let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
+        let prompts = try await prompts(for: selection, template: template, model: model)
+
+        if settings.isDryRun {
+            try await PromptListing(context: context, model: model).print(
+                prompts.map { ("\($0.category.title), \($0.readings.count) of its articles", $0.prompt) })
+            return
+        }
+        // The hash is in the JSON alone, and a large model is not read for nothing.
+        let identity =
+            settings.format == .json
+            ? try await ModelFiles(context: context).identity(of: model.file, status: status)
+            : ModelIdentity(name: model.file.name, sha256: nil)
+
+        var output = DigestOutput(context: context, status: status)
+        try output.begin(prompts, period: period, model: identity)
+        let completions = try await model.write(prompts.map(\.prompt)) { index, event throws(Failure) in
+            try output.take(event, of: index)
+        }
+        let digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)
+        try output.end(digest)
+    }
+
+    // MARK: - The steps
+
+    private func prompts(
+        for selection: Selection, template: PromptTemplate, model: LanguageModel
+    ) async throws(Failure) -> [DigestPrompt] {
+        let budget = TokenBudget(prompt: try model.promptLimit(), article: DigestPipeline.articleTokens)
+        let sections = selection.sections
+        let prompts = try await model.counting { measure, count in
+            sections.map {
+                DigestPrompt(section: $0, template: template, budget: budget, measure: measure, count: count)
+            }
+        }
+        let fitting = prompts.compactMap(\.self)
+        if fitting.count < sections.count {
+            let lost = zip(sections, prompts).filter { $0.1 == nil }.map { $0.0.category.title }
+            context.note("Left out, because a context of \(budget.prompt) tokens is too small: \(lost.joined(separator: ", ")).")
+        }
+        guard !fitting.isEmpty else {
+            throw Failure(
+                .usage,
+                "A context of \(model.engine.model.contextLength) tokens is too small for the prompt. Raise --context, or "
+                    + "lower --max-tokens.")
+        }
+        return fitting
+    }
+
+    private func digest(
+        of prompts: [DigestPrompt], _ completions: [Completion], period: Period, identity: ModelIdentity, load: Duration
+    ) -> Digest {
+        let sections = zip(prompts, completions).map { prompt, completion in
+            let articles = prompt.readings.map(\.article)
+            let text = PlainText.paragraphs(completion.text)
+            return Digest.Section(
+                category: prompt.category, text: text, sentences: Attribution(articles).sentences(of: text),
+                articles: articles, omitted: prompt.omitted, shortened: prompt.shortened)
+        }
+        return Digest(
+            date: context.now, period: period, language: context.settings.language, model: identity,
+            sections: sections, readings: prompts.flatMap(\.readings), timing: Timing(load: load, completions))
+    }
+
+    private func emptiness(_ period: Period, readings: Int) -> String {
+        readings == 0
+            ? "Nothing was read in that time. For a longer one: --hours N. For what there is: pulse-digest history stats"
+            : "Of the \(readings) articles read in that time, none is in the categories asked for."
+    }
+
+    /// Tokens of one article's text in a digest: its lead, some hundred words. News puts what matters first, and
+    /// reading costs more time than writing.
+    private static let articleTokens = 160
+}
+
+extension Timing {
+    /// The sums over several answers.
+    init(load: Duration, _ completions: [Completion]) {
+        self.init(load: load)
+        for completion in completions {
+            promptTokens += completion.promptTokens
+            prompt += completion.promptTime
+            outputTokens += completion.outputTokens
+            output += completion.outputTime
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import PulseCore
+import PulseInference
+import PulseModels
+
+/// The model a command works with: chosen, loaded, and asked.
+struct LanguageModel {
+    let engine: Engine
+    let file: ResolvedModel
+    let grounding: Grounding
+    let loadTime: Duration
+    private let settings: Settings
+
+    /// Loads the model that the settings name, else the catalogue's default.
+    ///
+    /// - Parameter vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
+    init(for context: Context, vocabularyOnly: Bool, status: StatusLine) async throws(Failure) {
+        let settings = context.settings
+        let file = try ModelFiles(context: context).resolve()
+        status.show("Loading \(file.name)…")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let options = EngineOptions(
+            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
+            vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
+        do {
+            engine = try await Engine.load(options) { fraction in
+                status.show("Loading \(file.name): \(Int(fraction * 100)) %")
+            }
+        } catch {
+            status.clear()
+            throw Failure(error)
+        }
+        status.clear()
+        loadTime = clock.now - start
+        let mode = settings.grounded ?? (file.entry?.grounded == .strict ? .strict : .checked)
+        grounding = mode == .strict ? .strict : .free
+        self.file = file
+        self.settings = settings
+    }
+
+    // MARK: - Counting
+
+    /// Counts tokens with the model's own tokenizer, on the engine's thread.
+    ///
+    /// - Parameter body: Is handed the number of tokens of a whole prompt, and that of a text.
+    func counting<Result: Sendable>(
+        _ body: @escaping @Sendable (_ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Result
+    ) async throws(Failure) -> Result {
+        let frame: Int
+        do {
+            frame = try await engine.promptTokens(of: Prompt(system: "", user: []).messages)
+        } catch {
+            throw Failure(error)
+        }
+        return await engine.countingTokens { count in
+            // Each message is tokenised by itself, so the parts add up.
+            body({ frame + count($0.system) + count($0.userText) }, count)
+        }
+    }
+
+    /// The largest prompt that leaves room for the answer.
+    func promptLimit() throws(Failure) -> Int {
+        let context = engine.model.contextLength
+        let limit = context - settings.maximumTokens
+        // Half of the context for the prompt is little; less would leave a digest without its articles.
+        guard limit >= min(256, context / 2) else {
+            throw Failure(
+                .usage,
+                "--max-tokens \(settings.maximumTokens) leaves no room for a prompt in a context of \(context) tokens. "
+                    + "Lower it, or raise --context.")
+        }
+        return limit
+    }
+
+    // MARK: - Writing
+
+    /// Has the model answer the prompts, one after another, and hands over what happens as it happens.
+    ///
+    /// - Parameter handle: Is called with the prompt's number and the event, on the caller's task; what it throws
+    ///   ends the work.
+    func write(
+        _ prompts: [Prompt], handle: (Int, GenerationEvent) throws(Failure) -> Void
+    ) async throws(Failure) -> [Completion] {
+        let requests = prompts.map { prompt in
+            GenerationRequest(
+                messages: prompt.messages, maximumTokens: settings.maximumTokens,
+                maximumSentences: LanguageModel.sentences, sampling: settings.sampling, stops: [], grounding: grounding)
+        }
+        let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
+        let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
+        let engine = engine
+        let work = Task { () -> Result<[Completion], EngineError> in
+            defer { feed.finish() }
+            do throws(EngineError) {
+                return .success(
+                    try await engine.generate(requests, deadlines: deadlines) { index, event in feed.yield((index, event)) })
+            } catch {
+                return .failure(error)
+            }
+        }
+        let fault = await withTaskCancellationHandler {
+            for await (index, event) in events {
+                do throws(Failure) {
+                    try handle(index, event)
+                } catch {
+                    work.cancel()
+                    return error as Failure?
+                }
+            }
+            return nil
+        } onCancel: {
+            work.cancel()
+        }
+        let result = await work.value
+        if let fault { throw fault }
+        do {
+            return try result.get()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// How many sentences the prompts ask for; a model that is held to its source is held to this too.
+    private static let sentences = 3
+}
+
+extension Prompt {
+    /// The prompt in the engine's terms.
+    var messages: [ChatMessage] {
+        [
+            ChatMessage(role: .system, parts: [ChatMessage.Part(text: system)]),
+            ChatMessage(role: .user, parts: user.map { ChatMessage.Part(text: $0.text, source: $0.article) }),
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+import PulseCore
+import PulseModels
+
+/// The catalogue as the program uses it: which file a name means, and what its hash is.
+struct ModelFiles {
+    let context: Context
+
+    func catalog() throws(Failure) -> Catalog {
+        guard let resources = context.locations.resources else {
+            throw Failure(
+                .configuration,
+                "The folders “models” and “prompts” that belong to pulse-digest are not beside it. Reinstall it, or name "
+                    + "a model file with --model.")
+        }
+        do {
+            return Catalog(
+                manifest: try Manifest(at: resources + "/models/manifest.json"), shippedFolder: resources + "/models",
+                userFolder: context.locations.models, cacheFolder: context.locations.cache + "/models")
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The model of the settings, else the default.
+    func resolve() throws(Failure) -> ResolvedModel {
+        let catalog = try catalog()
+        do {
+            return try catalog.resolve(context.settings.model ?? catalog.manifest.defaultName)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// The model by name and hash.
+    func identity(of model: ResolvedModel, status: StatusLine) async throws(Failure) -> ModelIdentity {
+        let catalog = try catalog()
+        defer { status.clear() }
+        do {
+            let sha256 = try await catalog.sha256(of: model) { progress in
+                status.show("Reading \(model.name) for its hash: \(Int(progress.fraction * 100)) %")
+            }
+            return ModelIdentity(name: model.name, sha256: sha256)
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

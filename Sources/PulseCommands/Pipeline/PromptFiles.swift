@@ -1,0 +1,28 @@
+import Foundation
+import PulseCore
+
+/// Finds the prompts: the user's own beside the settings, else those that came with the program.
+struct PromptFiles {
+    let locations: Locations
+
+    func template(for job: PromptTemplate.Job, in language: Language) throws(Failure) -> PromptTemplate {
+        let name = "\(job.rawValue).\(language.rawValue).md"
+        let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
+        guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) else {
+            throw Failure(
+                .configuration,
+                "The prompt \(name) is nowhere to be found: not in \(folders.joined(separator: " and not in ")). "
+                    + "Reinstall pulse-digest, or put a prompt of your own there.")
+        }
+        guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
+        else {
+            throw Failure(.configuration, "The prompt \(path) cannot be read as UTF-8 text; check it and its permissions.")
+        }
+        do {
+            return try PromptTemplate(job: job, parsing: text)
+        } catch {
+            let place = error.line.map { "\(path), line \($0)" } ?? path
+            throw Failure(.configuration, "The prompt cannot be used: in \(place), \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import PulseCore
+import PulseInference
+import PulseRendering
+
+/// The whole path of one article's summary.
+struct SummaryPipeline {
+    let context: Context
+    let article: Article
+
+    func run() async throws(Failure) {
+        let settings = context.settings
+        let article = article
+        let template = try PromptFiles(locations: context.locations).template(for: .summary, in: settings.language)
+        let status = context.statusLine()
+        defer { status.clear() }
+        let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
+        let limit = try model.promptLimit()
+        let made = try await model.counting { measure, count in
+            SummaryPrompt(article: article, template: template, limit: limit, measure: measure, count: count)
+        }
+        guard let made else {
+            throw Failure(
+                .usage,
+                "A context of \(model.engine.model.contextLength) tokens is too small for the prompt. Raise --context, or "
+                    + "lower --max-tokens.")
+        }
+        if settings.isDryRun {
+            let name = article.title.isEmpty ? "standard input" : article.title
+            try await PromptListing(context: context, model: model).print([(name, made.prompt)])
+            return
+        }
+        let isStreamed = settings.format == .text
+        let identity =
+            isStreamed
+            ? ModelIdentity(name: model.file.name, sha256: nil)
+            : try await ModelFiles(context: context).identity(of: model.file, status: status)
+        let console = context.console
+        var text = SummaryText(style: context.style)
+        if isStreamed { try console.write(text.heading(article)) }
+        let completions = try await model.write([made.prompt]) { _, event throws(Failure) in
+            switch event {
+            case .reading(let tokens, let all): status.show("Reading, \(tokens) of \(all) tokens")
+            case .text(let piece):
+                guard isStreamed else { return }
+                status.clear()
+                try console.write(text.text(piece))
+            case .finished: status.clear()
+            }
+        }
+        if isStreamed {
+            try console.write(text.closing(isShortened: made.isShortened))
+        } else {
+            let written = PlainText.paragraphs(completions.map(\.text).joined())
+            try console.write(
+                SummaryJSON.render(
+                    Summary(
+                        article: article, text: written, sentences: Attribution([article]).sentences(of: written),
+                        isShortened: made.isShortened, language: settings.language, model: identity,
+                        timing: Timing(load: model.loadTime, completions))))
+        }
+    }
+}

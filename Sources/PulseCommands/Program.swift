@@ -1,0 +1,57 @@
+public import Foundation
+
+/// The program, from the words of the command line to the exit status.
+public enum Program {
+    public static let version = "0.1.0"
+
+    static let commands: [Command] = [
+        .today, .summarize, .importing, .history, .models, .completions,
+    ]
+
+    /// - Parameters:
+    ///   - arguments: Without the program's name.
+    ///   - executable: The program's own path, to find what came with it.
+    /// - Returns: The exit status.
+    public static func run(
+        _ arguments: [String], environment: [String: String], executable: String, timeZone: TimeZone = .current,
+        now: Date = Date()
+    ) async -> Int32 {
+        // A write to a pipe that nobody reads returns EPIPE instead of ending the process.
+        signal(SIGPIPE, SIG_IGN)
+        let console = Console(environment: environment)
+        let work = Task {
+            await answer(
+                arguments, environment: environment, executable: executable, console: console, timeZone: timeZone, now: now)
+        }
+        let interruption = Interruption { work.cancel() }
+        let failure = await work.value
+        if let signal = interruption.signalNumber { return 128 + signal }
+        guard let failure else { return ExitCode.success.rawValue }
+        if !failure.message.isEmpty { console.say("pulse-digest: " + failure.message) }
+        return failure.code.rawValue
+    }
+
+    private static func answer(
+        _ arguments: [String], environment: [String: String], executable: String, console: Console, timeZone: TimeZone,
+        now: Date
+    ) async -> Failure? {
+        do throws(Failure) {
+            let invocation = try Parser(commands: commands).parse(arguments)
+            switch invocation.request {
+            case .help: try console.write(Help.text(for: invocation.path, among: commands))
+            case .version: try console.write("pulse-digest \(version)\n")
+            case .run:
+                let locations = Locations(environment: environment, executable: executable)
+                let reader = SettingsReader(
+                    commands: commands, environment: environment, configurationFile: locations.configurationFile)
+                let context = Context(
+                    settings: try reader.settings(flags: invocation.flags), operands: invocation.operands,
+                    locations: locations, console: console, now: now, timeZone: timeZone)
+                try await invocation.command?.run?(context)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import struct Foundation.Date
+
+/// What a reader read, told: the one value that every format is rendered from.
+public struct Digest: Sendable, Hashable {
+    /// One category's paragraph and the articles it tells of.
+    public struct Section: Sendable, Hashable {
+        public let category: Category
+        public let text: String
+        public let sentences: [Sentence]
+        /// In the order in which the model saw them.
+        public let articles: [Article]
+        /// How many articles of the category were read and are not told of.
+        public let omitted: Int
+        /// How many of `articles` the model saw the front of only.
+        public let shortened: Int
+
+        public init(
+            category: Category, text: String, sentences: [Sentence], articles: [Article], omitted: Int, shortened: Int
+        ) {
+            self.category = category
+            self.text = text
+            self.sentences = sentences
+            self.articles = articles
+            self.omitted = omitted
+            self.shortened = shortened
+        }
+    }
+
+    /// When the digest was made.
+    public let date: Date
+    /// What was read in this time is in it.
+    public let period: Period
+    public let language: Language
+    public let model: ModelIdentity
+    public let sections: [Section]
+    /// Every article told of, in the order of the sections.
+    public let readings: [Reading]
+    public let timing: Timing
+
+    public init(
+        date: Date, period: Period, language: Language, model: ModelIdentity, sections: [Section],
+        readings: [Reading], timing: Timing
+    ) {
+        self.date = date
+        self.period = period
+        self.language = language
+        self.model = model
+        self.sections = sections
+        self.readings = readings
+        self.timing = timing
+    }
+}
+
+/// A sentence of a digest or a summary, and what stands behind it.
+public struct Sentence: Sendable, Hashable {
+    public let text: String
+    /// The ids of the articles that support it, the best first; empty where none does.
+    public let sources: [String]
+    /// True where its supporting articles hold every number and every name in it.
+    public let isGrounded: Bool
+
+    public init(text: String, sources: [String], isGrounded: Bool) {
+        self.text = text
+        self.sources = sources
+        self.isGrounded = isGrounded
+    }
+}
+
+/// Which model wrote.
+public struct ModelIdentity: Sendable, Hashable {
+    public let name: String
+    /// Lower-case hexadecimal digits of the file's hash; nil where it was not asked for.
+    public let sha256: String?
+
+    public init(name: String, sha256: String?) {
+        self.name = name
+        self.sha256 = sha256
+    }
+}
+
+/// What making it took.
+public struct Timing: Sendable, Hashable {
+    public var load: Duration
+    public var promptTokens: Int
+    public var prompt: Duration
+    public var outputTokens: Int
+    public var output: Duration
+
+    public init(
+        load: Duration = .zero, promptTokens: Int = 0, prompt: Duration = .zero, outputTokens: Int = 0,
+        output: Duration = .zero
+    ) {
+        self.load = load
+        self.promptTokens = promptTokens
+        self.prompt = prompt
+        self.outputTokens = outputTokens
+        self.output = output
+    }
+}

@@ -1,0 +1,66 @@
+/// The prompt for one category of a digest, its articles shortened until it fits the model.
+public struct DigestPrompt: Sendable, Hashable {
+    public let category: Category
+    public let prompt: Prompt
+    /// The articles that are in the prompt, in its order; their numbers in the prompt are their places here.
+    public let readings: [Reading]
+    /// How many of `readings` are in the prompt with the front of their text only.
+    public let shortened: Int
+    /// How many of the category's articles the digest leaves out, by the selection or because nothing more fitted.
+    public let omitted: Int
+
+    /// - Parameters:
+    ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
+    ///   - count: The number of tokens of a text.
+    /// - Returns: nil where not even the first article's title fits.
+    public init?(
+        section: Selection.Section, template: PromptTemplate, budget: TokenBudget,
+        measure: (Prompt) -> Int, count: (String) -> Int
+    ) {
+        func make(_ readings: some Collection<Reading>, tokens: Int) -> (Prompt, shortened: Int) {
+            var parts: [Prompt.Part] = []
+            var shortened = 0
+            for (index, reading) in readings.enumerated() {
+                let article = reading.article
+                let excerpt = Excerpt(of: article.text, tokens: tokens, count: count)
+                if excerpt.isShortened { shortened += 1 }
+                if index > 0 { parts.append(Prompt.Part("\n\n")) }
+                parts += template.fill(
+                    "article",
+                    with: [
+                        "number": [Prompt.Part("\(index + 1)")],
+                        "title": [Prompt.Part(PromptLimits.title(of: article))],
+                        "source": [Prompt.Part(PromptLimits.source(of: article))],
+                        "text": [Prompt.Part(excerpt.text, article: index)],
+                    ])
+            }
+            let category = [Prompt.Part(section.category.title)]
+            let system = template.fill("system", with: ["category": category]).map(\.text).joined()
+            let user = template.fill(
+                "user",
+                with: ["category": category, "articles": parts, "count": [Prompt.Part("\(readings.count)")]])
+            return (Prompt(system: system, user: user), shortened)
+        }
+
+        // Fewer articles only when the texts cannot be made shorter, and never a text without a sentence in it
+        // while another way is left.
+        var included = section.readings[...]
+        while !included.isEmpty {
+            var tokens = budget.article
+            while tokens >= PromptLimits.shortestExcerpt {
+                let (prompt, shortened) = make(included, tokens: tokens)
+                if measure(prompt) <= budget.prompt {
+                    self.category = section.category
+                    self.prompt = prompt
+                    self.readings = Array(included)
+                    self.shortened = shortened
+                    self.omitted = section.omitted + section.readings.count - included.count
+                    return
+                }
+                tokens = tokens * 3 / 4
+            }
+            included = included.dropLast()
+        }
+        return nil
+    }
+}

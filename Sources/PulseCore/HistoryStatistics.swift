@@ -1,0 +1,40 @@
+public import struct Foundation.Date
+
+/// The history in numbers.
+public struct HistoryStatistics: Sendable, Hashable {
+    public struct CategoryCount: Sendable, Hashable {
+        public let category: Category
+        public let articles: Int
+
+        public init(category: Category, articles: Int) {
+            self.category = category
+            self.articles = articles
+        }
+    }
+
+    public let articles: Int
+    /// Different publications; articles of an unknown one do not count.
+    public let sources: Int
+    /// In the order of categories, only those that have articles.
+    public let categories: [CategoryCount]
+    /// Nil where the history is empty.
+    public let firstReadAt: Date?
+    public let lastReadAt: Date?
+    /// Articles whose reading time is a stand-in.
+    public let approximate: Int
+    /// Calendar days on which at least one article was read.
+    public let daysRead: Int
+
+    public init(
+        articles: Int, sources: Int, categories: [CategoryCount], firstReadAt: Date?, lastReadAt: Date?,
+        approximate: Int, daysRead: Int
+    ) {
+        self.articles = articles
+        self.sources = sources
+        self.categories = categories
+        self.firstReadAt = firstReadAt
+        self.lastReadAt = lastReadAt
+        self.approximate = approximate
+        self.daysRead = daysRead
+    }
+}

@@ -1,0 +1,24 @@
+/// One article, told in a few sentences.
+public struct Summary: Sendable, Hashable {
+    public let article: Article
+    public let text: String
+    public let sentences: [Sentence]
+    /// True where the model saw the front of the article only.
+    public let isShortened: Bool
+    public let language: Language
+    public let model: ModelIdentity
+    public let timing: Timing
+
+    public init(
+        article: Article, text: String, sentences: [Sentence], isShortened: Bool, language: Language,
+        model: ModelIdentity, timing: Timing
+    ) {
+        self.article = article
+        self.text = text
+        self.sentences = sentences
+        self.isShortened = isShortened
+        self.language = language
+        self.model = model
+        self.timing = timing
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// Dates as a reader of English writes them, in the reader's time zone.
+enum DateText {
+    /// `Saturday, 21 November 2026`
+    static func day(_ date: Date, in zone: TimeZone) -> String {
+        format(date, zone) { $0.weekday(.wide).day().month(.wide).year() }
+    }
+
+    /// `Thursday 19 November, 02:46`
+    static func dayAndTime(_ date: Date, in zone: TimeZone) -> String {
+        format(date, zone) { $0.weekday(.wide).day().month(.wide) } + ", "
+            + format(date, zone) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
+    }
+
+    /// `2026-11-21 02:46`, which sorts and lines up.
+    static func compact(_ date: Date, in zone: TimeZone) -> String {
+        date.formatted(
+            Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
+                .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        ).prefix(16).description
+    }
+
+    private static func format(
+        _ date: Date, _ zone: TimeZone, _ fields: (Date.FormatStyle) -> Date.FormatStyle
+    ) -> String {
+        var style = Date.FormatStyle(locale: Locale(identifier: "en_GB"), timeZone: zone)
+        style.calendar = Calendar(identifier: .gregorian)
+        return date.formatted(fields(style))
+    }
+}

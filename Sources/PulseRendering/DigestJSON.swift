@@ -1,0 +1,55 @@
+import Foundation
+public import PulseCore
+
+/// The digest as JSON: one object, its keys in alphabetical order. The keys stay what they are from release to release.
+public enum DigestJSON {
+    public static func render(_ digest: Digest) -> String { JSONText.render(Document(digest)) }
+
+    private struct Document: Encodable {
+        let date: String
+        let window: Window
+        let language: String
+        let model: ModelJSON
+        let stats: Stats
+        let sections: [Section]
+        let articles: [ArticleJSON]
+        let timing: TimingJSON
+
+        init(_ digest: Digest) {
+            date = JSONText.date(digest.date)
+            window = Window(from: JSONText.date(digest.period.from), to: JSONText.date(digest.period.to))
+            language = digest.language.rawValue
+            model = ModelJSON(digest.model)
+            stats = Stats(
+                articles: digest.readings.count,
+                sources: Set(digest.readings.map(\.article.source)).subtracting([""]).count,
+                categories: Dictionary(digest.sections.map { ($0.category.name, $0.articles.count) }) { $0 + $1 })
+            sections = digest.sections.map(Section.init)
+            articles = digest.readings.map(ArticleJSON.init)
+            timing = TimingJSON(digest.timing)
+        }
+    }
+
+    private struct Window: Encodable { let from, to: String }
+
+    private struct Stats: Encodable {
+        let articles, sources: Int
+        let categories: [String: Int]
+    }
+
+    private struct Section: Encodable {
+        let category, text: String
+        let sentences: [SentenceJSON]
+        let articles: [String]
+        let omitted, shortened: Int
+
+        init(_ section: Digest.Section) {
+            category = section.category.name
+            text = section.text
+            sentences = section.sentences.map(SentenceJSON.init)
+            articles = section.articles.map(\.id)
+            omitted = section.omitted
+            shortened = section.shortened
+        }
+    }
+}

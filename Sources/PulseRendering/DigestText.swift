@@ -1,0 +1,70 @@
+public import PulseCore
+public import struct Foundation.Date
+
+/// The digest as text, piece by piece in the order in which it is made, so that a reader can follow a model as it
+/// writes. The pieces of a finished digest, put together, are the same text.
+public struct DigestText: Sendable {
+    private let style: TextStyle
+    private var wrapper: LineWrapper
+
+    public init(style: TextStyle) {
+        self.style = style
+        self.wrapper = LineWrapper(width: style.width)
+    }
+
+    /// The top: what this is, and what was read.
+    public func heading(date: Date, period: Period, articles: Int, sources: Int, categories: Int) -> String {
+        let day = DateText.day(date, in: style.timeZone)
+        let facts = [
+            Counted.text(articles, "article", "articles"), Counted.text(sources, "source", "sources"),
+            Counted.text(categories, "topic", "topics"),
+        ].joined(separator: ", ")
+        let window = "read since \(DateText.dayAndTime(period.from, in: style.timeZone))"
+        var lines = LineWrapper(width: style.width)
+        return style.bold("Your digest, \(day)") + "\n" + style.dim(lines.add("\(facts), \(window)") + lines.finish())
+    }
+
+    public func sectionHeading(_ category: Category) -> String {
+        "\n" + style.bold(style.clip(category.title)) + "\n\n"
+    }
+
+    /// A stretch of the section's text, however the model cut it.
+    public mutating func text(_ piece: String) -> String { wrapper.add(PlainText.printable(piece)) }
+
+    /// The end of the section's text, and the articles that it tells of.
+    public mutating func sectionEnd(articles: [Article], omitted: Int) -> String {
+        var lines = wrapper.finish() + "\n"
+        for article in articles {
+            let key = String(article.key.prefix(ArticleKey.shortLength))
+            let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
+            let title = PlainText.line(article.title) + source
+            lines += "  " + style.dim(key) + "  " + style.clip(title, indent: key.count + 4) + "\n"
+        }
+        if omitted > 0 { lines += "  " + style.dim("and \(omitted) more that you read") + "\n" }
+        return lines
+    }
+
+    /// The bottom: who wrote, and what to know about it.
+    public func closing(model: ModelIdentity, shortened: Int) -> String {
+        var lines = LineWrapper(width: style.width)
+        var text = "Written on this machine by \(PlainText.line(model.name))."
+        if shortened > 0 {
+            text += " Of \(Counted.text(shortened, "longer article", "longer articles")) it saw the beginning only."
+        }
+        text += " To read an article again: pulse-digest history show ID"
+        return "\n" + style.dim(lines.add(text) + lines.finish())
+    }
+
+    /// A finished digest, whole.
+    public static func render(_ digest: Digest, style: TextStyle) -> String {
+        var text = DigestText(style: style)
+        var lines = text.heading(
+            date: digest.date, period: digest.period, articles: digest.readings.count,
+            sources: Set(digest.readings.map(\.article.source)).count, categories: digest.sections.count)
+        for section in digest.sections {
+            lines += text.sectionHeading(section.category) + text.text(section.text)
+            lines += text.sectionEnd(articles: section.articles, omitted: section.omitted)
+        }
+        return lines + text.closing(model: digest.model, shortened: digest.sections.reduce(0) { $0 + $1.shortened })
+    }
+}

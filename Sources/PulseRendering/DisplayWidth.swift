@@ -1,0 +1,39 @@
+/// How many columns a terminal gives to text.
+enum DisplayWidth {
+    static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+
+    /// 2 for emoji and for what Unicode Standard Annex #11 calls wide or fullwidth, 0 for a lone mark, else 1.
+    static func of(_ character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        if first.value < 0x300 { return 1 }
+        if first.properties.isEmojiPresentation { return 2 }
+        // U+FE0F asks for the emoji form of a character that has a text form too.
+        if character.unicodeScalars.count > 1, character.unicodeScalars.contains("\u{fe0f}") { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        switch first.value {
+        case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff, 0xa000...0xa4cf,
+            0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6,
+            0x17000...0x18cff, 0x1b000...0x1b2ff, 0x1f200...0x1f2ff, 0x20000...0x3fffd:
+            return 2
+        default: return 1
+        }
+    }
+
+    /// The text, or its front with an ellipsis, in at most this many columns.
+    static func clip(_ text: String, to columns: Int) -> String {
+        if of(text) <= columns { return text }
+        var front = ""
+        var used = 0
+        for character in text {
+            let width = of(character)
+            if used + width > columns - 1 { break }
+            front.append(character)
+            used += width
+        }
+        while front.last?.isWhitespace == true { front.removeLast() }
+        return front + "…"
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import PulseCore
+
+/// What the JSON formats share.
+enum JSONText {
+    static func render(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Encoding fails for numbers that are not finite and for values that refuse; these have neither.
+        guard let data = try? encoder.encode(value) else { preconditionFailure("a document that cannot be encoded") }
+        return String(decoding: data, as: UTF8.self) + "\n"
+    }
+
+    /// RFC 3339, in UTC, to the second.
+    static func date(_ date: Date) -> String { date.formatted(.iso8601) }
+
+    static func milliseconds(_ duration: Duration) -> Int { Int((duration / .milliseconds(1)).rounded()) }
+}
+
+struct ModelJSON: Encodable {
+    let name: String
+    let sha256: String?
+
+    init(_ model: ModelIdentity) {
+        name = model.name
+        sha256 = model.sha256
+    }
+}
+
+struct SentenceJSON: Encodable {
+    let text: String
+    let sources: [String]
+    let grounded: Bool
+
+    init(_ sentence: Sentence) {
+        text = sentence.text
+        sources = sentence.sources
+        grounded = sentence.isGrounded
+    }
+}
+
+struct ArticleJSON: Encodable {
+    let id, key: String
+    let url: String?
+    let title, source, category: String
+    let publishedAt, readAt: String?
+    /// False where the source keeps no reading time and `read_at` is a stand-in.
+    let readAtExact: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, key, url, title, source, category
+        case publishedAt = "published_at"
+        case readAt = "read_at"
+        case readAtExact = "read_at_exact"
+    }
+
+    init(_ reading: Reading) { self.init(reading.article, readAt: reading.readAt, isExact: reading.isExact) }
+
+    init(_ article: Article, readAt: Date? = nil, isExact: Bool? = nil) {
+        id = article.id
+        key = article.key
+        url = article.url
+        title = article.title
+        source = article.source
+        category = article.category.name
+        publishedAt = article.publishedAt.map(JSONText.date)
+        self.readAt = readAt.map(JSONText.date)
+        readAtExact = isExact
+    }
+}
+
+struct TimingJSON: Encodable {
+    let loadMS, promptTokens, promptMS, outputTokens, outputMS: Int
+
+    private enum CodingKeys: String, CodingKey {
+        case loadMS = "load_ms"
+        case promptTokens = "prompt_tokens"
+        case promptMS = "prompt_ms"
+        case outputTokens = "output_tokens"
+        case outputMS = "output_ms"
+    }
+
+    init(_ timing: Timing) {
+        loadMS = JSONText.milliseconds(timing.load)
+        promptTokens = timing.promptTokens
+        promptMS = JSONText.milliseconds(timing.prompt)
+        outputTokens = timing.outputTokens
+        outputMS = JSONText.milliseconds(timing.output)
+    }
+}

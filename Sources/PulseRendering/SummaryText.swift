@@ -1,0 +1,37 @@
+public import PulseCore
+
+/// The summary of one article as text, piece by piece as it is made.
+public struct SummaryText: Sendable {
+    private let style: TextStyle
+    private var wrapper: LineWrapper
+
+    public init(style: TextStyle) {
+        self.style = style
+        self.wrapper = LineWrapper(width: style.width)
+    }
+
+    /// The article's title and where it is from; nothing where it has no title, as text from a pipe.
+    public func heading(_ article: Article) -> String {
+        guard !article.title.isEmpty else { return "" }
+        let source = [article.source, article.url ?? ""].map(PlainText.line).filter { !$0.isEmpty }
+        var lines = style.bold(style.clip(PlainText.line(article.title))) + "\n"
+        if !source.isEmpty { lines += style.dim(source.joined(separator: " — ")) + "\n" }
+        return lines + "\n"
+    }
+
+    public mutating func text(_ piece: String) -> String { wrapper.add(PlainText.printable(piece)) }
+
+    /// The end of the text, and what to know about it.
+    public mutating func closing(isShortened: Bool) -> String {
+        let end = wrapper.finish()
+        guard isShortened else { return end }
+        var lines = LineWrapper(width: style.width)
+        let note = "The article is longer than the model can read: this tells of its beginning."
+        return end + "\n" + style.dim(lines.add(note) + lines.finish())
+    }
+
+    public static func render(_ summary: Summary, style: TextStyle) -> String {
+        var text = SummaryText(style: style)
+        return text.heading(summary.article) + text.text(summary.text) + text.closing(isShortened: summary.isShortened)
+    }
+}

@@ -1,0 +1,30 @@
+public import struct Foundation.TimeZone
+
+/// How text is laid out: what a terminal can do, or the plainness a pipe wants.
+public struct TextStyle: Sendable, Hashable {
+    /// Columns of a paragraph; nil leaves every paragraph on one line.
+    public let width: Int?
+    /// Columns of a table; nil cuts no line.
+    public let tableWidth: Int?
+    /// Whether headings and asides may be set off with ECMA-48 sequences.
+    public let isStyled: Bool
+    /// The reader's, for every date and time that is shown.
+    public let timeZone: TimeZone
+
+    public init(width: Int? = nil, isStyled: Bool = false, timeZone: TimeZone = .current) {
+        // Below this, wrapping makes text harder to read and not easier; beyond that, lines are too long for the eye.
+        self.tableWidth = width
+        self.width = width.map { min(max($0, 24), 88) }
+        self.isStyled = isStyled
+        self.timeZone = timeZone
+    }
+
+    func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+    func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
+
+    /// A line cut to the width, with an ellipsis.
+    func clip(_ line: String, indent: Int = 0) -> String {
+        guard let width else { return line }
+        return DisplayWidth.clip(line, to: width - indent)
+    }
+}

@@ -1,0 +1,102 @@
+import CSQLite
+
+/// One compiled statement, and the only owner of its handle: finalized when the value dies.
+///
+/// Parameters are counted from 1 and columns from 0, as in SQLite's own interface.
+public struct Statement: ~Copyable {
+    private let handle: OpaquePointer
+    private let sql: String
+
+    init(connection: OpaquePointer, sql: String) throws(SQLError) {
+        var handle: OpaquePointer?
+        let result = sqlite3_prepare_v2(connection, sql, -1, &handle, nil)
+        guard result == SQLITE_OK else { throw SQLError(connection: connection, result: result, sql: sql) }
+        // sqlite3.h: "If the input text contains no SQL (if the input is an empty string or a comment) then
+        // *ppStmt is set to NULL", with SQLITE_OK.
+        guard let handle else { throw SQLError(extendedCode: SQLITE_MISUSE, reason: "empty statement", sql: sql) }
+        self.handle = handle
+        self.sql = sql
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Binds values to the parameters 1, 2, 3…; a parameter left out keeps what it had, NULL at first.
+    public func bind(_ values: [SQLValue]) throws(SQLError) {
+        for (index, value) in values.enumerated() {
+            try bind(value, at: index + 1)
+        }
+    }
+
+    public func bind(_ value: SQLValue, at parameter: Int) throws(SQLError) {
+        let position = Int32(clamping: parameter)
+        switch value {
+        case .null:
+            try check(sqlite3_bind_null(handle, position))
+        case .integer(let integer):
+            try check(sqlite3_bind_int64(handle, position, integer))
+        case .real(let real):
+            try check(sqlite3_bind_double(handle, position, real))
+        case .text(var text):
+            let result = text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { characters in
+                    // An empty buffer may have no address, and a NULL address would bind NULL instead of ''.
+                    guard let start = characters.baseAddress else {
+                        return sqlite3_bind_text(handle, position, "", 0, pulse_sqlite_transient)
+                    }
+                    return sqlite3_bind_text64(
+                        handle, position, start, UInt64(characters.count), pulse_sqlite_transient,
+                        UInt8(SQLITE_UTF8))
+                }
+            }
+            try check(result)
+        }
+    }
+
+    /// Moves to the next row; false when there is none left.
+    public func step() throws(SQLError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let result: throw SQLError(connection: sqlite3_db_handle(handle), result: result, sql: sql)
+        }
+    }
+
+    /// Binds, runs to the end without looking at rows, and makes ready for the next time.
+    public func run(_ values: [SQLValue]) throws(SQLError) {
+        reset()
+        try bind(values)
+        defer { reset() }
+        while try step() {}
+    }
+
+    /// Makes ready to run again. Bound values stay. sqlite3.h: it returns the error of the latest step once more,
+    /// which was already thrown there.
+    public func reset() { sqlite3_reset(handle) }
+
+    public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+
+    /// The column as an integer, converted by SQLite's rules; nil for NULL.
+    public func integer(_ column: Int) -> Int64? {
+        isNull(column) ? nil : sqlite3_column_int64(handle, Int32(column))
+    }
+
+    /// The column as a number, converted by SQLite's rules; nil for NULL.
+    public func real(_ column: Int) -> Double? {
+        isNull(column) ? nil : sqlite3_column_double(handle, Int32(column))
+    }
+
+    /// The column as text; nil for NULL. Bytes that are not UTF-8, which other programs may have stored, become U+FFFD.
+    public func text(_ column: Int) -> String? {
+        // sqlite3.h: call sqlite3_column_text() first and sqlite3_column_bytes() after it; the pointer is valid
+        // until the next conversion, step or reset. The bytes may hold NUL characters, so their count decides.
+        guard !isNull(column), let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    private func check(_ result: Int32) throws(SQLError) {
+        guard result == SQLITE_OK else {
+            throw SQLError(connection: sqlite3_db_handle(handle), result: result, sql: sql)
+        }
+    }
+}

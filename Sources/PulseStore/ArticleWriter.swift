@@ -1,0 +1,127 @@
+import PulseCore
+import PulseSQL
+
+/// The statements of one recording, compiled once: finds an article's row, makes it or completes it, notes the read.
+struct ArticleWriter: ~Copyable {
+    enum Outcome { case added, updated, unchanged }
+
+    private let byIdentifier: Statement
+    private let byURL: Statement
+    private let insertArticle: Statement
+    private let updateArticle: Statement
+    private let insertAlias: Statement
+    private let noteRead: Statement
+
+    init(_ connection: borrowing Connection) throws(SQLError) {
+        let byIdentifier = try connection.prepare(Queries.byIdentifier)
+        // One source's own word that two articles are two (two ids, two titles) is believed though they share a URL:
+        // some feeds link every item to their front page.
+        let byURL = try connection.prepare(
+            """
+            SELECT \(ReadingRow.columns) FROM articles
+            WHERE url = ?1 AND (title = ?2 OR NOT EXISTS (
+                SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
+            ORDER BY id LIMIT 1
+            """)
+        let insertArticle = try connection.prepare(
+            """
+            INSERT INTO articles (identifier, key, url, author, source, category, language, published_at, title,
+                summary, content, read_at, read_exact, read_origin)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id
+            """)
+        let updateArticle = try connection.prepare(
+            """
+            UPDATE articles SET url = ?2, author = ?3, source = ?4, category = ?5, language = ?6, published_at = ?7,
+                title = ?8, summary = ?9, content = ?10
+            WHERE id = ?1
+            """)
+        let insertAlias = try connection.prepare("INSERT OR IGNORE INTO aliases (identifier, article) VALUES (?1, ?2)")
+        // The earliest time stays, but an exact one beats an approximate one of the same origin.
+        let noteRead = try connection.prepare(
+            """
+            INSERT INTO reads (article, origin, read_at, is_exact) VALUES (?1, ?2, ?3, ?4)
+            ON CONFLICT (article, origin) DO UPDATE SET read_at = excluded.read_at, is_exact = excluded.is_exact
+            WHERE excluded.is_exact > is_exact OR (excluded.is_exact = is_exact AND excluded.read_at < read_at)
+            RETURNING 1
+            """)
+        // All or none: a value of this kind cannot be left half-made.
+        self.byIdentifier = byIdentifier
+        self.byURL = byURL
+        self.insertArticle = insertArticle
+        self.updateArticle = updateArticle
+        self.insertAlias = insertAlias
+        self.noteRead = noteRead
+    }
+
+    func write(_ reading: Reading) throws(SQLError) -> Outcome {
+        let article = reading.article
+        guard let known = try find(reading) else {
+            let row = try insert(reading)
+            _ = try note(reading, row: row)
+            return .added
+        }
+        if known.article.id != article.id {
+            try insertAlias.run([.text(article.id), .integer(known.row)])
+        }
+        let merged = known.article.merged(with: article)
+        if merged != known.article { try update(merged, row: known.row) }
+        let noted = try note(reading, row: known.row)
+        return noted || merged != known.article ? .updated : .unchanged
+    }
+
+    private func find(_ reading: Reading) throws(SQLError) -> (row: Int64, article: Article)? {
+        let article = reading.article
+        if let known = try first(of: byIdentifier, [.text(article.id)]) { return known }
+        guard let url = article.url else { return nil }
+        return try first(of: byURL, [.text(url), .text(article.title), .text(reading.origin)])
+    }
+
+    private func first(
+        of statement: borrowing Statement, _ values: [SQLValue]
+    ) throws(SQLError) -> (row: Int64, article: Article)? {
+        statement.reset()
+        try statement.bind(values)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return (ReadingRow.rowid(statement), ReadingRow.reading(statement).article)
+    }
+
+    private func insert(_ reading: Reading) throws(SQLError) -> Int64 {
+        let article = reading.article
+        insertArticle.reset()
+        defer { insertArticle.reset() }
+        try insertArticle.bind(
+            [.text(article.id), .text(article.key)] + texts(article) + [
+                .integer(Instant.milliseconds(reading.readAt)), SQLValue(reading.isExact), .text(reading.origin),
+            ])
+        var row: Int64 = 0
+        while try insertArticle.step() { row = insertArticle.integer(0) ?? 0 }
+        return row
+    }
+
+    private func update(_ article: Article, row: Int64) throws(SQLError) {
+        try updateArticle.run([.integer(row)] + texts(article))
+    }
+
+    /// The columns that insert and update share, in the order of both.
+    private func texts(_ article: Article) -> [SQLValue] {
+        [
+            SQLValue(article.url), SQLValue(article.author), .text(article.source), .text(article.category.name),
+            SQLValue(article.language), SQLValue(article.publishedAt.map(Instant.milliseconds)),
+            .text(article.title), .text(article.summary), .text(article.content),
+        ]
+    }
+
+    /// Whether the read was news.
+    private func note(_ reading: Reading, row: Int64) throws(SQLError) -> Bool {
+        noteRead.reset()
+        defer { noteRead.reset() }
+        try noteRead.bind([
+            .integer(row), .text(reading.origin), .integer(Instant.milliseconds(reading.readAt)),
+            SQLValue(reading.isExact),
+        ])
+        var isNews = false
+        while try noteRead.step() { isNews = true }
+        return isNews
+    }
+}

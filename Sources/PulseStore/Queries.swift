@@ -1,0 +1,50 @@
+/// The questions the program asks of the history. A test holds each against SQLite's own plan for it, so that none
+/// comes to cost more as the history grows.
+enum Queries {
+    static let window = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE read_at BETWEEN ?1 AND ?2 ORDER BY read_at DESC, identifier
+        """
+
+    static let firstPage = """
+        SELECT \(ReadingRow.columns) FROM articles
+        ORDER BY read_at DESC, identifier LIMIT ?1
+        """
+
+    static let nextPage = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE read_at <= ?1 AND (read_at < ?1 OR identifier > ?2)
+        ORDER BY read_at DESC, identifier LIMIT ?3
+        """
+
+    /// The best matches first, by BM25 with a word in the title counting most (https://www.sqlite.org/fts5.html#the_bm25_function:
+    /// "the better the match, the numerically smaller the value"), then the newest. Ranks on small columns alone and
+    /// reads the texts only of what is shown.
+    static let search = """
+        WITH hits AS MATERIALIZED (
+            SELECT hit.id, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score, hit.read_at, hit.identifier
+            FROM words JOIN articles AS hit ON hit.id = words.rowid
+            WHERE words MATCH ?1
+            ORDER BY score, hit.read_at DESC, hit.identifier LIMIT ?2
+        )
+        SELECT \(ReadingRow.columns) FROM hits JOIN articles ON articles.id = hits.id
+        ORDER BY hits.score, hits.read_at DESC, hits.identifier
+        """
+
+    static let byIdentifier = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE id = coalesce(
+            (SELECT id FROM articles WHERE identifier = ?1), (SELECT article FROM aliases WHERE identifier = ?1))
+        """
+
+    static let byURL = """
+        SELECT \(ReadingRow.columns) FROM articles WHERE url = ?1
+        ORDER BY read_at DESC, identifier LIMIT ?2
+        """
+
+    /// From a prefix up to the first key after every key that starts with it.
+    static let byKey = """
+        SELECT \(ReadingRow.columns) FROM articles WHERE key >= ?1 AND key < ?2
+        ORDER BY read_at DESC, identifier LIMIT ?3
+        """
+}

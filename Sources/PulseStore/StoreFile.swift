@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+
+/// The place of a store on the disk: a file that only its owner can read (0600), in a folder that only its owner can
+/// enter (0700), as a record of what someone reads deserves.
+enum StoreFile {
+    /// Held while the file is made. POSIX drops every lock that a process has on a file as soon as it closes ANY
+    /// descriptor of it (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
+    /// so no other thread may hand the file to SQLite between our `open` and our `close`.
+    private static let creation = Mutex(())
+
+    /// Makes the folders and the empty file where they are missing; leaves what exists as it is.
+    static func create(at path: String) throws(StoreError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        if !folder.isEmpty { try createFolder(folder) }
+        try creation.withLock { _ throws(StoreError) in
+            if exists(path) { return }
+            // The mode is given at creation, so that there is no moment in which others could open the file; a umask
+            // can only take bits away. The -wal and -shm files take the file's mode (SQLite's os_unix.c,
+            // findCreateFileMode).
+            let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+            if descriptor >= 0 {
+                close(descriptor)
+            } else if errno != EEXIST {
+                throw StoreError(creating: path, errno: errno)
+            }
+        }
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func createFolder(_ folder: String) throws(StoreError) {
+        if exists(folder) { return }
+        let parent = (folder as NSString).deletingLastPathComponent
+        if !parent.isEmpty, parent != folder { try createFolder(parent) }
+        if mkdir(folder, 0o700) != 0, errno != EEXIST { throw StoreError(creating: folder, errno: errno) }
+    }
+}
+
+extension StoreError {
+    fileprivate init(creating path: String, errno code: Int32) {
+        let reason = String(cString: strerror(code))
+        switch code {
+        case EACCES, EPERM:
+            self.init(
+                .permission,
+                "\(path) cannot be made: \(reason). Give yourself the right to write there, or choose another place "
+                    + "with --store.")
+        case EROFS:
+            self.init(.readOnly, "\(path) cannot be made: \(reason). Choose another place with --store.")
+        case ENOSPC, EDQUOT:
+            self.init(.full, "\(path) cannot be made: the disk is full. Free some space and run the command again.")
+        default:
+            self.init(.cannotOpen, "\(path) cannot be made: \(reason). Check the path given to --store.")
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/// Where the sentences of a text begin and end.
+///
+/// The rules are few and are meant for news in scripts that end a sentence with a mark: a mark, with whatever quotes
+/// and brackets close after it, ends a sentence where white space and something other than a small letter follows.
+/// Abbreviations, initials and numbers are looked at before a full stop is believed. A line break always ends one.
+/// (Unicode Standard Annex #29 breaks after "Dr." and "U.S." too; a digest cannot.)
+public enum Sentences {
+    /// The sentences in order, without the white space between them.
+    public static func split(_ text: String) -> [String] { ranges(in: text).map { String(text[$0]) } }
+
+    /// The places of the sentences, without the white space between them. Together they hold every character of the
+    /// text that is not white space.
+    public static func ranges(in text: String) -> [Range<String.Index>] {
+        var ranges: [Range<String.Index>] = []
+        var start: String.Index?
+        var end = text.startIndex
+        var index = text.startIndex
+        func close() {
+            if let from = start { ranges.append(from..<end) }
+            start = nil
+        }
+        while index < text.endIndex {
+            let character = text[index]
+            let next = text.index(after: index)
+            if character.isNewline {
+                close()
+            } else if !character.isWhitespace {
+                if start == nil { start = index }
+                end = next
+                if let mark = Mark(character), let from = start {
+                    end = afterClosers(text, from: next)
+                    if ends(text, sentence: from..<end, mark: mark, at: index) { close() }
+                    index = end
+                    continue
+                }
+            }
+            index = next
+        }
+        close()
+        return ranges
+    }
+
+    // MARK: - Marks
+
+    private enum Mark {
+        /// `.` and `…`, which also stand inside sentences.
+        case stop
+        /// `!` and `?`, after which a small letter goes on with the sentence: “Why?” he asked.
+        case strong
+        /// Marks of scripts that know no other use for them and may leave no space after them.
+        case final
+
+        init?(_ character: Character) {
+            switch character {
+            case ".", "…": self = .stop
+            case "!", "?", "؟", "‽": self = .strong
+            case "。", "！", "？", "｡", "।", "॥", "۔", "።", "។", "။": self = .final
+            default: return nil
+            }
+        }
+    }
+
+    private static let closers: Set<Character> = ["\"", "'", "”", "’", "»", ")", "]", "›", "」", "』", "）"]
+
+    /// Past further marks (“?!”, “...”) and the quotes and brackets that close with the sentence.
+    private static func afterClosers(_ text: String, from index: String.Index) -> String.Index {
+        var index = index
+        while index < text.endIndex, Mark(text[index]) != nil || closers.contains(text[index]) {
+            index = text.index(after: index)
+        }
+        return index
+    }
+
+    private static func ends(
+        _ text: String, sentence: Range<String.Index>, mark: Mark, at place: String.Index
+    ) -> Bool {
+        if case .final = mark { return true }
+        let rest = text[sentence.upperBound...]
+        guard let gap = rest.first else { return true }
+        guard gap.isWhitespace else { return false }
+        guard let follower = rest.first(where: { !$0.isWhitespace || $0.isNewline }), !follower.isNewline else { return true }
+        if follower.isLowercase { return false }
+        guard case .stop = mark, text[place] == "." else { return true }
+        // Closing quotes or further marks after the stop settle it.
+        guard text.index(after: place) == sentence.upperBound else { return true }
+        return !isAbbreviation(text[sentence.lowerBound..<place], before: rest)
+    }
+
+    // MARK: - Abbreviations
+
+    /// Whether the stop after `front` belongs to its last word.
+    private static func isAbbreviation(_ front: Substring, before rest: Substring) -> Bool {
+        let tail = front.lastIndex(where: \.isWhitespace).map { front[front.index(after: $0)...] } ?? front
+        let word = tail.drop { !$0.isLetter && !$0.isNumber }
+        let next = rest.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+        if word.isEmpty { return false }
+        // “1. Title”: a number that is all there is of the sentence yet.
+        if tail.startIndex == front.startIndex, word.allSatisfy(\.isNumber) { return true }
+        // An initial, “J. Smith”; but “Plan B. Then …” ends.
+        if word.count == 1, word.allSatisfy(\.isUppercase) { return !openers.contains(String(next)) }
+        // “U.S. Senate” goes on, “in the U.S. The” ends.
+        if word.dropFirst().contains("."), word.allSatisfy({ $0.isLetter || $0 == "." }) {
+            return !openers.contains(String(next))
+        }
+        let plain = word.lowercased()
+        if beforeNumbers.contains(plain) { return next.first?.isNumber == true }
+        return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
+    }
+
+    /// Titles and the like, written with a capital, that never end a sentence.
+    private static let beforeNames: Set<String> = [
+        "mr", "mrs", "ms", "dr", "prof", "st", "gen", "col", "lt", "sgt", "capt", "cmdr", "rep", "sen", "gov", "pres",
+        "rev", "hon", "messrs", "mt", "ft", "sr", "sra", "srta", "dra", "profa", "exmo", "eng", "av", "mme", "mlle",
+    ]
+
+    /// Abbreviations only where a number follows: “No. 5”, “Jan. 3”.
+    private static let beforeNumbers: Set<String> = [
+        "no", "nos", "n", "p", "pp", "pg", "pág", "págs", "art", "arts", "sec", "fig", "figs", "vol", "ch", "núm",
+        "num", "ca", "approx", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+    ]
+
+    private static let anywhere: Set<String> = ["vs", "e.g", "i.e", "cf", "viz", "al", "p.ej"]
+
+    /// Words that begin a sentence after an abbreviation far more often than they go on with one.
+    private static let openers: Set<String> = [
+        "The", "A", "An", "It", "Its", "He", "She", "They", "We", "I", "But", "And", "In", "On", "At", "For", "With",
+        "This", "That", "These", "Those", "His", "Her", "Their", "Some", "Most", "Many", "However", "After", "Before",
+        "When", "While", "If", "There", "Then", "Officials", "Police", "O", "Os", "As", "El", "La", "Los", "Las",
+        "Em", "No", "Na", "En", "Mas", "Pero",
+    ]
+}

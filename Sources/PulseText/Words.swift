@@ -1,0 +1,54 @@
+/// The words of a text, as far as comparing texts needs them.
+public enum Words {
+    /// Every run of letters, digits and marks, in lower case. A point, comma or colon between two digits belongs to
+    /// the number: `1,200.5` and `10:30` are one word each. An apostrophe inside a word ends it, so that `city's`
+    /// and `city` share one.
+    public static func all(in text: String) -> [String] { scan(text).map { $0.lowercased() } }
+
+    /// The words a false sentence would be false in: numbers, and names, which are the words that start in upper case
+    /// anywhere but at the start of the sentence. In lower case.
+    public static func facts(in sentence: String) -> Set<String> {
+        Set(
+            scan(sentence).enumerated().compactMap { index, word in
+                let isNumber = word.contains(where: \.isNumber)
+                let isName = index > 0 && word.first?.isUppercase == true && word != "I"
+                return isNumber || isName ? word.lowercased() : nil
+            })
+    }
+
+    /// True for words that carry content: all but the shortest and the commonest of English, Portuguese and Spanish.
+    public static func isContent(_ word: String) -> Bool {
+        word.contains(where: \.isNumber) || (word.count > 2 && !common.contains(word)) || word.first?.isASCII == false
+    }
+
+    private static func scan(_ text: String) -> [Substring] {
+        var words: [Substring] = []
+        var start: String.Index?
+        var index = text.startIndex
+        while index < text.endIndex {
+            let character = text[index]
+            let next = text.index(after: index)
+            let joinsDigits =
+                ".,:".contains(character) && start != nil && next < text.endIndex && text[next].isNumber
+                && text[text.index(before: index)].isNumber
+            if character.isLetter || character.isNumber || joinsDigits {
+                if start == nil { start = index }
+            } else if let from = start {
+                words.append(text[from..<index])
+                start = nil
+            }
+            index = next
+        }
+        if let from = start { words.append(text[from...]) }
+        return words
+    }
+
+    private static let common: Set<String> = Set(
+        """
+        the and for that with was were are has have had his her its their they this from which who will would been not but
+        said says say also than then when where while into over after before about more most some such other there these
+        those what how all can could may might should between during under out off one two she him our your you
+        que com para por uma não dos das nos nas mais mas como foi são ser tem seu sua ele ela aos pelo pela
+        los las del una con por para más como fue son ser tiene sus ella pero este esta desde hasta sobre entre
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+}
