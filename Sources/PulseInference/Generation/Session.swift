@@ -1,0 +1,103 @@
+/// An open model and its working memory. It lives on the engine's thread, and everything the library is asked for is
+/// asked here. Not Sendable, so the compiler keeps it where it is.
+import CLlama
+
+struct Session: ~Copyable {
+    // Freed in this order: a context must not outlive its model.
+    private var context: Context?
+    private let model: Model
+    private let recorder: CallRecorder?
+    private let now: @Sendable () -> Duration
+    let description: ModelDescription
+
+    var vocabulary: Vocabulary { model.vocabulary }
+
+    /// Opens the model and, unless only its vocabulary is wanted, a context.
+    init(
+        _ options: EngineOptions, recorder: CallRecorder?, now: @escaping @Sendable () -> Duration,
+        progress: (@Sendable (Double) -> Void)?
+    ) throws(EngineError) {
+        let file = try ModelFile(path: options.modelPath)
+        recorder?.note(.start)
+        Library.start(logsToStandardError: options.logsToStandardError)
+        let model = try Model(
+            path: options.modelPath, vocabularyOnly: options.vocabularyOnly, recorder: recorder, progress: progress)
+        let description = Self.describe(model, file, options)
+        if options.vocabularyOnly {
+            context = nil
+        } else {
+            try Self.check(model)
+            context = try Context(
+                of: model, length: description.contextLength, threads: description.threads, recorder: recorder)
+        }
+        self.model = model
+        self.recorder = recorder
+        self.now = now
+        self.description = description
+    }
+
+    private static func describe(
+        _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions
+    ) -> ModelDescription {
+        let trained = model.trainedContextLength
+        let wanted = options.contextLength ?? EngineOptions.defaultContextLimit
+        return ModelDescription(
+            name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),
+            architecture: model.metadata("general.architecture") ?? "",
+            kind: model.kind,
+            parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,
+            fileSize: file.size,
+            trainedContextLength: trained,
+            contextLength: max(1, trained > 0 ? min(wanted, trained) : wanted),
+            vocabularySize: model.vocabulary.count,
+            hasChatTemplate: model.chatTemplate != nil,
+            threads: max(1, options.threads ?? Processors.usable))
+    }
+
+    private static func check(_ model: borrowing Model) throws(EngineError) {
+        guard model.isDecoderOnly else {
+            throw EngineError(
+                .modelUnsupported, "\(model.path) is no text generation model. Choose an instruction-tuned one.")
+        }
+        // Where the file names no end, libllama takes a number by the tokenizer's kind (llama-vocab.cpp), which may
+        // be any letter: an end counts if the file names it, or if it is a marker.
+        let isNamed = ["eos", "eot"].contains { model.metadata("tokenizer.ggml.\($0)_token_id") != nil }
+        guard isNamed || model.vocabulary.ends.contains(where: model.vocabulary.isControl) else {
+            throw EngineError(
+                .noEndOfText,
+                "The vocabulary of \(model.path) has no token that ends a text, so an answer would never end. Choose another model."
+            )
+        }
+    }
+
+    /// The messages as the model will read them.
+    func prompt(of messages: [ChatMessage]) throws(EngineError) -> Prompt {
+        guard let source = model.chatTemplate else {
+            throw EngineError(
+                .noChatTemplate,
+                "\(model.path) carries no chat template, so it cannot be told what to do. Choose an instruction-tuned model."
+            )
+        }
+        recorder?.note(.applyTemplate)
+        return Prompt(try ChatTemplate(source: source).pieces(for: messages), in: model.vocabulary)
+    }
+
+    /// Answers one request. Events are delivered on this thread, while the library waits.
+    mutating func answer(
+        _ request: GenerationRequest, watch: Watch, deliver: (GenerationEvent) -> Void
+    ) throws(EngineError) -> Completion {
+        let prompt = try prompt(of: request.messages)
+        guard let context = context.take() else {
+            throw EngineError(
+                .vocabularyOnly, "Only the vocabulary of \(model.path) was read. Open the whole model to generate.")
+        }
+        context.abortSwitch.follow(watch)
+        var writer = Writer(context: context, vocabulary: model.vocabulary, watch: watch)
+        let result = Result { () throws(EngineError) in
+            try writer.answer(request, prompt: prompt, recorder: recorder, now: now, deliver: deliver)
+        }
+        writer.context.abortSwitch.follow(nil)
+        self.context = writer.release()
+        return try result.get()
+    }
+}

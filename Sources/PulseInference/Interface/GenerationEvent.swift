@@ -1,0 +1,41 @@
+/// What happens while a request is answered, in order: reading, text, and at last finished.
+public enum GenerationEvent: Sendable, Hashable {
+    /// So many of the prompt's tokens are in the model's memory.
+    case reading(tokens: Int, of: Int)
+    /// The next piece of the answer: whole UTF-8 characters, never empty.
+    case text(String)
+    case finished(Completion)
+}
+
+/// A finished answer and what it took.
+public struct Completion: Sendable, Hashable {
+    public enum Finish: Sendable, Hashable {
+        /// The model ended its turn; with `.strict` also where nothing more may be written.
+        case endOfText
+        /// One of the request's stops came.
+        case stopSequence
+        /// The token limit, or the end of the context, came first.
+        case length
+    }
+
+    /// The whole answer: all its text events in one.
+    public var text: String
+    /// Tokens of the prompt, the template's included.
+    public var promptTokens: Int
+    /// Tokens of the answer, without the one that ends it.
+    public var outputTokens: Int
+    public var promptTime: Duration
+    public var outputTime: Duration
+    public var finish: Finish
+
+    public init(
+        text: String, promptTokens: Int, outputTokens: Int, promptTime: Duration, outputTime: Duration, finish: Finish
+    ) {
+        self.text = text
+        self.promptTokens = promptTokens
+        self.outputTokens = outputTokens
+        self.promptTime = promptTime
+        self.outputTime = outputTime
+        self.finish = finish
+    }
+}

@@ -1,0 +1,50 @@
+/// One text to be written: the conversation so far, and how the model is to go on.
+public struct GenerationRequest: Sendable, Hashable {
+    public var messages: [ChatMessage]
+    /// The most tokens written. With `.strict` the text still ends with a whole sentence.
+    public var maximumTokens: Int
+    /// The most sentences written, with `.strict` only; nil: as many as the model likes.
+    public var maximumSentences: Int?
+    public var sampling: Sampling
+    /// Texts that end the answer where they first appear; they are not part of it. Not used with `.strict`, which
+    /// can write nothing but the source.
+    public var stops: [String]
+    public var grounding: Grounding
+
+    public init(
+        messages: [ChatMessage], maximumTokens: Int, maximumSentences: Int? = nil, sampling: Sampling = Sampling(),
+        stops: [String] = [], grounding: Grounding = .free
+    ) {
+        self.messages = messages
+        self.maximumTokens = maximumTokens
+        self.maximumSentences = maximumSentences
+        self.sampling = sampling
+        self.stops = stops
+        self.grounding = grounding
+    }
+}
+
+/// What the model may write.
+public enum Grounding: Sendable, Hashable {
+    /// Anything.
+    case free
+    /// Only sentences of the source parts, whole or joined where they share words; see `SourceAutomaton`.
+    case strict
+}
+
+/// How the next token is chosen from the model's probabilities.
+public struct Sampling: Sendable, Hashable {
+    /// 0: always the most probable token (greedy). Above: flatter probabilities, more variety.
+    public var temperature: Float
+    /// Only the most probable tokens that together reach this share are considered (nucleus sampling,
+    /// https://arxiv.org/abs/1904.09751). 1: all. Without effect at temperature 0.
+    public var topP: Float
+    /// The same seed, model and machine give the same text.
+    public var seed: UInt32
+
+    public init(temperature: Float = 0, topP: Float = 1, seed: UInt32 = 0) {
+        self.temperature = temperature
+        self.topP = topP
+        self.seed = seed
+    }
+}

@@ -1,0 +1,48 @@
+/// Little-endian numbers and counted strings, read one after another from bytes that may end too soon.
+import Foundation
+
+struct ByteReader {
+    private let bytes: Data
+    /// Bytes read so far, from the front of the file.
+    private(set) var offset: Int
+
+    init(_ bytes: Data, from offset: Int) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    mutating func number<Number: FixedWidthInteger>() throws(GGUFHeader.Fault) -> Number {
+        let size = MemoryLayout<Number>.size
+        let start = offset
+        try skip(size)
+        let number = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Number.self) }
+        return Number(littleEndian: number)
+    }
+
+    /// A 64-bit count that cannot be beyond `limit`.
+    mutating func count(atMost limit: Int, of what: String) throws(GGUFHeader.Fault) -> Int {
+        let raw: UInt64 = try number()
+        guard let count = Int(exactly: raw), count <= limit else { throw .contradiction("\(raw) \(what)") }
+        return count
+    }
+
+    /// A 64-bit length of what follows.
+    mutating func length() throws(GGUFHeader.Fault) -> Int {
+        let raw: UInt64 = try number()
+        guard let length = Int(exactly: raw), length <= bytes.count else { throw .truncated }
+        return length
+    }
+
+    /// A counted string; bytes that are no UTF-8 are replaced.
+    mutating func text() throws(GGUFHeader.Fault) -> String {
+        let length = try length()
+        let start = offset
+        try skip(length)
+        return bytes.withUnsafeBytes { String(decoding: $0[start..<start + length], as: UTF8.self) }
+    }
+
+    mutating func skip(_ count: Int) throws(GGUFHeader.Fault) {
+        guard count >= 0, count <= bytes.count - offset else { throw .truncated }
+        offset += count
+    }
+}

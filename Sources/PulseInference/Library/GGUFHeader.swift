@@ -1,0 +1,130 @@
+/// The front of a GGUF file: its metadata's types and small values, and where its tensors lie. Read with every length
+/// checked against the file, by the structure that gguf.h opens with.
+import Foundation
+
+struct GGUFHeader {
+    enum Fault: Error, Hashable {
+        /// The file ends before what its front announces.
+        case truncated
+        case contradiction(String)
+    }
+
+    /// A metadata value as far as it is kept: numbers and strings whole, arrays by type and count.
+    enum Value: Hashable {
+        case integer(Int64)
+        case real(Double)
+        case flag(Bool)
+        case text(String)
+        case array(of: ValueType, count: Int)
+    }
+
+    /// gguf.h, `enum gguf_type`.
+    enum ValueType: UInt32, Hashable {
+        case uint8, int8, uint16, int16, uint32, int32, float32, bool, string, array, uint64, int64, float64
+    }
+
+    private(set) var metadata: [String: Value] = [:]
+    private(set) var tensorCount = 0
+
+    /// No sound file has more; a damaged count would otherwise keep us reading for long.
+    private static let largestCount = 1 << 20
+
+    init(_ contents: Data) throws(Fault) {
+        var reader = ByteReader(contents, from: 4)
+        let version: UInt32 = try reader.number()
+        guard version == 2 || version == 3 else { throw .contradiction("GGUF version \(version)") }
+        tensorCount = try reader.count(atMost: Self.largestCount, of: "tensors")
+        let pairs = try reader.count(atMost: Self.largestCount, of: "metadata")
+        for _ in 0..<pairs {
+            let key = try reader.text()
+            guard metadata.updateValue(try Self.value(from: &reader), forKey: key) == nil else {
+                throw .contradiction("metadata twice: \(key)")
+            }
+        }
+        try readTensors(from: &reader, fileSize: UInt64(contents.count))
+    }
+
+    private static func value(from reader: inout ByteReader) throws(Fault) -> Value {
+        let type = try valueType(from: &reader)
+        guard type == .array else { return try scalar(type, from: &reader) }
+        let element = try valueType(from: &reader)
+        guard element != .array else { throw .contradiction("an array of arrays") }
+        let raw: UInt64 = try reader.number()
+        guard let count = Int(exactly: raw) else { throw .contradiction("an array of \(raw) values") }
+        if element == .string {
+            for _ in 0..<count { try reader.skip(try reader.length()) }
+        } else {
+            let (bytes, overflow) = count.multipliedReportingOverflow(by: element.size)
+            if overflow { throw .contradiction("an array of \(raw) values") }
+            try reader.skip(bytes)
+        }
+        return .array(of: element, count: count)
+    }
+
+    private static func valueType(from reader: inout ByteReader) throws(Fault) -> ValueType {
+        let raw: UInt32 = try reader.number()
+        guard let type = ValueType(rawValue: raw) else { throw .contradiction("metadata of type \(raw)") }
+        return type
+    }
+
+    private static func scalar(_ type: ValueType, from reader: inout ByteReader) throws(Fault) -> Value {
+        switch type {
+        case .uint8: .integer(Int64(try reader.number() as UInt8))
+        case .int8: .integer(Int64(try reader.number() as Int8))
+        case .uint16: .integer(Int64(try reader.number() as UInt16))
+        case .int16: .integer(Int64(try reader.number() as Int16))
+        case .uint32: .integer(Int64(try reader.number() as UInt32))
+        case .int32: .integer(Int64(try reader.number() as Int32))
+        case .uint64: .integer(Int64(truncatingIfNeeded: try reader.number() as UInt64))
+        case .int64: .integer(try reader.number() as Int64)
+        case .float32: .real(Double(Float(bitPattern: try reader.number())))
+        case .float64: .real(Double(bitPattern: try reader.number()))
+        case .bool: .flag(try reader.number() as UInt8 != 0)
+        case .string: .text(try reader.text())
+        case .array: throw .contradiction("an array where a value should be")
+        }
+    }
+
+    /// Walks the tensors' descriptions and holds their places against the file's size. How many bytes a tensor takes
+    /// depends on its type, so a tensor's end is known for 32-bit floats only; for the others, its beginning.
+    private mutating func readTensors(from reader: inout ByteReader, fileSize: UInt64) throws(Fault) {
+        let aligned = metadata["general.alignment"]
+        let alignment: UInt64 = if case .integer(let number)? = aligned, number > 0 { UInt64(number) } else { 32 }
+        guard alignment.nonzeroBitCount == 1, alignment <= 1 << 20 else {
+            throw .contradiction("alignment \(alignment)")
+        }
+        var lastEnd: UInt64 = 0
+        for _ in 0..<tensorCount {
+            _ = try reader.text()
+            let dimensions: UInt32 = try reader.number()
+            // ggml.h: GGML_MAX_DIMS is 4.
+            guard dimensions <= 4 else { throw .contradiction("a tensor of \(dimensions) dimensions") }
+            var elements: UInt64 = 1
+            for _ in 0..<dimensions {
+                let (product, overflow) = elements.multipliedReportingOverflow(by: try reader.number() as UInt64)
+                guard !overflow, product <= 1 << 48 else { throw .contradiction("a tensor of impossible size") }
+                elements = product
+            }
+            let type: UInt32 = try reader.number()
+            let offset: UInt64 = try reader.number()
+            guard offset <= 1 << 48 else { throw .contradiction("a tensor at an impossible place") }
+            lastEnd = max(lastEnd, offset + (type == 0 ? elements * 4 : 1))
+        }
+        guard tensorCount > 0 else { return }
+        let start = (UInt64(reader.offset) + alignment - 1) / alignment * alignment
+        if start + lastEnd > fileSize { throw .truncated }
+    }
+}
+
+extension GGUFHeader.ValueType {
+    /// Bytes of one value; 0 for those without a fixed size.
+    var size: Int {
+        switch self {
+        case .uint8, .int8, .bool: 1
+        case .uint16, .int16: 2
+        case .uint32, .int32, .float32: 4
+        case .uint64, .int64, .float64: 8
+        case .string, .array: 0
+        }
+    }
+}

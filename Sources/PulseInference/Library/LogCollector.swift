@@ -1,0 +1,48 @@
+/// The library's log lines: dropped or printed, and the last errors kept, so that a failed load can say why.
+/// libllama has one logger for the process, so this is one too.
+import CLlama
+import Foundation
+import Synchronization
+
+final class LogCollector: Sendable {
+    static let shared = LogCollector()
+
+    private struct State {
+        var isPrinting = false
+        /// Errors of each thread apart: two engines may fail at once.
+        var errors: [UInt64: [String]] = [:]
+        var lastLevel = GGML_LOG_LEVEL_NONE
+    }
+
+    private let state = Mutex(State())
+    private static let keptErrors = 4
+
+    func setPrinting(_ isPrinting: Bool) {
+        state.withLock { $0.isPrinting = isPrinting }
+    }
+
+    func take(level: ggml_log_level, text: UnsafePointer<CChar>?) {
+        guard let text else { return }
+        let line = String(cString: text)
+        let thread = ThreadIdentity.current
+        let isPrinting = state.withLock { state in
+            // ggml.h: GGML_LOG_LEVEL_CONT continues the previous line.
+            if level != GGML_LOG_LEVEL_CONT { state.lastLevel = level }
+            if state.lastLevel == GGML_LOG_LEVEL_ERROR {
+                let tidy = line.trimmingCharacters(in: .whitespacesAndNewlines)
+                if !tidy.isEmpty {
+                    state.errors[thread] = (state.errors[thread] ?? []).suffix(Self.keptErrors - 1) + [tidy]
+                }
+            }
+            return state.isPrinting
+        }
+        if isPrinting { FileHandle.standardError.write(Data(line.utf8)) }
+    }
+
+    /// What this thread's calls complained of since the last time; nil for nothing.
+    func takeErrors() -> String? {
+        let thread = ThreadIdentity.current
+        let errors = state.withLock { $0.errors.removeValue(forKey: thread) }
+        return errors?.joined(separator: "; ")
+    }
+}

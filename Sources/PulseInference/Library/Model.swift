@@ -1,0 +1,108 @@
+/// An open model file: the weights, mapped into memory, and the vocabulary. Freed when it goes out of use.
+import CLlama
+
+struct Model: ~Copyable {
+    private let pointer: OpaquePointer
+    private let recorder: CallRecorder?
+    let path: String
+    let vocabulary: Vocabulary
+
+    /// The caller has looked at the file (`ModelFile`) and started the library.
+    /// `progress` is told the share that is loaded, 0...1.
+    init(
+        path: String, vocabularyOnly: Bool, recorder: CallRecorder?, progress: (@Sendable (Double) -> Void)?
+    ) throws(EngineError) {
+        recorder?.note(.loadModel)
+        var parameters = llama_model_default_params()
+        parameters.load_mode = LLAMA_LOAD_MODE_MMAP
+        parameters.vocab_only = vocabularyOnly
+        // llama.h: "number of layers to store in VRAM, a negative value means all layers". The default offloads
+        // where the library was built for a GPU; elsewhere it would only make it complain.
+        if !llama_supports_gpu_offload() { parameters.n_gpu_layers = 0 }
+        let report = ProgressReport(progress)
+        // llama.h: "If the provided progress_callback returns true, model loading continues."
+        parameters.progress_callback = { share, report in
+            report.map { Unmanaged<ProgressReport>.fromOpaque($0).takeUnretainedValue().tell(Double(share)) }
+            return true
+        }
+        parameters.progress_callback_user_data = Unmanaged.passUnretained(report).toOpaque()
+        _ = LogCollector.shared.takeErrors()
+        let loaded = withExtendedLifetime(report) { llama_model_load_from_file(path, parameters) }
+        guard let loaded, let vocab = llama_model_get_vocab(loaded) else {
+            throw Self.explain(LogCollector.shared.takeErrors(), path: path)
+        }
+        pointer = loaded
+        self.path = path
+        self.recorder = recorder
+        vocabulary = Vocabulary(vocab, recorder: recorder)
+    }
+
+    deinit {
+        recorder?.note(.freeModel)
+        llama_model_free(pointer)
+    }
+
+    /// The chat template in the file's metadata; llama.h: "Returns nullptr if not available".
+    var chatTemplate: String? {
+        recorder?.note(.readMetadata)
+        return llama_model_chat_template(pointer, nil).map { String(cString: $0) }
+    }
+
+    /// A metadata value as text; nil where the file has none.
+    func metadata(_ key: String) -> String? {
+        recorder?.note(.readMetadata)
+        return Self.text { llama_model_meta_val_str(pointer, key, $0, $1) }
+    }
+
+    var kind: String { Self.text { llama_model_desc(pointer, $0, $1) } ?? "" }
+    var parameterCount: UInt64 { llama_model_n_params(pointer) }
+    var trainedContextLength: Int { Int(llama_model_n_ctx_train(pointer)) }
+
+    /// Whether the model reads a text whole before it answers (T5 and its like) or has no decoder at all.
+    var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
+
+    /// Opens a context on this model. llama.h: `llama_init_from_model` gives null where it cannot.
+    func openContext(_ parameters: llama_context_params) -> OpaquePointer? {
+        recorder?.note(.openContext)
+        return llama_init_from_model(pointer, parameters)
+    }
+
+    /// llama.h: "The functions return the length of the string on success, or -1 on failure".
+    private static func text(_ fill: (UnsafeMutablePointer<CChar>?, Int) -> Int32) -> String? {
+        let length = Int(fill(nil, 0))
+        guard length >= 0 else { return nil }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + 1) { buffer in
+            guard fill(buffer.baseAddress, length + 1) >= 0, let start = buffer.baseAddress else { return nil }
+            return String(cString: start)
+        }
+    }
+
+    private static func explain(_ cause: String?, path: String) -> EngineError {
+        let words = cause ?? ""
+        // llama-model-loader.cpp: "tensor '%s' data is not within the file bounds, model is corrupted or incomplete".
+        if words.contains("not within the file bounds") {
+            return EngineError(
+                .modelTruncated, "The model file \(path) is incomplete. Fetch it again.", cause: cause)
+        }
+        if words.contains("unknown model architecture") || words.contains("unknown pre-tokenizer") {
+            return EngineError(
+                .modelUnsupported,
+                "This version of libllama does not know the kind of model in \(path). Choose another model, or a newer libllama.",
+                cause: cause)
+        }
+        return ModelFile.corrupted(path, cause)
+    }
+}
+
+/// Carries a Swift closure through a C callback.
+private final class ProgressReport: Sendable {
+    private let progress: (@Sendable (Double) -> Void)?
+
+    init(_ progress: (@Sendable (Double) -> Void)?) {
+        self.progress = progress
+    }
+
+    func tell(_ share: Double) {
+        progress?(share)
+    }
+}

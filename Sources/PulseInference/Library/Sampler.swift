@@ -1,0 +1,66 @@
+/// Chooses a token from logits, by libllama's own samplers. Freed when it goes out of use.
+import CLlama
+
+struct Sampler: ~Copyable {
+    private let pointer: UnsafeMutablePointer<llama_sampler>
+    private let recorder: CallRecorder?
+    private var candidates: [llama_token_data] = []
+
+    init(_ sampling: Sampling, recorder: CallRecorder?) throws(EngineError) {
+        guard let chain = llama_sampler_chain_init(llama_sampler_chain_default_params()) else {
+            throw EngineError(.computationFailed, "There is not enough memory to choose tokens. Try again.")
+        }
+        // llama.h, llama_sampler_chain_add: "takes ownership of the sampler object".
+        if sampling.temperature > 0 {
+            if sampling.topP < 1 { llama_sampler_chain_add(chain, llama_sampler_init_top_p(sampling.topP, 1)) }
+            llama_sampler_chain_add(chain, llama_sampler_init_temp(sampling.temperature))
+            // llama.h: LLAMA_DEFAULT_SEED means a random one, which nobody could ask for again.
+            let seed = sampling.seed == LLAMA_DEFAULT_SEED ? 0 : sampling.seed
+            llama_sampler_chain_add(chain, llama_sampler_init_dist(seed))
+        } else {
+            llama_sampler_chain_add(chain, llama_sampler_init_greedy())
+        }
+        pointer = chain
+        self.recorder = recorder
+    }
+
+    deinit {
+        recorder?.note(.freeSampler)
+        llama_sampler_free(pointer)
+    }
+
+    /// One of all tokens.
+    mutating func choose(from logits: UnsafeBufferPointer<Float>) -> llama_token? {
+        candidates.removeAll(keepingCapacity: true)
+        candidates.reserveCapacity(logits.count)
+        for (token, logit) in logits.enumerated() {
+            candidates.append(llama_token_data(id: llama_token(token), logit: logit, p: 0))
+        }
+        return chooseCandidate()
+    }
+
+    /// One of the allowed tokens.
+    mutating func choose(from logits: UnsafeBufferPointer<Float>, among allowed: [llama_token]) -> llama_token? {
+        candidates.removeAll(keepingCapacity: true)
+        for token in allowed where logits.indices.contains(Int(token)) {
+            candidates.append(llama_token_data(id: token, logit: logits[Int(token)], p: 0))
+        }
+        return chooseCandidate()
+    }
+
+    private mutating func chooseCandidate() -> llama_token? {
+        guard !candidates.isEmpty else { return nil }
+        recorder?.note(.sample)
+        let chain = pointer
+        return candidates.withUnsafeMutableBufferPointer { buffer -> llama_token? in
+            // llama.h: the samplers may replace the pointer and shrink the size; `selected` is an index into data.
+            var array = llama_token_data_array(
+                data: buffer.baseAddress, size: buffer.count, selected: -1, sorted: false)
+            llama_sampler_apply(chain, &array)
+            guard array.selected >= 0, array.selected < Int64(array.size), let data = array.data else { return nil }
+            let token = data[Int(array.selected)].id
+            llama_sampler_accept(chain, token)
+            return token
+        }
+    }
+}

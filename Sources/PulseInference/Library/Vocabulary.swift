@@ -1,0 +1,85 @@
+/// A model's tokens: text to tokens and back. It borrows from the model and must not outlive it; a `Session` owns both.
+import CLlama
+
+struct Vocabulary {
+    private let pointer: OpaquePointer
+    private let recorder: CallRecorder?
+
+    init(_ pointer: OpaquePointer, recorder: CallRecorder?) {
+        self.pointer = pointer
+        self.recorder = recorder
+    }
+
+    /// How a text is to be read.
+    enum Reading {
+        /// Characters only: a marker of any kind stays text. llama.h, parse_special: "Allow tokenizing special and/or
+        /// control tokens which otherwise are not exposed and treated as plaintext."
+        case data
+        /// The template's own words, whose markers count.
+        case markup
+    }
+
+    var count: Int { Int(llama_vocab_n_tokens(pointer)) }
+
+    /// The token that opens every text, where the vocabulary asks for one.
+    var beginning: llama_token? {
+        let token = llama_vocab_bos(pointer)
+        return llama_vocab_get_add_bos(pointer) && token != LLAMA_TOKEN_NULL ? token : nil
+    }
+
+    /// Tokens of a text as it would stand at the beginning of a text, without any beginning or end added.
+    func tokens(of text: String, as reading: Reading) -> [llama_token] {
+        recorder?.note(.tokenize)
+        var text = text
+        return text.withUTF8 { utf8 in
+            utf8.withMemoryRebound(to: CChar.self) { bytes in
+                // Every token stands for a byte at least; the library may put one space in front.
+                var tokens = [llama_token](repeating: 0, count: bytes.count + 2)
+                let count = tokenize(bytes, reading, into: &tokens)
+                if count >= 0 { return Array(tokens.prefix(Int(count))) }
+                // llama.h: "a negative number on failure - the number of tokens that would have been returned".
+                tokens = [llama_token](repeating: 0, count: Int(count.magnitude))
+                return Array(tokens.prefix(Int(max(0, tokenize(bytes, reading, into: &tokens)))))
+            }
+        }
+    }
+
+    /// Tokens of a text that follows another. SentencePiece vocabularies put a space in front of every text they are
+    /// given, which is right at the beginning only: there the text is tokenised behind a line feed, which never merges
+    /// with what follows, and the line feed's tokens are taken off again.
+    func tokens(following text: String, as reading: Reading) -> [llama_token] {
+        guard llama_vocab_type(pointer) == LLAMA_VOCAB_TYPE_SPM else { return tokens(of: text, as: reading) }
+        let anchor = tokens(of: "\n", as: .data)
+        let both = tokens(of: "\n" + text, as: reading)
+        return both.starts(with: anchor) ? Array(both.dropFirst(anchor.count)) : tokens(of: text, as: reading)
+    }
+
+    /// The bytes a token stands for; none for control tokens, whose text is never shown.
+    func piece(_ token: llama_token) -> [UInt8] {
+        recorder?.note(.readPiece)
+        var bytes = [CChar](repeating: 0, count: 64)
+        var count = llama_token_to_piece(pointer, token, &bytes, Int32(bytes.count), 0, false)
+        if count < 0 {
+            bytes = [CChar](repeating: 0, count: Int(count.magnitude))
+            count = llama_token_to_piece(pointer, token, &bytes, Int32(bytes.count), 0, false)
+        }
+        return bytes.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }
+    }
+
+    /// llama.h: "Check if the token is supposed to end generation (end-of-generation, eg. EOS, EOT, etc.)".
+    func endsText(_ token: llama_token) -> Bool { llama_vocab_is_eog(pointer, token) }
+
+    /// Whether the token is a marker and no text.
+    func isControl(_ token: llama_token) -> Bool { llama_vocab_is_control(pointer, token) }
+
+    /// Every token that ends a text.
+    var ends: [llama_token] { (0..<llama_token(count)).filter(endsText) }
+
+    private func tokenize(
+        _ bytes: UnsafeBufferPointer<CChar>, _ reading: Reading, into tokens: inout [llama_token]
+    ) -> Int32 {
+        llama_tokenize(
+            pointer, bytes.baseAddress, Int32(clamping: bytes.count), &tokens, Int32(clamping: tokens.count), false,
+            reading == .markup)
+    }
+}

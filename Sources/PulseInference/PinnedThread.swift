@@ -1,0 +1,79 @@
+/// One thread of its own, as the executor of an actor: whatever the actor does, it does here, one thing at a time.
+/// The thread starts with the first job, and ends by itself when its owner lets go.
+import Dispatch
+import Foundation
+import Synchronization
+
+final class PinnedThread: SerialExecutor {
+    private let jobs = JobQueue()
+
+    /// The main thread's usual stack. The 512 KiB that Foundation gives other threads are little for a library that
+    /// keeps its graphs' bookkeeping there.
+    private static let stackSize = 8 << 20
+
+    init() {
+        let jobs = self.jobs
+        let thread = Thread {
+            while let job = jobs.next() { job() }
+        }
+        thread.stackSize = Self.stackSize
+        thread.start()
+    }
+
+    deinit {
+        jobs.close()
+    }
+
+    /// Runs `body` on the thread and hands its value back.
+    func run<Value: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await withCheckedContinuation { continuation in
+            jobs.add { continuation.resume(returning: Result(catching: body)) }
+        }
+        return try result.get()
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        // The job holds the thread's owner: the last job of an actor is the one that frees it, and the executor
+        // must outlive the job it runs.
+        jobs.add { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
+
+/// Jobs in the order they came, for one thread that waits for them.
+private final class JobQueue: Sendable {
+    private struct State {
+        var jobs: [@Sendable () -> Void] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    // A Mutex has nothing to wait on; the semaphore counts what was added.
+    private let added = DispatchSemaphore(value: 0)
+
+    func add(_ job: @escaping @Sendable () -> Void) {
+        state.withLock { $0.jobs.append(job) }
+        added.signal()
+    }
+
+    /// No job comes after those already there.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        added.signal()
+    }
+
+    /// Waits for the next job; nil when the queue is closed and empty.
+    func next() -> (@Sendable () -> Void)? {
+        while true {
+            added.wait()
+            let (job, isDone) = state.withLock { state -> ((@Sendable () -> Void)?, Bool) in
+                if !state.jobs.isEmpty { return (state.jobs.removeFirst(), false) }
+                return (nil, state.isClosed)
+            }
+            if let job { return job }
+            if isDone { return nil }
+        }
+    }
+}

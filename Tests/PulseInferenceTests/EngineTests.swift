@@ -1,0 +1,160 @@
+import PulseTestSupport
+import Testing
+
+@testable import PulseInference
+
+/// The engine with the real library under it, on a fixture model.
+struct EngineTests {
+    @Test func describesTheModel() async throws {
+        let engine = try await Fixture.engine { $0.name = "Tiny" }
+        #expect(engine.model.name == "Tiny")
+        #expect(engine.model.architecture == "llama")
+        #expect(engine.model.trainedContextLength == 4096)
+        #expect(engine.model.contextLength == 4096)
+        #expect(engine.model.vocabularySize > 256)
+        #expect(engine.model.parameterCount > 50_000)
+        #expect(engine.model.fileSize > 100_000)
+        #expect(engine.model.hasChatTemplate)
+        #expect(engine.model.threads == 1)
+    }
+
+    @Test func contextIsNeverLongerThanTheModelWasTrainedFor() async throws {
+        let longer = try await Fixture.engine(contextLength: 100_000)
+        #expect(longer.model.contextLength == 4096)
+        let shorter = try await Fixture.engine(contextLength: 300)
+        #expect(shorter.model.contextLength == 300)
+        let huge = try await Fixture.engine { $0.contextLength = 1 << 20 }
+        #expect(huge.model.contextLength == EngineOptions.defaultContextLimit)
+    }
+
+    @Test func answersInOrderOfEvents() async throws {
+        let engine = try await Fixture.engine()
+        let log = EventLog()
+        let completions = try await engine.generate([Fixture.request("Hello")]) { log.add($0, $1) }
+        let completion = try #require(completions.first)
+        #expect(completions.count == 1)
+        #expect(log.text() == completion.text)
+        #expect(log.all.last?.event == .finished(completion))
+        #expect(completion.outputTokens <= 16)
+        #expect(completion.promptTokens == log.readings().last)
+        #expect(completion.promptTime > .zero)
+        let tokens = try await engine.promptTokens(of: Fixture.request("Hello").messages)
+        #expect(completion.promptTokens == tokens)
+    }
+
+    @Test func greedyTextIsTheSameEveryTime() async throws {
+        let engine = try await Fixture.engine()
+        let first = try await engine.generate([Fixture.request("Hello", tokens: 40)]) { _, _ in }
+        let second = try await engine.generate([Fixture.request("Hello", tokens: 40)]) { _, _ in }
+        #expect(first.map(\.text) == second.map(\.text))
+        #expect(first.first?.text.isEmpty == false)
+    }
+
+    @Test func seedDecidesTheSampledText() async throws {
+        let engine = try await Fixture.engine()
+        func text(_ seed: UInt32) async throws -> String {
+            let sampling = Sampling(temperature: 1.5, topP: 0.95, seed: seed)
+            let request = Fixture.request("Hello", tokens: 40, sampling: sampling)
+            return try await engine.generate([request]) { _, _ in }.map(\.text).joined()
+        }
+        let first = try await text(1)
+        #expect(try await text(1) == first)
+        #expect(try await text(2) != first)
+    }
+
+    @Test func sharedFrontOfTwoPromptsIsReadOnce() async throws {
+        let engine = try await Fixture.engine()
+        let front = String(repeating: "The same words again. ", count: 20)
+        let requests = [Fixture.request(front + "One"), Fixture.request(front + "Two")]
+        let log = EventLog()
+        let together = try await engine.generate(requests) { log.add($0, $1) }
+        #expect(log.readings(of: 0).first == 0)
+        #expect(try #require(log.readings(of: 1).first) > 300)
+        let alone = try await Fixture.engine().generate([requests[1]]) { _, _ in }
+        #expect(together[1].text == alone[0].text)
+    }
+
+    @Test func longPromptIsReadInChunks() async throws {
+        let engine = try await Fixture.engine()
+        let log = EventLog()
+        let request = Fixture.request(String(repeating: "abcdefghij", count: 150), tokens: 1)
+        _ = try await engine.generate([request]) { log.add($0, $1) }
+        #expect(log.readings().count >= 4)
+        #expect(log.readings() == log.readings().sorted())
+    }
+
+    @Test func promptThatFillsTheContextLeavesRoomOrIsRefused() async throws {
+        let engine = try await Fixture.engine(contextLength: 256)
+        let overhead = try await engine.promptTokens(of: Fixture.request("x").messages) - 1
+        let fits = Fixture.request(String(repeating: "q", count: 256 - overhead - 3), tokens: 50)
+        let completion = try #require(try await engine.generate([fits]) { _, _ in }.first)
+        #expect(completion.promptTokens == 253)
+        #expect(completion.outputTokens <= 3)
+        let tooLong = Fixture.request(String(repeating: "q", count: 400))
+        let error = await #expect(throws: EngineError.self) { try await engine.generate([tooLong]) { _, _ in } }
+        #expect(error?.code == .promptTooLong)
+        #expect(error?.message.contains("256") == true)
+        #expect(error?.message.contains("\(400 + overhead)") == true)
+        // The engine goes on after it.
+        #expect(try await engine.generate([Fixture.request("x")]) { _, _ in }.count == 1)
+    }
+
+    @Test func nothingAskedNothingWritten() async throws {
+        let engine = try await Fixture.engine()
+        #expect(try await engine.generate([]) { _, _ in }.isEmpty)
+        let completion = try await engine.generate([Fixture.request("x", tokens: 0)]) { _, _ in }.first
+        #expect(completion?.text == "")
+        #expect(completion?.finish == .length)
+        let negative = try await engine.generate([Fixture.request("x", tokens: -5)]) { _, _ in }.first
+        #expect(negative?.outputTokens == 0)
+    }
+
+    @Test func countsTokensWithoutWeights() async throws {
+        let whole = try await Fixture.engine()
+        let light = try await Fixture.engine(vocabularyOnly: true)
+        let texts = ["", "Hello", "<|im_end|>", "naïve ☃ 雪", String(repeating: "word ", count: 1000)]
+        let counts = await light.countingTokens { count in texts.map(count) }
+        #expect(counts == (await whole.countingTokens { count in texts.map(count) }))
+        #expect(counts.first == 0)
+        #expect(counts[2] == 10)
+        let messages = Fixture.request("Hello").messages
+        #expect(try await light.promptTokens(of: messages) == (try await whole.promptTokens(of: messages)))
+        let error = await #expect(throws: EngineError.self) {
+            try await light.generate([Fixture.request("Hello")]) { _, _ in }
+        }
+        #expect(error?.code == .vocabularyOnly)
+    }
+
+    @Test func loadReportsProgress() async throws {
+        let folder = try TemporaryFolder()
+        try FixtureModel.write(to: folder.file("m.gguf"))
+        let log = EventLog()
+        _ = try await Engine.load(EngineOptions(modelPath: folder.file("m.gguf"))) { share in
+            log.add(Int(share * 100), .text("loading"))
+        }
+        #expect(log.all.last?.request == 100)
+    }
+
+    @Test func stopSequenceEndsTheAnswerAndIsNotPartOfIt() async throws {
+        let engine = try await Fixture.engine()
+        let free = try #require(try await engine.generate([Fixture.request("Hello", tokens: 40)]) { _, _ in }.first)
+        let scalars = Array(free.text.unicodeScalars)
+        let stop = String(String.UnicodeScalarView(scalars[10..<14]))
+        let log = EventLog()
+        let stopped = try await engine.generate([Fixture.request("Hello", tokens: 40, stops: [stop])]) {
+            log.add($0, $1)
+        }
+        let expected = free.text.components(before: stop)
+        #expect(stopped.first?.text == expected)
+        #expect(stopped.first?.finish == .stopSequence)
+        #expect(log.text() == expected)
+    }
+}
+
+extension String {
+    /// What stands before the first `stop`.
+    fileprivate func components(before stop: String) -> String {
+        guard let place = firstRange(of: stop) else { return self }
+        return String(self[..<place.lowerBound])
+    }
+}

@@ -1,0 +1,107 @@
+/// A tiny model that libllama loads as it loads any other: Llama architecture, byte-level vocabulary, a chat
+/// template, random weights from a seed. What it writes means nothing; that it writes is the real library's work.
+public import Foundation
+
+public struct FixtureModel: Sendable {
+    /// The chat template it carries, by the marks that libllama knows templates by.
+    public enum Template: Sendable, CaseIterable {
+        case chatML, llama3, gemma, unknown, none
+    }
+
+    public var template = Template.chatML
+    /// False: no token ends a turn.
+    public var hasEnd = true
+    /// Whether the vocabulary asks for a beginning-of-sequence token.
+    public var addsBeginning = false
+    public var contextLength = 4096
+    public var seed: UInt64 = 7
+    public var layers = 2
+    /// The width of the embedding; a multiple of 32.
+    public var width = 64
+    public var name = "Fixture"
+
+    public init() {}
+
+    /// Writes the model that `adjust` describes.
+    public static func write(to path: String, adjust: (inout FixtureModel) -> Void = { _ in }) throws {
+        var model = FixtureModel()
+        adjust(&model)
+        try model.data().write(to: URL(fileURLWithPath: path))
+    }
+
+    /// The whole GGUF file.
+    public func data() -> Data {
+        let tokens = FixtureTokens(template: template, hasEnd: hasEnd)
+        var writer = GGUFWriter()
+        writer.metadata = hyperparameters(vocabulary: tokens.texts.count) + tokenizer(tokens)
+        writer.tensors = tensors(vocabulary: tokens.texts.count)
+        return writer.data()
+    }
+
+    private static let heads = 4
+    private static let keyHeads = 2
+
+    private func hyperparameters(vocabulary: Int) -> [(key: String, value: GGUFWriter.Value)] {
+        [
+            ("general.architecture", .string("llama")),
+            ("general.name", .string(name)),
+            ("general.file_type", .uint32(0)),
+            ("llama.context_length", .uint32(UInt32(contextLength))),
+            ("llama.embedding_length", .uint32(UInt32(width))),
+            ("llama.block_count", .uint32(UInt32(layers))),
+            ("llama.feed_forward_length", .uint32(UInt32(2 * width))),
+            ("llama.attention.head_count", .uint32(UInt32(Self.heads))),
+            ("llama.attention.head_count_kv", .uint32(UInt32(Self.keyHeads))),
+            ("llama.attention.layer_norm_rms_epsilon", .float(1e-5)),
+            ("llama.rope.dimension_count", .uint32(UInt32(width / Self.heads))),
+            ("llama.rope.freq_base", .float(10_000)),
+            ("llama.vocab_size", .uint32(UInt32(vocabulary))),
+        ]
+    }
+
+    private func tokenizer(_ tokens: FixtureTokens) -> [(key: String, value: GGUFWriter.Value)] {
+        var metadata: [(key: String, value: GGUFWriter.Value)] = [
+            ("tokenizer.ggml.model", .string("gpt2")),
+            ("tokenizer.ggml.pre", .string("llama-bpe")),
+            ("tokenizer.ggml.tokens", .strings(tokens.texts)),
+            ("tokenizer.ggml.token_type", .int32s(tokens.types)),
+            ("tokenizer.ggml.merges", .strings(tokens.merges)),
+            ("tokenizer.ggml.add_bos_token", .bool(addsBeginning)),
+        ]
+        if let end = tokens.end { metadata.append(("tokenizer.ggml.eos_token_id", .uint32(UInt32(end)))) }
+        if let beginning = tokens.texts.firstIndex(of: template.beginningMarker) {
+            metadata.append(("tokenizer.ggml.bos_token_id", .uint32(UInt32(beginning))))
+        }
+        if let text = template.text { metadata.append(("tokenizer.chat_template", .string(text))) }
+        return metadata
+    }
+
+    private func tensors(vocabulary: Int) -> [GGUFWriter.Tensor] {
+        var random = SplitMix(seed: seed)
+        func matrix(_ name: String, _ columns: Int, _ rows: Int, scale: Float) -> GGUFWriter.Tensor {
+            let values = (0..<columns * rows).map { _ in Float.random(in: -scale...scale, using: &random) }
+            return GGUFWriter.Tensor(name: name, dimensions: [columns, rows], values: values)
+        }
+        func ones(_ name: String) -> GGUFWriter.Tensor {
+            GGUFWriter.Tensor(name: name, dimensions: [width], values: Array(repeating: 1, count: width))
+        }
+        let keyWidth = width / Self.heads * Self.keyHeads
+        var tensors = [matrix("token_embd.weight", width, vocabulary, scale: 1), ones("output_norm.weight")]
+        for layer in 0..<layers {
+            let block = "blk.\(layer)."
+            tensors += [
+                ones(block + "attn_norm.weight"),
+                matrix(block + "attn_q.weight", width, width, scale: 0.3),
+                matrix(block + "attn_k.weight", width, keyWidth, scale: 0.3),
+                matrix(block + "attn_v.weight", width, keyWidth, scale: 0.3),
+                matrix(block + "attn_output.weight", width, width, scale: 0.3),
+                ones(block + "ffn_norm.weight"),
+                matrix(block + "ffn_gate.weight", width, 2 * width, scale: 0.3),
+                matrix(block + "ffn_up.weight", width, 2 * width, scale: 0.3),
+                matrix(block + "ffn_down.weight", 2 * width, width, scale: 0.3),
+            ]
+        }
+        tensors.append(matrix("output.weight", width, vocabulary, scale: 0.5))
+        return tensors
+    }
+}

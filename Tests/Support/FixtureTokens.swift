@@ -1,0 +1,43 @@
+/// The vocabulary of the fixture model: the 256 bytes spelled as GPT-2 spells them, a few merges, and the markers of
+/// the chat template it is given.
+struct FixtureTokens {
+    var texts: [String]
+    var types: [Int32]
+    var merges: [String]
+    /// The token that ends the model's turn, if it has one.
+    var end: Int32?
+
+    /// `enum llama_token_type` in llama.h.
+    private static let normal: Int32 = 1
+    private static let control: Int32 = 3
+
+    /// Merges that make some tokens longer than a byte: with and without their leading space ("Ġ").
+    private static let pairs = [
+        ("t", "h"), ("Ġ", "t"), ("Ġt", "he"), ("i", "n"), ("e", "r"), ("a", "n"), ("Ġ", "a"), ("h", "e"), ("Ġ", "s"),
+        ("o", "n"), ("o", "u"), (".", "Ċ"), ("Ċ", "Ċ"),
+    ]
+
+    init(template: FixtureModel.Template, hasEnd: Bool) {
+        texts = (0...255).map { Self.spelling(of: UInt8($0)) }
+        merges = []
+        for (left, right) in Self.pairs where texts.contains(left) && texts.contains(right) {
+            merges.append("\(left) \(right)")
+            texts.append(left + right)
+        }
+        types = Array(repeating: Self.normal, count: texts.count)
+        for marker in template.markers where hasEnd || marker != template.endMarker {
+            texts.append(marker)
+            types.append(Self.control)
+        }
+        end = hasEnd ? texts.firstIndex(of: template.endMarker).map(Int32.init) : nil
+    }
+
+    /// GPT-2's way to write any byte as a visible character: printable Latin-1 stands for itself, the rest are moved
+    /// up from U+0100 (openai/gpt-2, `bytes_to_unicode`).
+    static func spelling(of byte: UInt8) -> String {
+        let visible: (UInt8) -> Bool = { (33...126).contains($0) || (161...172).contains($0) || $0 >= 174 }
+        if visible(byte) { return String(Unicode.Scalar(byte)) }
+        let rank = (0..<byte).reduce(0) { $0 + (visible($1) ? 0 : 1) }
+        return String(Unicode.Scalar(UInt32(256 + rank)).map(Character.init) ?? "?")
+    }
+}
