@@ -4,35 +4,43 @@ import Synchronization
 
 /// Turns SIGINT and SIGTERM into the cancellation of a task, so that a command ends between two tokens and leaves
 /// nothing half-written.
-final class Interruption: Sendable {
-    private let received = Mutex<Int32?>(nil)
-    private let sources: Mutex<[any DispatchSourceSignal]>
+final class Interruption {
+    private let received: Received
+    private let sources: [any DispatchSourceSignal]
 
     /// - Parameter cancel: Called once, with the first signal.
     init(cancel: @escaping @Sendable () -> Void) {
-        sources = Mutex([])
-        for number in [SIGINT, SIGTERM] {
+        let received = Received()
+        self.received = received
+        sources = [SIGINT, SIGTERM].map { number in
             // Dispatch watches beside the default action, which would end the process.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [weak self] in self?.take(number, cancel: cancel) }
+            source.setEventHandler { received.take(number, cancel: cancel) }
             source.resume()
-            sources.withLock { $0.append(source) }
+            return source
         }
     }
 
-    /// The signal that came, if one did.
-    var signalNumber: Int32? { received.withLock { $0 } }
+    deinit { sources.forEach { $0.cancel() } }
 
-    private func take(_ number: Int32, cancel: @Sendable () -> Void) {
-        let isFirst = received.withLock { received in
-            defer { received = received ?? number }
-            return received == nil
+    /// The signal that came, if one did.
+    var signalNumber: Int32? { received.number.withLock { $0 } }
+
+    /// What the handlers and the owner share.
+    private final class Received: Sendable {
+        let number = Mutex<Int32?>(nil)
+
+        func take(_ signal: Int32, cancel: @Sendable () -> Void) {
+            let isFirst = number.withLock { number in
+                defer { number = number ?? signal }
+                return number == nil
+            }
+            // Whoever asks twice does not want to wait; nor is a read that blocks on a terminal worth waiting for. The
+            // store is safe either way: what is not committed is rolled back.
+            guard isFirst else { _exit(128 + signal) }
+            cancel()
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { _exit(128 + signal) }
         }
-        // Whoever asks twice does not want to wait; nor is a read that blocks on a terminal worth waiting for. The
-        // store is safe either way: what is not committed is rolled back.
-        guard isFirst else { _exit(128 + number) }
-        cancel()
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { _exit(128 + number) }
     }
 }

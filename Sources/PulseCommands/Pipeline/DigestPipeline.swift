@@ -1,6 +1,6 @@
 import PulseCore
-import PulseModels
 import PulseInference
+import PulseModels
 import PulseStore
 
 /// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.

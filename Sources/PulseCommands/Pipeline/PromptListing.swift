@@ -1,6 +1,6 @@
 import PulseCore
-import PulseModels
 import PulseInference
+import PulseModels
 
 /// What `--dry-run` prints: the prompts as the model would see them, and what they cost.
 struct PromptListing {

@@ -1,6 +1,6 @@
 import PulseCore
-import PulseModels
 import PulseInference
+import PulseModels
 import PulseRendering
 
 /// The whole path of one article's summary.
