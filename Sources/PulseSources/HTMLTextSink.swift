@@ -67,7 +67,9 @@ final class HTMLTextSink {
     }
 
     private func endBlock() {
-        guard let last = text.last, last != UInt8(ascii: "\n") || text.dropLast().last != UInt8(ascii: "\n") else { return }
+        guard let last = text.last, last != UInt8(ascii: "\n") || text.dropLast().last != UInt8(ascii: "\n") else {
+            return
+        }
         text.append(contentsOf: [UInt8(ascii: "\n"), UInt8(ascii: "\n")])
     }
 
