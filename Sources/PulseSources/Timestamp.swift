@@ -1,0 +1,101 @@
+import struct Foundation.Date
+
+/// Points in time as sources write them.
+///
+/// - ISO 8601, as RFC 3339 and the W3C's note profile it: `2026-03-01`, `2026-03-01T12:00Z`,
+///   `2026-03-01T12:00:00.250+01:00`. A date alone is its midnight; without an offset it is UTC.
+/// - A negative ISO 8601 duration, such as `-PT3H`, `-P1DT2H30M` or `-P2W`: that long before the import. Years and
+///   months have no fixed length and are refused.
+enum Timestamp {
+    /// - Parameter now: what a duration is relative to.
+    /// - Returns: nil where the text is neither.
+    static func parse(_ text: String, now: Date) -> Date? {
+        var scanner = TimestampScanner(text.trimmed)
+        if scanner.skip("-") {
+            guard let seconds = duration(&scanner), scanner.isAtEnd else { return nil }
+            return now.addingTimeInterval(-seconds)
+        }
+        guard let date = instant(&scanner), scanner.isAtEnd else { return nil }
+        return date
+    }
+
+    private static func instant(_ scanner: inout TimestampScanner) -> Date? {
+        guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
+            let day = scanner.digits(2), let days = daysSince1970(year: year, month: month, day: day)
+        else { return nil }
+        var seconds = Double(days) * 86_400
+        if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
+            guard let time = timeOfDay(&scanner), let offset = offset(&scanner) else { return nil }
+            seconds += time - offset
+        }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    private static func timeOfDay(_ scanner: inout TimestampScanner) -> Double? {
+        guard let hour = scanner.digits(2), scanner.skip(":"), let minute = scanner.digits(2), hour < 24, minute < 60
+        else { return nil }
+        var seconds = Double(hour * 3600 + minute * 60)
+        if scanner.skip(":") {
+            // 60 is a leap second (RFC 3339, section 5.7).
+            guard let second = scanner.digits(2), second <= 60 else { return nil }
+            seconds += Double(second)
+            if scanner.skip(".") || scanner.skip(",") {
+                guard let fraction = scanner.fraction() else { return nil }
+                seconds += fraction
+            }
+        }
+        return seconds
+    }
+
+    /// Seconds east of UTC; 0 where there is none.
+    private static func offset(_ scanner: inout TimestampScanner) -> Double? {
+        if scanner.skip("Z") || scanner.skip("z") { return 0 }
+        let sign: Double
+        if scanner.skip("+") { sign = 1 } else if scanner.skip("-") { sign = -1 } else { return 0 }
+        guard let hours = scanner.digits(2), hours < 24 else { return nil }
+        let hasColon = scanner.skip(":")
+        guard let minutes = scanner.digits(2) else { return hasColon ? nil : sign * Double(hours) * 3600 }
+        return minutes < 60 ? sign * Double(hours * 3600 + minutes * 60) : nil
+    }
+
+    /// Seconds.
+    private static func duration(_ scanner: inout TimestampScanner) -> Double? {
+        guard scanner.skip("P") else { return nil }
+        var units: [(mark: Character, seconds: Double)] = [("W", 604_800), ("D", 86_400)]
+        var total = 0.0
+        var isEmpty = true
+        var isTime = false
+        while !scanner.isAtEnd {
+            if !isTime, scanner.skip("T") {
+                isTime = true
+                units = [("H", 3600), ("M", 60), ("S", 1)]
+                isEmpty = true
+                continue
+            }
+            guard let number = scanner.number(), let unit = units.firstIndex(where: { scanner.skip($0.mark) }) else {
+                return nil
+            }
+            total += number * units[unit].seconds
+            // Each unit once, the larger ones first.
+            units.removeFirst(unit + 1)
+            isEmpty = false
+        }
+        return isEmpty ? nil : total
+    }
+
+    /// Days from 1970-01-01 in the proleptic Gregorian calendar; nil where there is no such day.
+    ///
+    /// Howard Hinnant's days_from_civil, http://howardhinnant.github.io/date_algorithms.html: years that begin in
+    /// March put the leap day last.
+    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int? {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        guard year >= 1, (1...12).contains(month), (1...lengths[month - 1]).contains(day) else { return nil }
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+}
