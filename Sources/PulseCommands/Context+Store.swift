@@ -1,21 +1,20 @@
 import PulseStore
 
 extension Context {
+    /// Opens the history.
+    func store(_ access: Store.Access) throws(Failure) -> Store {
+        do {
+            return try Store(at: storePath, access: access)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// Opens the history for reading, uses it, and closes it.
     func reading<Result>(_ body: (borrowing Store) throws(StoreError) -> Result) throws(Failure) -> Result {
-        try using(.readOnly, body)
-    }
-
-    /// Opens the history for writing, making it where there is none, uses it, and closes it.
-    func storing<Result>(_ body: (borrowing Store) throws(StoreError) -> Result) throws(Failure) -> Result {
-        try using(.readWrite, body)
-    }
-
-    private func using<Result>(
-        _ access: Store.Access, _ body: (borrowing Store) throws(StoreError) -> Result
-    ) throws(Failure) -> Result {
+        let store = try store(.readOnly)
         do {
-            return try body(Store(at: storePath, access: access))
+            return try body(store)
         } catch {
             throw Failure(error)
         }

@@ -7,6 +7,7 @@ struct Context: Sendable {
     let operands: [String]
     let locations: Locations
     let console: Console
+    let environment: [String: String]
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone

@@ -1,5 +1,6 @@
 import PulseInference
 import PulseModels
+import PulseSources
 import PulseStore
 
 /// What each room's errors mean for the process. Their sentences are passed on as they are.
@@ -42,6 +43,20 @@ extension Failure {
             case .contextUnavailable, .stalled, .outOfTime: .tryAgain
             case .cancelled: .interrupted
             case .vocabularyOnly, .computationFailed: .bug
+            }
+        self.init(code, error.message)
+    }
+}
+
+extension Failure {
+    init(_ error: SourceError) {
+        let code: ExitCode =
+            switch error.code {
+            case .missing: .noInput
+            case .permission: .permission
+            case .notThisFormat, .corrupt: .badData
+            case .busy: .tryAgain
+            case .inputOutput: .cannotRead
             }
         self.init(code, error.message)
     }

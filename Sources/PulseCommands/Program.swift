@@ -47,7 +47,7 @@ public enum Program {
                     commands: commands, environment: environment, configurationFile: locations.configurationFile)
                 let context = Context(
                     settings: try reader.settings(flags: invocation.flags), operands: invocation.operands,
-                    locations: locations, console: console, now: now, timeZone: timeZone)
+                    locations: locations, console: console, environment: environment, now: now, timeZone: timeZone)
                 try await invocation.command?.run?(context)
             }
             return nil

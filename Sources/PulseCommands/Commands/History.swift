@@ -54,7 +54,13 @@ extension Command {
                 return
             }
         }
-        let forgotten = try context.storing { store throws(StoreError) in try store.clear() }
+        let store = try context.store(.readWrite)
+        let forgotten: Int
+        do {
+            forgotten = try store.clear()
+        } catch {
+            throw Failure(error)
+        }
         context.note("\(forgotten) articles were forgotten.")
     }
 }
