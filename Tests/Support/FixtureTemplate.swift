@@ -1,7 +1,7 @@
 /// What each chat template of the fixture model says, and the markers it needs as tokens of their own. The texts are
 /// shortened to the marks by which `llama_chat_apply_template` tells templates apart (it runs no Jinja).
 extension FixtureModel.Template {
-    var text: String? {
+    public var text: String? {
         switch self {
         case .chatML: "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
         case .llama3: "{% for m in messages %}<|start_header_id|>{{ m.role }}<|end_header_id|>\n\n{% endfor %}"

@@ -78,6 +78,7 @@ struct Writer: ~Copyable {
             throw EngineError(
                 .computationFailed, "The model gave no usable result. Its file may be damaged: verify it.")
         }
+        watch.noteProgress()
         return token
     }
 
