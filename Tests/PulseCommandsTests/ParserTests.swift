@@ -65,5 +65,3 @@ import Testing
         }
     }
 }
-
-extension Invocation.Request: Equatable {}

@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import Testing
 
 @testable import PulseCommands
@@ -14,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2026-11-18", 1_794_960_000.0 - 9 * 3600), ("2026-11-18T06:00", 1_794_960_000.0 - 3 * 3600),
-        ("2026-11-18T06:00:30", 1_794_960_030.0 - 3 * 3600), ("2026-11-18T06:00:00Z", 1_794_960_000.0 + 6 * 3600),
-        ("2026-11-18T06:00:00+02:00", 1_794_960_000.0 + 4 * 3600),
+        ("2026-11-18", "2026-11-17T15:00:00Z"), ("2026-11-18T06:00", "2026-11-17T21:00:00Z"),
+        ("2026-11-18T06:00:30", "2026-11-17T21:00:30Z"), ("2026-11-18T06:00:00Z", "2026-11-18T06:00:00Z"),
+        ("2026-11-18T06:00:00+02:00", "2026-11-18T04:00:00Z"),
     ])
-    func datesAreTheReaders(text: String, seconds: Double) throws {
+    func datesAreTheReaders(text: String, utc: String) throws {
         let period = try ReadingWindow(.since(text)).period(endingAt: now, in: tokyo)
-        #expect(period.from == Date(timeIntervalSince1970: seconds))
+        #expect(try period.from == Date(utc, strategy: .iso8601))
         #expect(period.to == now)
     }
 

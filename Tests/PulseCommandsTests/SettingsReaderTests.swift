@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseInference
 import PulseTestSupport
 import Testing
 
