@@ -24,8 +24,8 @@ enum BlockingThread {
     }
 
     /// A server that hangs up while TLS is writing raises SIGPIPE, which would end the program. "A SIGPIPE signal
-    /// shall also be sent to the thread" (POSIX write, EPIPE), so blocking it on this thread is enough, and leaves the program's
-    /// own ways with closed pipes alone.
+    /// shall also be sent to the thread" (POSIX write, EPIPE), so blocking it on this thread is enough, and leaves the
+    /// program's own ways with closed pipes alone.
     private static func ignoreBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)
