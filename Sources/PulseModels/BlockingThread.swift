@@ -23,9 +23,9 @@ enum BlockingThread {
         return try result.get()
     }
 
-    /// A server that hangs up while TLS is writing raises SIGPIPE, which would end the program. "The signal is sent to
-    /// the thread that wrote" (POSIX write, EPIPE), so blocking it on this thread is enough, and leaves the program's
-    /// own ways with closed pipes alone.
+    /// A server that hangs up while TLS is writing raises SIGPIPE, which would end the program. "A SIGPIPE signal
+    /// shall also be sent to the thread" (POSIX write, EPIPE), so blocking it on this thread is enough, and leaves the
+    /// program's own ways with closed pipes alone.
     private static func ignoreBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -55,7 +55,7 @@ extension CatalogEntry {
         if file.contains("/") || file.hasPrefix(".") || !file.hasSuffix(".gguf") {
             return "file \"\(printable(file))\" must be a plain file name that ends in .gguf"
         }
-        if size <= 0 { return "size must be a number of bytes above 0" }
+        if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
         if sha256.utf8.count != 64 || !sha256.utf8.allSatisfy(Self.isHexDigit) {
             return "sha256 must be 64 lower-case hexadecimal digits"
         }

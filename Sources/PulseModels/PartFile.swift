@@ -58,8 +58,8 @@ struct PartFile: ~Copyable {
             throw .system(.cannotWrite, "Renaming \(path) to \(destination)", errno: errno)
         }
         let folder = try OpenFile(reading: (destination as NSString).deletingLastPathComponent)
-        // "EINVAL: fd is bound to a special file which does not support synchronization" (fsync(2)): some file systems
-        // say so of folders, and have nothing to do then.
+        // EINVAL: "fd is bound to a special file … which does not support synchronization" (fsync(2)). Some file
+        // systems say so of folders, and have nothing to do then.
         if fsync(folder.descriptor) != 0, errno != EINVAL {
             throw .system(.cannotWrite, "Writing \(folder.path) to the disk", errno: errno)
         }

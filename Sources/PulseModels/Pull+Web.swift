@@ -26,11 +26,11 @@ extension Pull {
             guard let failure, size < entry.size else { continue }
 
             // A server that is not there at all is told at once; one that was, is waited for.
-            if failure.isUnreachable, best == begun { throw givenUp(address, failure) }
+            if failure.isUnreachable, best == begun { throw givenUp(address, failure, try part.size()) }
             if size >= best + Self.worthwhile { failures = 0 }
             best = max(best, size)
             failures += 1
-            guard failures <= settings.retries else { throw givenUp(address, failure) }
+            guard failures <= settings.retries else { throw givenUp(address, failure, try part.size()) }
             let delay = settings.delay(afterFailure: failures, serverAsks: failure.serverAsks)
             report(.retrying(reason: failure.reason, delay: delay), size)
             if let sleep = settings.sleep { sleep(delay) } else { try cancellation.sleep(delay) }
@@ -68,14 +68,14 @@ extension Pull {
                 return try judge(reception, from: address, part)
             case .broken(let reason, let isTransient, let isUnreachable):
                 let failure = Failure(code: .network, reason: reason, isUnreachable: isUnreachable)
-                guard isTransient else { throw givenUp(address, failure) }
+                guard isTransient else { throw givenUp(address, failure, try part.size()) }
                 return failure
             case .redirected(let text):
                 guard let next = WebAddress(text), address.mayLead(to: next) else {
                     throw ModelError(
                         .server,
                         "\(address.host) redirects to \(printable(text)), which is not followed: it is no"
-                            + " encrypted web address. Bring the file with --from.")
+                            + " safe web address. Bring the file with --from.")
                 }
                 address = next
             }
@@ -115,11 +115,12 @@ extension Pull {
                 + " pulse-digest may know where it is; a copy can be brought with --from.")
     }
 
-    private func givenUp(_ address: WebAddress, _ failure: Failure) -> ModelError {
-        ModelError(
+    private func givenUp(_ address: WebAddress, _ failure: Failure, _ kept: Int64) -> ModelError {
+        let advice = kept > 0 ? "What arrived is kept: run the command again to go on" : "Run the command again later"
+        return ModelError(
             failure.code,
-            "Downloading \(entry.name) from \(address.host) failed: \(failure.reason). What arrived is kept: run the"
-                + " command again to go on, or bring the file with --from.", cause: failure.reason)
+            "Downloading \(entry.name) from \(address.host) failed: \(failure.reason). \(advice), or bring"
+                + " the file with --from.", cause: failure.reason)
     }
 }
 

@@ -15,8 +15,8 @@ struct Pull {
         progress(PullProgress(phase, bytes: bytes, total: entry.size))
     }
 
-    /// Brings the file with the help of `fill`, which must leave it whole in the `.part` file and say whether it built on
-    /// what an earlier run had left there. Returns the path; `origin` is what errors call the source.
+    /// Brings the file with the help of `fill`, which must leave it whole in the `.part` file and say whether it built
+    /// on what an earlier run had left there. Returns the path; `origin` is what errors call the source.
     func bring(
         from origin: String, _ fill: (borrowing PartFile) throws(ModelError) -> Bool
     ) throws(ModelError) -> String {
@@ -36,7 +36,7 @@ struct Pull {
                 let sha256 = try fileHash.hash(part.file)
                 if sha256 == entry.sha256 { return try seal(part) }
                 try part.file.empty()
-                // What an earlier run left may be to blame: of another version, or lost in a power cut. Once more, whole.
+                // What an earlier run left may be to blame: of another version, or lost in a power cut. Once more.
                 guard wasResumed else { throw mismatch(origin, sha256) }
             }
         } catch {
@@ -97,7 +97,7 @@ struct Pull {
         ModelError(
             .mismatch,
             "\(origin) gave a file whose sha256 begins with \(sha256.prefix(12)), where the catalogue's"
-                + " \(entry.name) has \(entry.sha256.prefix(12)). What arrived was thrown away; run the command again, or"
-                + " bring a right copy with --from.")
+                + " \(entry.name) has \(entry.sha256.prefix(12)). What arrived was thrown away; run the command again,"
+                + " or bring a right copy with --from.")
     }
 }

@@ -10,10 +10,16 @@ struct DownloadStateTests {
 
     init() throws { bench = try Workbench() }
 
-    /// Ten kilobytes at once, and then a kilobyte every 50 ms: far from done when a test has seen the first.
-    private func slowServer() throws -> LoopbackServer {
-        let bytes = bench.bytes
-        return try LoopbackServer { request, _ in .file(bytes, for: request).with { $0.pause = .milliseconds(50) } }
+    /// Sends the first ten thousand bytes, and then nothing more.
+    private func stallingServer() throws -> LoopbackServer {
+        try LoopbackServer(script: [LoopbackResponse(body: bench.bytes).with { $0.stallsAfter = 10_000 }])
+    }
+
+    /// Sends the first ten thousand bytes, and the rest once the gate is open.
+    private func server(behind gate: Gate) throws -> LoopbackServer {
+        try LoopbackServer(script: [
+            LoopbackResponse(body: bench.bytes).with { $0.hold = (10_000, { gate.isOpen }) }
+        ])
     }
 
     private func start(_ entry: CatalogEntry) -> Task<String, any Error> {
@@ -27,7 +33,7 @@ struct DownloadStateTests {
     }
 
     @Test func aCancelledDownloadIsKeptAndContinued() async throws {
-        let server = try slowServer()
+        let server = try stallingServer()
         let task = try start(bench.entry(url: server.url()))
         try await eventually(hasBytes)
         task.cancel()
@@ -66,7 +72,7 @@ struct DownloadStateTests {
     }
 
     @Test func cancelledBeforeItBegan() async throws {
-        let server = try slowServer()
+        let server = try stallingServer()
         let bench = bench
         let entry = try bench.entry(url: server.url())
         let task = Task {
@@ -78,18 +84,19 @@ struct DownloadStateTests {
     }
 
     @Test func aSecondPullWaitsAndFindsItDone() async throws {
-        let bytes = bench.bytes
-        let server = try LoopbackServer { request, _ in
-            .file(bytes, for: request).with { ($0.pause, $0.chunk) = (.milliseconds(100), 60_000) }
-        }
+        let gate = Gate()
+        let server = try server(behind: gate)
         let entry = try bench.entry(url: server.url())
         let first = start(entry)
         try await eventually(hasBytes)
-        let second = try bench.catalog(entry)
+        let catalog = try bench.catalog(entry)
         let seen = Recorder<PullProgress>()
-        let path = try await Downloader(catalog: second, version: "2").pull(entry) { seen.append($0) }
+        let path = try await Downloader(catalog: catalog, version: "2").pull(entry) { progress in
+            seen.append(progress)
+            gate.open()
+        }
         #expect(try await first.value == path)
-        #expect(bench.contents(path) == bytes)
+        #expect(bench.contents(path) == bench.bytes)
         #expect(seen.all == [PullProgress(.waiting, bytes: 0, total: 300_000)])
         #expect(server.requests.count == 1)
         #expect(bench.listing == ["tiny.gguf", "tiny.gguf.sha256.json"])
@@ -98,7 +105,7 @@ struct DownloadStateTests {
     @Test func aSecondPullGoesOnWhereTheFirstGaveUp() async throws {
         let bytes = bench.bytes
         let server = try LoopbackServer { request, number in
-            .file(bytes, for: request).with { if number == 0 { $0.pause = .milliseconds(50) } }
+            .file(bytes, for: request).with { if number == 0 { $0.stallsAfter = 10_000 } }
         }
         let entry = try bench.entry(url: server.url())
         let first = start(entry)
@@ -115,10 +122,8 @@ struct DownloadStateTests {
     }
 
     @Test func aSecondPullThatIsCancelledLeavesTheFirstAlone() async throws {
-        let bytes = bench.bytes
-        let server = try LoopbackServer { request, _ in
-            .file(bytes, for: request).with { ($0.pause, $0.chunk) = (.milliseconds(100), 60_000) }
-        }
+        let gate = Gate()
+        let server = try server(behind: gate)
         let entry = try bench.entry(url: server.url())
         let first = start(entry)
         try await eventually(hasBytes)
@@ -128,7 +133,8 @@ struct DownloadStateTests {
         try await eventually { !seen.all.isEmpty }
         second.cancel()
         await #expect(throws: ModelError.cancelled) { try await second.value }
-        #expect(bench.contents(try await first.value) == bytes)
+        gate.open()
+        #expect(bench.contents(try await first.value) == bench.bytes)
     }
 
     @Test func manyAtOnceShareOneDownload() async throws {
@@ -146,7 +152,7 @@ struct DownloadStateTests {
     }
 
     @Test func tooLittleSpaceIsToldBeforeAnythingIsAsked() async throws {
-        let server = try slowServer()
+        let server = try stallingServer()
         let error = try #require(
             try await bench.failure(bench.entry(url: server.url())) {
                 $0.reserve = 1_000_000
@@ -188,7 +194,7 @@ struct DownloadStateTests {
 
     @Test func aFolderThatCannotBeMade() async throws {
         try bench.folder.write("a file where a folder should be", to: "user")
-        let server = try slowServer()
+        let server = try stallingServer()
         let error = try #require(try await bench.failure(bench.entry(url: server.url())))
         #expect(error.code == .cannotWrite && error.message.contains("user/models"))
         #expect(server.requests.isEmpty)

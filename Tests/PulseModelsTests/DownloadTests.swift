@@ -138,9 +138,11 @@ struct DownloadTests {
     @Test func aSlowServerIsNoError() async throws {
         let small = try Workbench(size: 3000)
         let server = try LoopbackServer(script: [
-            LoopbackResponse(body: small.bytes).with { ($0.pause, $0.chunk) = (.milliseconds(150), 300) }
+            LoopbackResponse(body: small.bytes).with { ($0.pause, $0.chunk) = (.milliseconds(400), 300) }
         ])
-        #expect(small.contents(try await small.pull(small.entry(url: server.url()))) == small.bytes)
+        #expect(
+            small.contents(try await small.pull(small.entry(url: server.url())) { $0.stallTimeout = .seconds(3) })
+                == small.bytes)
         #expect(server.requests.count == 1)
     }
 }

@@ -44,6 +44,7 @@ struct ManifestTests {
         "A broken entry is told with its place and what is wrong",
         arguments: [
             ("\"size\": 10", "\"size\": 0", "models[0]: size must be a number of bytes above 0"),
+            ("\"size\": 10", "\"size\": 9223372036854775807", "models[0]: size must be"),
             ("\"size\": 10", "\"size\": \"10\"", "models[0].size: expected a whole number"),
             ("\"size\": 10", "\"size\": null", "models[0].size: expected a whole number, found null"),
             ("\"size\": 10,", "", "models[0]: \"size\" is missing"),

@@ -14,8 +14,10 @@ struct Workbench: Sendable {
 
     init(size: Int = 300_000) throws {
         folder = try TemporaryFolder()
-        bytes = Self.noise(size)
+        bytes = size == Self.standard.count ? Self.standard : Self.noise(size)
     }
+
+    private static let standard = noise(300_000)
 
     /// Bytes that repeat nowhere, the same every time (xorshift).
     static func noise(_ count: Int, seed: UInt64 = 88_172_645_463_325_252) -> [UInt8] {
@@ -48,12 +50,11 @@ struct Workbench: Sendable {
             cacheFolder: folder.file("cache"))
     }
 
-    /// A pull that never sleeps between tries and gives up on a silent server after a second.
+    /// A pull that never sleeps between tries.
     func pull(
         _ entry: CatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
     ) async throws -> String {
         var settings = DownloadSettings()
-        settings.stallTimeout = .seconds(1)
         settings.sleep = { pauses.append($0) }
         change(&settings)
         let downloader = Downloader(catalog: try catalog(entry), version: "0.0.0", settings: settings)
@@ -107,6 +108,15 @@ final class Recorder<Value: Sendable>: Sendable {
     func append(_ value: Value) { values.withLock { $0.append(value) } }
 
     var all: [Value] { values.withLock { $0 } }
+}
+
+/// Closed until a test opens it.
+final class Gate: Sendable {
+    private let state = Atomic(false)
+
+    var isOpen: Bool { state.load(ordering: .relaxed) }
+
+    func open() { state.store(true, ordering: .relaxed) }
 }
 
 /// Waits until the condition holds; a test that waits in vain is ended by its time limit.

@@ -45,6 +45,8 @@ public struct LoopbackResponse: Sendable {
     public var breaksOffAfter: Int?
     /// Says nothing more after so many bytes of the body, and does not hang up either.
     public var stallsAfter: Int?
+    /// Holds the body back after so many bytes, until it may go on.
+    public var hold: (after: Int, until: @Sendable () -> Bool)?
     /// Takes the request and never answers.
     public var isSilent = false
     /// Sends the body in pieces of `chunk` bytes, with pauses between them.

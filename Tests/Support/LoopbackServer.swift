@@ -78,22 +78,25 @@ private final class State: Sendable {
     }
 
     private func send(_ response: LoopbackResponse, to connection: LoopbackSocket) {
-        if response.isSilent { return waitForTheEnd(of: connection) }
+        if response.isSilent { return wait(until: { false }, on: connection) }
         guard connection.send(Array(response.head.utf8)) else { return }
         let end = min(response.body.count, response.breaksOffAfter ?? .max, response.stallsAfter ?? .max)
         let step = response.pause == nil ? max(end, 1) : response.chunk
         var sent = 0
         while sent < end, isRunning {
-            let next = min(sent + step, end)
+            if let hold = response.hold, sent == hold.after { wait(until: hold.until, on: connection) }
+            var next = min(sent + step, end)
+            if let hold = response.hold, sent < hold.after { next = min(next, hold.after) }
             guard connection.send(Array(response.body[sent..<next])) else { return }
             sent = next
             if let pause = response.pause, sent < end { wait(pause) }
         }
-        if response.stallsAfter != nil { waitForTheEnd(of: connection) }
+        if response.stallsAfter != nil { wait(until: { false }, on: connection) }
     }
 
-    private func waitForTheEnd(of connection: LoopbackSocket) {
-        while isRunning, !connection.isClosedByPeer { Thread.sleep(forTimeInterval: 0.01) }
+    /// Or until the client hangs up, or the server stops.
+    private func wait(until condition: () -> Bool, on connection: LoopbackSocket) {
+        while isRunning, !connection.isClosedByPeer, !condition() { Thread.sleep(forTimeInterval: 0.01) }
     }
 
     private func wait(_ duration: Duration) {
