@@ -44,7 +44,14 @@ extension Failure {
             case .cancelled: .interrupted
             case .vocabularyOnly, .computationFailed: .bug
             }
-        self.init(code, error.message)
+        // The engine does not know what its deadlines are called here.
+        let hint =
+            switch error.code {
+            case .stalled: " The limit is --stall-timeout; 0 lifts it."
+            case .outOfTime: " The limit is --timeout; 0 lifts it."
+            default: ""
+            }
+        self.init(code, error.message + hint)
     }
 }
 

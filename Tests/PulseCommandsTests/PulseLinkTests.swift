@@ -14,7 +14,7 @@ import Testing
         "pulse://article", "pulse://article?id=", "pulse://feed?id=1", "pulse:article",
         "pulse://article?id=../../etc/passwd", "pulse://article?id=a/%2e%2e/b", "pulse://article?id=/etc/passwd",
         "pulse://article?id=a%5C..%5Cb", "pulse://article?id=a/./b", "pulse://article?id=a%0Ab",
-        "pulse://article?id=%1b[0m",
+        "pulse://article?id=%1B%5B0m",
     ])
     func whatLeadsElsewhereIsRefused(text: String) {
         #expect { try PulseLink.id(in: text) } throws: { ($0 as? Failure)?.code == .badData }

@@ -1,0 +1,117 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// Each fault has its exit code and one sentence that says what to do, and nobody is shown a backtrace.
+@Suite struct BadInputTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func expect(
+        _ arguments: [String], status: Int32, says words: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let outcome = try sandbox.run(arguments)
+        #expect(outcome.signal == nil && outcome.status == status, "\(outcome.errors)", sourceLocation: sourceLocation)
+        #expect(outcome.output == "", sourceLocation: sourceLocation)
+        for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation) }
+        #expect(outcome.errors.hasPrefix("pulse-digest: "), sourceLocation: sourceLocation)
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
+        #expect(!outcome.errors.contains(".swift"), sourceLocation: sourceLocation)
+    }
+
+    private func write(_ data: Data, _ name: String) throws -> String {
+        let path = sandbox.folder.file(name)
+        try data.write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func commandLines() throws {
+        try expect(["tody"], status: 64, says: "Did you mean today?")
+        try expect(["today", "--huors", "3"], status: 64, says: "Did you mean --hours?")
+        try expect(["today", "--hours", "-3"], status: 64, says: "--hours takes")
+        try expect(["history", "clear"], status: 66, says: "no reading history")
+    }
+
+    @Test func models() throws {
+        try sandbox.importSample()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: sandbox.model))
+        func model(_ path: String, says words: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+            let arguments = ["today", "--category", "gardening", "--store", sandbox.store, "--model", path]
+            try expect(arguments, status: 69, says: words, sourceLocation: sourceLocation)
+        }
+        try model("/nowhere/model.gguf", says: "/nowhere/model.gguf")
+        try model("lama-3.2-1b", says: "Did you mean llama-3.2-1b?")
+        try model("llama-3.2-1b", says: "models pull llama-3.2-1b")
+        try model(write(Data(), "empty.gguf"), says: "empty")
+        try model(write(Data("not a model at all, but text".utf8), "text.gguf"), says: "GGUF")
+        try model(write(whole.prefix(whole.count / 2), "half.gguf"), says: "half.gguf")
+        try model(write(whole.prefix(100), "stump.gguf"), says: "stump.gguf")
+        var corrupted = whole
+        corrupted.replaceSubrange(8..<24, with: Data(repeating: 0xff, count: 16))
+        try model(write(corrupted, "corrupted.gguf"), says: "corrupted.gguf")
+        let bare = sandbox.folder.file("bare.gguf")
+        try FixtureModel.write(to: bare) { $0.template = .none }
+        try model(bare, says: "chat template")
+    }
+
+    @Test func stores() throws {
+        try expect(["history", "--store", "/nowhere/at/all.sqlite"], status: 66, says: "no reading history")
+        let text = try write(Data("This is a letter to my aunt, and longer than a header of SQLite would be. ".utf8), "letter.sqlite")
+        try expect(["history", "--store", text], status: 65, says: "letter.sqlite")
+        try expect(["import", "jsonl", Sandbox.sampleHistory, "--store", text], status: 65, says: "letter.sqlite")
+        #expect(try String(contentsOfFile: text, encoding: .utf8).hasPrefix("This is a letter"))
+        let newsboat = Sandbox.fixtures + "/newsboat-2.21.db"
+        try expect(["history", "--store", newsboat], status: 65, says: "newsboat-2.21.db")
+    }
+
+    @Test func aStoreOfALaterVersion() throws {
+        try sandbox.importSample()
+        let made = try sandbox.shell("command -v sqlite3 >/dev/null && sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 999'")
+        try #require(made.status == 0, "sqlite3 is needed for this test")
+        try expect(["history", "--store", sandbox.store], status: 65, says: "newer version", "Update")
+    }
+
+    @Test func aLockedStoreIsBusyAndUnharmed() throws {
+        try sandbox.importSample()
+        let locker = Process()
+        locker.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        locker.arguments = [sandbox.store]
+        let commands = Pipe()
+        locker.standardInput = commands
+        let answers = Pipe()
+        locker.standardOutput = answers
+        try locker.run()
+        defer { locker.terminate() }
+        try commands.fileHandleForWriting.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
+        #expect(String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self) == "locked\n")
+        try expect(["import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store], status: 75, says: "try again")
+        // Reading goes on beside a writer.
+        #expect(try sandbox.run("history", "--store", sandbox.store).status == 0)
+    }
+
+    @Test func theStoreIsTheReadersAlone() throws {
+        let path = sandbox.folder.file("home") + "/.local/share/pulse-digest/history.sqlite"
+        let outcome = try sandbox.shell("umask 0; $P import jsonl '\(Sandbox.sampleHistory)'")
+        #expect(outcome.status == 0)
+        func mode(_ path: String) throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
+        }
+        #expect(try mode(path) == 0o600)
+        #expect(try mode((path as NSString).deletingLastPathComponent) == 0o700)
+    }
+
+    @Test func clearingAsksFirst() throws {
+        try sandbox.importSample()
+        try expect(["history", "clear", "--store", sandbox.store], status: 64, says: "--yes", "40 articles")
+        let cleared = try sandbox.run("history", "clear", "--yes", "--store", sandbox.store)
+        #expect(cleared.status == 0)
+        #expect(try sandbox.run("history", "--store", sandbox.store).output == "")
+    }
+
+    @Test func inputsThatCannotBeRead() throws {
+        try expect(["import", "jsonl", "/nowhere.jsonl", "--store", sandbox.store], status: 66, says: "/nowhere.jsonl")
+        try expect(["import", "jsonl", sandbox.folder.path, "--store", sandbox.store], status: 65, says: sandbox.folder.path)
+        try expect(["import", "newsboat", sandbox.model, "--store", sandbox.store], status: 65, says: "fixture.gguf")
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@Suite struct ImportTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func lines(_ range: Range<Int>) -> Data {
+        Data(range.map { #"{"id":"article-\#($0)","title":"Title \#($0)","content":"Some text of number \#($0)."}"# + "\n" }.joined().utf8)
+    }
+
+    private func articles() throws -> Int {
+        let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
+        guard stats.status == 0, let row = stats.output.split(separator: "\n").first else { throw Unexpected(outcome: stats) }
+        return Int(row.filter(\.isNumber)) ?? -1
+    }
+
+    @Test func importingTwiceDoublesNothing() throws {
+        let first = try sandbox.run("import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store)
+        #expect(first.output == "40 articles: 40 new, 0 updated, 0 known\n")
+        let times = try sandbox.run("history", "list", "-n", "99", "--store", sandbox.store)
+        let second = try sandbox.run("import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store)
+        #expect(second.output == "40 articles: 0 new, 0 updated, 40 known\n")
+        #expect(try sandbox.run("history", "list", "-n", "99", "--store", sandbox.store).output == times.output)
+    }
+
+    @Test func aBrokenLineIsToldAndTheRestGoesIn() throws {
+        let input = #"""
+            {"id":"1","title":"One"}
+            {"id":"2","title":
+            {"id":"3"}
+
+            {"title":"no id"}
+            {"id":"5","title":7}
+            {"id":"6","title":"   ","content":"\n"}
+            {"url":"https://a.example/7","content":"Seven.","read_at":"2026-02-30"}
+            {"url":"https://a.example/8","content":"<p>Eight &eacute;</p>"}
+            """#
+        let outcome = try sandbox.run("import", "jsonl", "--store", sandbox.store, input: Data(input.utf8) + [0x0a, 0xff, 0x22])
+        #expect(outcome.status == 65)
+        for line in [2, 3, 5, 6, 7, 10] { #expect(outcome.errors.contains("line \(line): "), "\(outcome.errors)") }
+        #expect(outcome.errors.contains("everything else was"))
+        #expect(try articles() >= 2)
+    }
+
+    @Test func quietSaysNothing() throws {
+        let outcome = try sandbox.run("import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store, "--quiet")
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+    }
+
+    @Test func anArticleOfTenMegabytesGoesIn() throws {
+        let text = String(repeating: "word ", count: 2_000_000)
+        let outcome = try sandbox.run(
+            "import", "jsonl", "--store", sandbox.store, input: Data(#"{"id":"big","title":"Big","content":"\#(text)"}"#.utf8))
+        #expect(outcome.output == "1 articles: 1 new, 0 updated, 0 known\n" || outcome.output.hasPrefix("1 article"))
+    }
+
+    @Test func twoImportsAtOnceBothArrive() throws {
+        let first = try sandbox.start(["import", "jsonl", "--store", sandbox.store], input: lines(0..<3000))
+        let second = try sandbox.start(["import", "jsonl", "--store", sandbox.store], input: lines(2000..<5000))
+        let outcomes = [first.finish(), second.finish()]
+        #expect(outcomes.allSatisfy { $0.status == 0 && $0.errors == "" })
+        #expect(try articles() == 5000)
+    }
+
+    /// Killed in the middle, the store is whole, keeps what was stored, and takes the rest later.
+    @Test func aKilledImportLeavesAWholeStore() throws {
+        let input = Pipe()
+        let process = Process()
+        process.standardInput = input
+        let running = try sandbox.start(["import", "jsonl", "--store", sandbox.store], process: process)
+        // More than one batch, and never the end.
+        try input.fileHandleForWriting.write(contentsOf: lines(0..<1700))
+        while true {
+            let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
+            if stats.status == 0, try articles() >= 500 { break }
+        }
+        kill(running.process.processIdentifier, SIGKILL)
+        let outcome = running.finish()
+        #expect(outcome.signal == SIGKILL)
+        let kept = try articles()
+        #expect(kept >= 500 && kept % 500 == 0)
+        let check = try sandbox.shell("command -v sqlite3 >/dev/null || { echo ok; exit; }; sqlite3 '\(sandbox.store)' 'PRAGMA integrity_check'")
+        #expect(check.output == "ok\n")
+        let again = try sandbox.run("import", "jsonl", "--store", sandbox.store, input: lines(0..<1700))
+        #expect(again.status == 0)
+        #expect(try articles() == 1700)
+    }
+
+    @Test func newsboatsCacheIsRead() throws {
+        let cache = Sandbox.fixtures + "/newsboat-2.21.db"
+        let first = try sandbox.run("import", "newsboat", cache, "--store", sandbox.store)
+        #expect(first.status == 0, "\(first.errors)")
+        let count = try articles()
+        #expect(count > 0)
+        let second = try sandbox.run("import", "newsboat", cache, "--store", sandbox.store)
+        #expect(second.output == "\(count) articles: 0 new, 0 updated, \(count) known\n")
+        let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
+        #expect(stats.output.contains("reading time unknown  \(count)"))
+    }
+
+    @Test func aCacheThatIsNowhereIsToldOf() throws {
+        let outcome = try sandbox.run("import", "newsboat", "--store", sandbox.store)
+        #expect(outcome.status == 66 && outcome.errors.contains("/.newsboat/cache.db"))
+    }
+}

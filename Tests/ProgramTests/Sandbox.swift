@@ -1,0 +1,127 @@
+import Foundation
+import PulseTestSupport
+
+/// A place where the built program runs like a user's: a home of its own, a minimal environment, the fixture model.
+final class Sandbox {
+    let folder: TemporaryFolder
+    let store: String
+    let model: String
+    var environment: [String: String]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = folder.file("history.sqlite")
+        model = folder.file("fixture.gguf")
+        environment = ["HOME": folder.file("home"), "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+        // Many runs at once share the machine, and threads that wait for one another are slow where cores are few.
+        environment["PULSE_DIGEST_THREADS"] = "1"
+        try FileManager.default.createDirectory(atPath: folder.file("home"), withIntermediateDirectories: true)
+        try FixtureModel.write(to: model)
+    }
+
+    /// The program stands beside the test bundle, where the build puts both.
+    static let program: String = {
+        let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
+        let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
+        return products.appendingPathComponent("pulse-digest").path
+    }()
+
+    static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fixtures").path
+
+    static let sampleHistory = fixtures + "/sample-history.jsonl"
+
+    /// Options that make the fixture model quick to answer.
+    var quick: [String] { ["--store", store, "--model", model, "--max-tokens", "4"] }
+
+    /// Runs the program to its end.
+    func run(_ arguments: [String], input: Data? = nil) throws -> Outcome {
+        try start(arguments, input: input).finish()
+    }
+
+    func run(_ arguments: String..., input: Data? = nil) throws -> Outcome { try run(arguments, input: input) }
+
+    /// Runs a line of the shell, in which `$P` is the program.
+    func shell(_ line: String) throws -> Outcome {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", line]
+        return try Running(process, environment: environment.merging(["P": Sandbox.program]) { $1 }, input: nil).finish()
+    }
+
+    /// - Parameter process: One whose standard input is already set, where `input` will not do.
+    func start(_ arguments: [String], input: Data? = nil, process: Process = Process()) throws -> Running {
+        process.executableURL = URL(fileURLWithPath: Sandbox.program)
+        process.arguments = arguments
+        return try Running(process, environment: environment, input: input)
+    }
+
+    func importSample() throws {
+        let outcome = try run("import", "jsonl", Sandbox.sampleHistory, "--store", store)
+        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+    }
+}
+
+/// How a run ended, and what it said.
+struct Outcome {
+    let status: Int32
+    /// The number of the signal that ended it; nil where it ended by itself.
+    let signal: Int32?
+    let output: String
+    let errors: String
+}
+
+struct Unexpected: Error { let outcome: Outcome }
+
+/// A run that has begun.
+final class Running {
+    let process: Process
+    let output: FileHandle
+    private let errorFile: FileHandle
+    private let errorPath: TemporaryFolder
+
+    init(_ process: Process, environment: [String: String], input: Data?) throws {
+        self.process = process
+        process.environment = environment
+        let out = Pipe()
+        process.standardOutput = out
+        output = out.fileHandleForReading
+        // A file takes any amount of errors without anybody reading beside.
+        errorPath = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: errorPath.file("errors")))
+        errorFile = try FileHandle(forUpdating: URL(fileURLWithPath: errorPath.file("errors")))
+        process.standardError = errorFile
+        if let input {
+            let file = errorPath.file("input")
+            try input.write(to: URL(fileURLWithPath: file))
+            process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+        } else if process.standardInput as? FileHandle == FileHandle.standardInput || process.standardInput == nil {
+            process.standardInput = FileHandle.nullDevice
+        }
+        try process.run()
+        // Ours stays open otherwise, and the end of the output would never be seen.
+        try? out.fileHandleForWriting.close()
+    }
+
+    /// Reads until the output holds a text, and returns all that was read; the rest stays to be read.
+    func read(until text: String) -> String {
+        var read = Data()
+        while !String(decoding: read, as: UTF8.self).contains(text) {
+            let more = output.availableData
+            if more.isEmpty { break }
+            read += more
+        }
+        return String(decoding: read, as: UTF8.self)
+    }
+
+    func finish() -> Outcome {
+        let rest = (try? output.readToEnd()) ?? Data()
+        process.waitUntilExit()
+        try? errorFile.seek(toOffset: 0)
+        let errors = (try? errorFile.readToEnd()) ?? Data()
+        let isSignal = process.terminationReason == .uncaughtSignal
+        return Outcome(
+            status: process.terminationStatus, signal: isSignal ? process.terminationStatus : nil,
+            output: String(decoding: rest, as: UTF8.self), errors: String(decoding: errors, as: UTF8.self))
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@Suite struct TodayTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.importSample()
+    }
+
+    @Test func everyCategoryHasItsSection() throws {
+        let outcome = try sandbox.run(["today"] + sandbox.quick)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        for heading in ["World", "Business", "Technology", "Science", "Health", "Sports", "Entertainment", "Gardening", "General"] {
+            #expect(outcome.output.contains("\n\(heading)\n\n"), "\(heading)")
+        }
+        #expect(outcome.output.hasPrefix("Your digest, "))
+        #expect(outcome.output.contains("25 articles"))
+        #expect(!outcome.output.contains("\u{1b}"))
+    }
+
+    /// Nothing of the status line, of colours or of titles with escapes in them.
+    @Test func aPipeGetsPlainText() throws {
+        let outcome = try sandbox.run(["today", "--max-articles", "100"] + sandbox.quick)
+        #expect(outcome.output.contains("Quillon editor patches flaw"))
+        #expect(!outcome.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7f...0x9f).contains($0.value) })
+        #expect(!outcome.output.unicodeScalars.contains("\u{202e}"))
+    }
+
+    @Test func theSameInputIsTheSameDigest() throws {
+        let first = try sandbox.run(["today"] + sandbox.quick)
+        let second = try sandbox.run(["today"] + sandbox.quick)
+        // The heading tells the minute since which was read.
+        func body(_ text: String) -> Substring { text.drop { $0 != "\n" }.dropFirst().drop { $0 != "\n" } }
+        #expect(body(first.output) == body(second.output))
+        #expect(!body(first.output).isEmpty)
+    }
+
+    @Test func theDigestIsStreamed() throws {
+        let running = try sandbox.start(["today", "--store", sandbox.store, "--model", sandbox.model])
+        let front = running.read(until: "Business")
+        #expect(front.contains("World"))
+        // Further sections are still to be written.
+        #expect(running.process.isRunning)
+        running.process.terminate()
+        _ = running.finish()
+    }
+
+    @Test func jsonIsWholeAndTrue() throws {
+        let outcome = try sandbox.run(["today", "--format", "json"] + sandbox.quick)
+        #expect(outcome.status == 0)
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        let digest = try #require(object)
+        let articles = try #require(digest["articles"] as? [[String: Any]])
+        let sections = try #require(digest["sections"] as? [[String: Any]])
+        #expect(articles.count == 25)
+        #expect(sections.flatMap { $0["articles"] as? [String] ?? [] } == articles.compactMap { $0["id"] as? String })
+        let model = try #require(digest["model"] as? [String: String])
+        #expect(model["name"] == "fixture")
+        let expected = try sandbox.shell("sha256sum '\(sandbox.model)' || shasum -a 256 '\(sandbox.model)'")
+        #expect(model["sha256"] == expected.output.prefix(64).description)
+        let timing = try #require(digest["timing"] as? [String: Int])
+        #expect(timing["prompt_tokens", default: 0] > 1000)
+    }
+
+    @Test func aDryRunPrintsThePromptsWithTheirCounts() throws {
+        let outcome = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("=== World, 4 of its articles: "))
+        #expect(outcome.output.contains("--- system\nYou write one paragraph"))
+        #expect(outcome.output.contains("Category: Gardening"))
+        #expect(outcome.output.contains("=== 9 prompts, "))
+    }
+
+    @Test func markersOfChatTemplatesStayText() throws {
+        let strict = try sandbox.run(["today", "--dry-run", "--category", "technology", "--max-articles", "99"] + sandbox.quick)
+        #expect(strict.status == 0)
+        #expect(strict.output.contains("8 of its articles"))
+    }
+
+    @Test func theWindowAndTheCategoriesChoose() throws {
+        let week = try sandbox.run(["today", "--hours", "400", "--max-articles", "99"] + sandbox.quick)
+        #expect(week.output.contains("40 articles"))
+        let two = try sandbox.run(["today", "--category", "Health", "--category", "sports"] + sandbox.quick)
+        #expect(two.output.contains("2 topics") && two.output.contains("Health") && two.output.contains("Sports"))
+        #expect(!two.output.contains("World"))
+        let since = try sandbox.run(["today", "--since", "2001-01-01", "--max-articles", "99"] + sandbox.quick)
+        #expect(since.output.contains("40 articles"))
+    }
+
+    /// An empty day is an ordinary day: cron has nothing to mail.
+    @Test(arguments: [["--hours", "0.01"], ["--category", "philately"]])
+    func anEmptyWindowIsSilent(options: [String]) throws {
+        let outcome = try sandbox.run(["today"] + options + sandbox.quick)
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+    }
+
+    @Test(arguments: ["strict", "checked"])
+    func bothWaysOfGroundingWork(mode: String) throws {
+        let outcome = try sandbox.run(["today", "--grounded", mode, "--category", "gardening", "--store", sandbox.store,
+            "--model", sandbox.model, "--max-tokens", "300"])
+        #expect(outcome.status == 0)
+        // Bytes at random are no words; strict ones are the article's own.
+        #expect(outcome.output.contains("leaf mould, which holds") == (mode == "strict"))
+    }
+
+    @Test func ownPromptsWin() throws {
+        let prompts = sandbox.folder.file("home") + "/.config/pulse-digest/prompts"
+        try FileManager.default.createDirectory(atPath: prompts, withIntermediateDirectories: true)
+        let file = prompts + "/digest.en.md"
+        try Data("# user\nMine: {{articles}}\n# article\n{{text}}".utf8).write(to: URL(fileURLWithPath: file))
+        let good = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
+        #expect(good.output.contains("Mine: "))
+        try Data("# user\n{{articles}} {{weather}}\n# article\n{{text}}".utf8).write(to: URL(fileURLWithPath: file))
+        let bad = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
+        #expect(bad.status == 78)
+        #expect(bad.errors.contains("\(file), line 2") && bad.errors.contains("{{weather}}"))
+    }
+}
