@@ -3,8 +3,6 @@ import Testing
 
 /// Input made to break a parser. That these come back at all is most of what they test.
 @Suite struct HTMLHostileTests {
-    static let million = 1_000_000
-
     @Test(
         "Whatever is wrong, the words stay",
         arguments: [
@@ -25,14 +23,14 @@ import Testing
         #expect(text.utf8.count == 900_000 * 12 - 1 + 5)
     }
 
-    @Test func aMillionParagraphs() {
-        let text = HTMLText.paragraphs(String(repeating: "<p>x</p>", count: Self.million))
-        #expect(text.utf8.count == 3 * Self.million - 2)
+    @Test func aHundredThousandParagraphs() {
+        let text = HTMLText.paragraphs(String(repeating: "<p>x</p>", count: 100_000))
+        #expect(text.utf8.count == 3 * 100_000 - 2)
     }
 
     @Test("Nesting has no end", arguments: ["<div>", "<b>", "<ul><li>", "<blockquote>", "<x>", "<table><tr><td>"])
     func deep(tag: String) {
-        let html = "<p>start</p>" + String(repeating: tag, count: 200_000) + "middle</nothing>" + "<p>end</p>"
+        let html = "<p>start</p>" + String(repeating: tag, count: 20_000) + "middle</nothing>" + "<p>end</p>"
         let text = HTMLText.paragraphs(html)
         #expect(text.hasPrefix("start"))
         #expect(text.contains("middle"))
@@ -40,7 +38,7 @@ import Testing
     }
 
     @Test func deepAndThenEndTagsThatFitNothing() {
-        let html = String(repeating: "<b>", count: 200_000) + "word" + String(repeating: "</i>", count: 500_000)
+        let html = String(repeating: "<b>", count: 20_000) + "word" + String(repeating: "</i>", count: 100_000)
         #expect(HTMLText.paragraphs(html) == "word")
     }
 
@@ -54,12 +52,12 @@ import Testing
         "Markup that is never finished",
         arguments: ["<", "<a", "<a ", "&", "&a", "&#", "<!--", "</", "<a href='", "<?"])
     func unfinished(piece: String) {
-        let text = HTMLText.paragraphs("<p>word</p>" + String(repeating: piece, count: 300_000))
+        let text = HTMLText.paragraphs("<p>word</p>" + String(repeating: piece, count: 50_000))
         #expect(text.hasPrefix("word"))
     }
 
     @Test func manyUnknownTagsBeforeTheLastBracket() {
-        let text = String(repeating: "<foo", count: 500_000) + ">"
+        let text = String(repeating: "<foo", count: 100_000) + ">"
         #expect(!HTMLText.looksLikeHTML(text))
     }
 }

@@ -38,10 +38,9 @@ import Testing
         }
         let lines = try lines(bytes)
         #expect(lines.map(\.bytes.count) == sizes)
-        #expect(
-            lines.enumerated().allSatisfy { index, line in
-                line.bytes.allSatisfy { $0 == UInt8(ascii: "a") + UInt8(index) }
-            })
+        for (index, line) in lines.enumerated() {
+            #expect(line.bytes == Array(repeating: UInt8(ascii: "a") + UInt8(index), count: sizes[index]))
+        }
     }
 
     @Test func aLineBeyondTheLimitIsPassedOver() throws {
