@@ -159,6 +159,15 @@ import Testing
         #expect(failure(path, urls: folder.file("nothing"))?.code == .missing)
     }
 
+    @Test func newsboatsOwnPlacesAreKnown() {
+        let standard = NewsboatFiles.candidates(home: "/home/ana", environment: ["XDG_CONFIG_HOME": "relative"])
+        #expect(standard.map(\.cache) == ["/home/ana/.local/share/newsboat/cache.db", "/home/ana/.newsboat/cache.db"])
+        #expect(standard.map(\.urls) == ["/home/ana/.config/newsboat/urls", "/home/ana/.newsboat/urls"])
+        let moved = NewsboatFiles.candidates(home: "/", environment: ["XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "/c"])
+        #expect(moved.first?.cache == "/d/newsboat/cache.db")
+        #expect(moved.first?.urls == "/c/newsboat/urls")
+    }
+
     @Test func nothingIsWritten() throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         _ = try read()
