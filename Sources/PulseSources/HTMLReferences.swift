@@ -36,6 +36,8 @@ enum HTMLReferences {
         guard end < source.count, end > start + 1 else { return nil }
         let name = Substring(decoding: source[start + 1..<end], as: UTF8.self)
         if name.first == "#" {
+            // libxml2 drops a number without digits; a browser shows it.
+            guard name.dropFirst().contains(where: \.isHexDigit) else { return (start + 1, "&amp;") }
             guard let scalar = windows1252(name.dropFirst()) else { return nil }
             return (source[end] == semicolon ? end + 1 : end, String(scalar))
         }

@@ -22,13 +22,19 @@ struct HTMLTag {
         nameEnd = index
     }
 
-    /// Whether what follows the name may follow one: not so in "<b-1>" or "<i@example.org>".
+    /// Whether what follows the name may follow one: the end of the tag, or an attribute. Not so in "<b-1>",
+    /// "<i@example.org>" and "a<b && c>d".
     func isWellFormed(in text: UnsafeBufferPointer<UInt8>) -> Bool {
-        switch text[nameEnd] {
-        case UInt8(ascii: ">"), UInt8(ascii: "/"), 0x20, 0x09, 0x0a, 0x0d: true
-        default: false
+        var index = nameEnd
+        while index < text.count, HTMLTag.isSpace(text[index]) { index += 1 }
+        guard index < text.count else { return false }
+        switch text[index] {
+        case UInt8(ascii: ">"), UInt8(ascii: "/"): return true
+        default: return !isEnd && index > nameEnd && HTMLTag.isNameByte(text[index])
         }
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
     static func isNameByte(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)

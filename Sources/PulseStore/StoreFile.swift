@@ -11,8 +11,7 @@ enum StoreFile {
 
     /// Makes the folders and the empty file where they are missing; leaves what exists as it is.
     static func create(at path: String) throws(StoreError) {
-        let folder = (path as NSString).deletingLastPathComponent
-        if !folder.isEmpty { try createFolder(folder) }
+        if let folder = parent(of: path) { try createFolder(folder) }
         try creation.withLock { _ throws(StoreError) in
             if exists(path) { return }
             // The mode is given at creation, so that there is no moment in which others could open the file; a umask
@@ -34,10 +33,17 @@ enum StoreFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The path before the last slash; nil for a name in the current folder, and for the root. By hand, because the
+    /// Foundation of Swift 6.3 on Linux ends the program over the parent of a path of one letter.
+    static func parent(of path: String) -> String? {
+        let path = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
+        let parent = path.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }
+        return parent.isEmpty ? nil : String(decoding: parent.reversed(), as: UTF8.self)
+    }
+
     private static func createFolder(_ folder: String) throws(StoreError) {
         if exists(folder) { return }
-        let parent = (folder as NSString).deletingLastPathComponent
-        if !parent.isEmpty, parent != folder { try createFolder(parent) }
+        if let parent = parent(of: folder) { try createFolder(parent) }
         if mkdir(folder, 0o700) != 0, errno != EEXIST { throw StoreError(creating: folder, errno: errno) }
     }
 }

@@ -75,6 +75,20 @@ import Testing
         #expect(failure { () throws(StoreError) in _ = try Store(at: path, access: .readOnly) } == .notAStore)
     }
 
+    @Test(
+        "The folder of a path",
+        arguments: [
+            ("a", nil), ("/", nil), ("/a", nil), ("", nil), ("a/b", "a"), ("/a/b", "/a"), ("a/b/", "a"), ("a//b", "a"),
+            ("./é/b.sqlite", "./é"), ("../b", ".."),
+        ] as [(String, String?)])
+    func parents(path: String, parent: String?) {
+        #expect(StoreFile.parent(of: path) == parent)
+    }
+
+    @Test func anEmptyPathCannotBeMade() {
+        #expect(failure { () throws(StoreError) in _ = try Store(at: "", access: .readWrite) } == .cannotOpen)
+    }
+
     @Test func aPathThroughAFileCannotBeMade() throws {
         try scratch.folder.write("", to: "file")
         let path = scratch.folder.file("file/history.sqlite")

@@ -1,0 +1,63 @@
+import PulseSources
+import Testing
+
+/// Input made to break a parser. That these come back at all is most of what they test.
+@Suite struct HTMLHostileTests {
+    @Test(
+        "Whatever is wrong, the words stay",
+        arguments: [
+            "<p>word", "word</p></div></b>", "<b><i>word</b></i>", "<p class='x>word' >word</p>",
+
+            "<p>word</p\n>", "<<p>>word", "word<", "<p>\u{0}wo\u{0}rd word</p>", "<p>word\u{fffe}</p>", "</br>word",
+            "<html><html><body><body>word", "<table>word<tr>", "word<!-- never closed", "<![CDATA[x]]><p>word",
+            "<p/>word<div/>", "<svg/>word", "<script/>word", "<p>word<script>never closed",
+        ])
+    func broken(html: String) {
+        #expect(HTMLText.paragraphs(html).contains("word"), "\(HTMLText.paragraphs(html))")
+    }
+
+    @Test func tenMegabytesOfText() {
+        let html = "<p>" + String(repeating: "Some words. ", count: 900_000) + "</p><p>end</p>"
+        let text = HTMLText.paragraphs(html)
+        #expect(text.hasSuffix("words.\n\nend"))
+        #expect(text.utf8.count == 900_000 * 12 - 1 + 5)
+    }
+
+    @Test func aHundredThousandParagraphs() {
+        let text = HTMLText.paragraphs(String(repeating: "<p>x</p>", count: 100_000))
+        #expect(text.utf8.count == 3 * 100_000 - 2)
+    }
+
+    @Test("Nesting has no end", arguments: ["<div>", "<b>", "<ul><li>", "<blockquote>", "<x>", "<table><tr><td>"])
+    func deep(tag: String) {
+        let html = "<p>start</p>" + String(repeating: tag, count: 20_000) + "middle</nothing>" + "<p>end</p>"
+        let text = HTMLText.paragraphs(html)
+        #expect(text.hasPrefix("start"))
+        #expect(text.contains("middle"))
+        #expect(text.hasSuffix("end"))
+    }
+
+    @Test func deepAndThenEndTagsThatFitNothing() {
+        let html = String(repeating: "<b>", count: 20_000) + "word" + String(repeating: "</i>", count: 100_000)
+        #expect(HTMLText.paragraphs(html) == "word")
+    }
+
+    @Test func deepAndHidden() {
+        let html =
+            String(repeating: "<b>", count: 5000) + "seen<script>var hidden = '<p>'</script><!-- > hidden --> also"
+        #expect(HTMLText.paragraphs(html) == "seen also")
+    }
+
+    @Test(
+        "Markup that is never finished",
+        arguments: ["<", "<a", "<a ", "&", "&a", "&#", "<!--", "</", "<a href='", "<?"])
+    func unfinished(piece: String) {
+        let text = HTMLText.paragraphs("<p>word</p>" + String(repeating: piece, count: 50_000))
+        #expect(text.hasPrefix("word"))
+    }
+
+    @Test func manyUnknownTagsBeforeTheLastBracket() {
+        let text = String(repeating: "<foo", count: 100_000) + ">"
+        #expect(!HTMLText.looksLikeHTML(text))
+    }
+}
