@@ -127,6 +127,7 @@ struct EngineTests {
 
     @Test func loadReportsProgress() async throws {
         let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
         try FixtureModel.write(to: folder.file("m.gguf"))
         let log = EventLog()
         _ = try await Engine.load(EngineOptions(modelPath: folder.file("m.gguf"))) { share in

@@ -1,4 +1,5 @@
 /// What the engine's tests share: an engine on a fixture model of its own, and what it delivered.
+import Foundation
 import PulseTestSupport
 import Synchronization
 
@@ -10,12 +11,27 @@ enum Fixture {
         contextLength: Int? = nil, vocabularyOnly: Bool = false, recorder: CallRecorder? = nil,
         adjust: (inout FixtureModel) -> Void = { _ in }, now: @escaping @Sendable () -> Duration = Fixture.clock
     ) async throws -> Engine {
+        var model = FixtureModel()
+        adjust(&model)
         let folder = try TemporaryFolder()
-        let path = folder.file("fixture.gguf")
-        try FixtureModel.write(to: path, adjust: adjust)
+        // Held to the end: a folder that nobody uses any more is removed at once.
+        defer { withExtendedLifetime(folder) {} }
+        let path = try folder.write(file(of: model), to: "fixture.gguf")
         let options = EngineOptions(
             modelPath: path, contextLength: contextLength, threads: 1, vocabularyOnly: vocabularyOnly)
         return try await Engine.load(options, recorder: recorder, now: now)
+    }
+
+    /// Making a model takes longer than loading it.
+    private static let files = Mutex<[FixtureModel: Data]>([:])
+
+    private static func file(of model: FixtureModel) -> Data {
+        files.withLock { files in
+            if let file = files[model] { return file }
+            let file = model.data()
+            files[model] = file
+            return file
+        }
     }
 
     static let clock: @Sendable () -> Duration = {

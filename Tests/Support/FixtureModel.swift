@@ -2,7 +2,7 @@
 /// template, random weights from a seed. What it writes means nothing; that it writes is the real library's work.
 public import Foundation
 
-public struct FixtureModel: Sendable {
+public struct FixtureModel: Sendable, Hashable {
     /// The chat template it carries, by the marks that libllama knows templates by.
     public enum Template: Sendable, CaseIterable {
         case chatML, llama3, gemma, unknown, none

@@ -1,0 +1,37 @@
+/// What a grounded answer may be made of: the sentences of the prompt's source parts, in the model's own tokens.
+///
+/// Each sentence is tokenised by itself, as data, and as the model would write it: at the front of the text and behind
+/// a space. So no token reaches over the edge of a field, whatever stands behind it in the prompt. White space inside a
+/// sentence becomes one space.
+import CLlama
+import PulseText
+
+struct Source {
+    private(set) var paths: [SourcePath] = []
+    /// How each sentence begins, for telling that two begin alike: the first words in lower case.
+    private(set) var beginnings: [String] = []
+
+    /// Two sentences that share so many words at the front tell the same; the second would be a repetition.
+    static let wordsOfBeginning = 4
+
+    var isEmpty: Bool { paths.isEmpty }
+
+    init(_ messages: [ChatMessage], vocabulary: Vocabulary) {
+        for part in messages.flatMap(\.parts) {
+            guard let article = part.source else { continue }
+            for text in Sentences.split(part.text) {
+                let words = text.split(whereSeparator: \.isWhitespace)
+                add(words.joined(separator: " "), article: article, vocabulary: vocabulary)
+                beginnings.append(words.prefix(Self.wordsOfBeginning).joined(separator: " ").lowercased())
+            }
+        }
+    }
+
+    private mutating func add(_ text: String, article: Int, vocabulary: Vocabulary) {
+        for place in SourcePath.Place.allCases {
+            let path = SourcePath(
+                text, place: place, article: article, sentence: beginnings.count, vocabulary: vocabulary)
+            if let path { paths.append(path) }
+        }
+    }
+}

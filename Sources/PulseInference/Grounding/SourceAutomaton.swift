@@ -1,0 +1,159 @@
+/// The machine behind grounded decoding: after every token it knows which may follow, so that whatever the model
+/// prefers, only the source's sentences come out, whole or joined by `JoinRules`.
+///
+/// Its state is the set of places in the source where what is being written may stand. A sentence starts where one
+/// starts in the source, each start once; inside a word it only goes on; at the end of a word it may join; it ends
+/// where a source sentence ends. All places in the set belong to one and the same text, so a sentence never mixes
+/// articles.
+import CLlama
+
+struct SourceAutomaton {
+    /// A place in the source, and how the sentence came there.
+    private struct Spot: Hashable {
+        /// The number of the path in the source.
+        var path: Int
+        /// The next token on the path.
+        var index: Int
+        /// The number of the sentence that was begun.
+        var start: Int
+        var joins = 0
+    }
+
+    /// What may come next.
+    struct Options {
+        /// In ascending order.
+        var tokens: [llama_token]
+        /// Whether the text may end here.
+        var mayEnd: Bool
+    }
+
+    private let source: Source
+    private let rules: JoinRules
+    private let maximumSentences: Int
+    /// Places to go on to after the same words, in the same article.
+    private let within: [Key: [Spot]]
+    private let across: [Key: [Spot]]
+
+    /// Where the sentence being written may stand; empty between sentences.
+    private var spots: Set<Spot> = []
+    private var usedBeginnings: Set<String> = []
+    /// Sentences begun, the one being written included.
+    private(set) var sentences = 0
+
+    private struct Key: Hashable {
+        var article: Int
+        var words: ArraySlice<String>
+    }
+
+    init(_ source: Source, rules: JoinRules = JoinRules(), maximumSentences: Int? = nil) {
+        self.source = source
+        self.rules = rules
+        self.maximumSentences = maximumSentences ?? .max
+        within = Self.index(source.paths, by: rules.contextWithin)
+        across = Self.index(source.paths, by: rules.contextAcross)
+    }
+
+    /// What may be written next, where only `budget` more tokens may be: a sentence that could not be finished any
+    /// more is neither begun nor joined into.
+    func options(budget: Int) -> Options {
+        var tokens = Set(spots.compactMap { next($0, budget: budget) })
+        let isBetween = spots.isEmpty || spots.contains(where: isAtEnd)
+        if isBetween { tokens.formUnion(starts.compactMap { next($0, budget: budget) }) }
+        return Options(tokens: tokens.sorted(), mayEnd: isBetween && (sentences > 0 || source.isEmpty))
+    }
+
+    /// Takes one of the tokens that `options(budget:)` gave for the same budget. True when it begins a sentence.
+    mutating func take(_ token: llama_token, budget: Int) -> Bool {
+        let going = spots.filter { next($0, budget: budget) == token }
+        if !going.isEmpty {
+            spots = advanced(going)
+            return false
+        }
+        let begun = starts.filter { next($0, budget: budget) == token }
+        // What was written counts as told.
+        usedBeginnings = told
+        sentences += 1
+        spots = advanced(begun)
+        return true
+    }
+
+    // MARK: - Spots
+
+    private func isAtEnd(_ spot: Spot) -> Bool { spot.index == source.paths[spot.path].tokens.count }
+
+    /// The token at a spot, where the rest of the sentence fits into the budget.
+    private func next(_ spot: Spot, budget: Int) -> llama_token? {
+        let tokens = source.paths[spot.path].tokens
+        return spot.index < tokens.count && tokens.count - spot.index <= budget ? tokens[spot.index] : nil
+    }
+
+    /// One token on, and wherever may be joined to from there.
+    private func advanced(_ spots: some Sequence<Spot>) -> Set<Spot> {
+        var all: Set<Spot> = []
+        for var spot in spots {
+            spot.index += 1
+            all.insert(spot)
+            all.formUnion(joins(from: spot))
+        }
+        return all
+    }
+
+    // MARK: - Starts and ends
+
+    /// Where the next sentence may begin.
+    private var starts: [Spot] {
+        guard sentences < maximumSentences else { return [] }
+        let place: SourcePath.Place = sentences == 0 ? .opening : .following
+        let told = told
+        return source.paths.indices.compactMap { number in
+            let path = source.paths[number]
+            guard path.place == place, !told.contains(source.beginnings[path.sentence]) else { return nil }
+            return Spot(path: number, index: 0, start: path.sentence)
+        }
+    }
+
+    /// The beginnings that were used, as if the sentence being written ended here: the one it began as, and the one
+    /// it ends as.
+    private var told: Set<String> {
+        var told = usedBeginnings
+        for spot in spots where isAtEnd(spot) {
+            told.insert(source.beginnings[spot.start])
+            told.insert(source.beginnings[source.paths[spot.path].sentence])
+        }
+        return told
+    }
+
+    // MARK: - Joins
+
+    private func joins(from spot: Spot) -> [Spot] {
+        let path = source.paths[spot.path]
+        guard spot.joins < rules.limit, let complete = path.completeWords[spot.index] else { return [] }
+        let words = path.words[..<complete]
+        let targets =
+            targets(in: within, after: words.suffix(rules.contextWithin), count: rules.contextWithin, of: path)
+            .filter { source.paths[$0.path].sentence == path.sentence && $0.index > spot.index }
+            + targets(in: across, after: words.suffix(rules.contextAcross), count: rules.contextAcross, of: path)
+            .filter { source.paths[$0.path].sentence != path.sentence }
+        return targets.map { Spot(path: $0.path, index: $0.index, start: spot.start, joins: spot.joins + 1) }
+    }
+
+    private func targets(
+        in index: [Key: [Spot]], after words: ArraySlice<String>, count: Int, of path: SourcePath
+    ) -> [Spot] {
+        guard words.count == count, JoinRules.canJoin(by: words) else { return [] }
+        return index[Key(article: path.article, words: words)] ?? []
+    }
+
+    /// Every place behind `count` words, by those words. Places at the end of a sentence are none to go on from.
+    private static func index(_ paths: [SourcePath], by count: Int) -> [Key: [Spot]] {
+        var index: [Key: [Spot]] = [:]
+        for (number, path) in paths.enumerated() where path.place == .following {
+            for (token, complete) in path.completeWords.enumerated().dropLast() {
+                guard let complete, complete >= count else { continue }
+                let key = Key(article: path.article, words: path.words[..<complete].suffix(count))
+                index[key, default: []].append(Spot(path: number, index: token, start: path.sentence))
+            }
+        }
+        return index
+    }
+}
