@@ -73,7 +73,8 @@ let package = Package(
             name: "PulseRenderingTests", dependencies: ["PulseRendering", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseCommandsTests", dependencies: ["PulseCommands", "PulseCore", "PulseInference", "PulseTestSupport"],
+            name: "PulseCommandsTests",
+            dependencies: ["PulseCommands", "PulseCore", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),

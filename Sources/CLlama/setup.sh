@@ -85,7 +85,14 @@ fi
 
 if command -v pkg-config >/dev/null 2>&1 && pkg-config --exists llama; then
     stop_if_missing
-    found "" "$(pkg-config --variable=libdir llama)" no
+    lib=$(pkg-config --variable=libdir llama)
+    [ -n "$lib" ] || lib=$(pkg-config --libs-only-L llama | sed 's/^-L\([^ ]*\).*/\1/')
+    # Where the system's loader looks by itself, the library stays where its package manager put it.
+    case $lib in
+        "" | /usr/lib* | /lib* | /usr/local/lib* | /opt/homebrew/* | /home/linuxbrew/*) copy=no ;;
+        *) copy=yes ;;
+    esac
+    found "" "$lib" $copy
     say "libllama: $(pkg-config --modversion llama), from pkg-config"
     exit 0
 fi

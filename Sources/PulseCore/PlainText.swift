@@ -2,12 +2,17 @@
 /// character, no line break where a line is meant. Everything that comes from outside passes here once on its way in,
 /// and what a model writes passes here on its way out.
 public enum PlainText {
-    /// One line: control characters and line breaks become spaces, runs of white space become one, the ends are trimmed.
+    /// One line: escape sequences go, control characters and line breaks become spaces, runs of white space become one,
+    /// the ends are trimmed.
     public static func line(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         var owesSpace = false
-        for scalar in text.unicodeScalars where !isDropped(scalar) {
-            if isSpace(scalar) || isControl(scalar) {
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if isDropped(scalar) { continue }
+            if scalar == "\u{1b}" || scalar == "\u{9b}" {
+                EscapeSequence.skip(in: &rest, after: scalar)
+            } else if isSpace(scalar) || isControl(scalar) {
                 owesSpace = !line.isEmpty
             } else {
                 if owesSpace { line.append(" ") }

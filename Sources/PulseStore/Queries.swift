@@ -42,9 +42,10 @@ enum Queries {
         ORDER BY read_at DESC, identifier LIMIT ?2
         """
 
-    /// From a prefix up to the first key after every key that starts with it.
-    static let byKey = """
-        SELECT \(ReadingRow.columns) FROM articles WHERE key >= ?1 AND key < ?2
-        ORDER BY read_at DESC, identifier LIMIT ?3
+    /// Keys and ids between two bounds each, by the index of either.
+    static let byPrefix = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4
+        ORDER BY read_at DESC, identifier LIMIT ?5
         """
 }

@@ -20,10 +20,10 @@ public enum Match: Sendable, Hashable {
 extension Store {
     /// Of an ambiguous reference no more articles than these are listed.
     public static let mostCandidates = 20
-    /// Prefixes of a key shorter than this are taken for a slip.
+    /// Beginnings shorter than this are taken for a slip.
     public static let shortestPrefix = 4
 
-    /// The article that a person means: its id, its URL, its key, or an unambiguous beginning of its key.
+    /// The article that a person means: its id, its URL, its key, or an unambiguous beginning of its id or its key.
     public func find(_ reference: String) throws(StoreError) -> Match {
         guard !reference.isEmpty else { return .none }
         let limit = SQLValue.integer(Int64(Store.mostCandidates))
@@ -31,11 +31,13 @@ extension Store {
         if named != .none { return named }
         let linked = Match(try select(Queries.byURL, [.text(reference), limit]))
         if linked != .none { return linked }
-        let prefix = reference.lowercased()
-        guard prefix.utf8.count >= Store.shortestPrefix, prefix.utf8.count <= 16,
-            prefix.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { return .none }
-        // "g" comes after every hexadecimal digit.
-        return Match(try select(Queries.byKey, [.text(prefix), .text(prefix + "g"), limit]))
+        guard reference.utf8.count >= Store.shortestPrefix else { return .none }
+        // Texts are compared by their bytes (BINARY collation): "g" comes after every hexadecimal digit, and U+10FFFF,
+        // which no text ends with, after every character.
+        let key = reference.lowercased()
+        return Match(
+            try select(
+                Queries.byPrefix,
+                [.text(key), .text(key + "g"), .text(reference), .text(reference + "\u{10ffff}"), limit]))
     }
 }

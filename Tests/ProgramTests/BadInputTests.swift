@@ -14,7 +14,9 @@ import Testing
         let outcome = try sandbox.run(arguments)
         #expect(outcome.signal == nil && outcome.status == status, "\(outcome.errors)", sourceLocation: sourceLocation)
         #expect(outcome.output == "", sourceLocation: sourceLocation)
-        for word in words { #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation) }
+        for word in words {
+            #expect(outcome.errors.contains(word), "\(outcome.errors)", sourceLocation: sourceLocation)
+        }
         #expect(outcome.errors.hasPrefix("pulse-digest: "), sourceLocation: sourceLocation)
         #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)", sourceLocation: sourceLocation)
         #expect(!outcome.errors.contains(".swift"), sourceLocation: sourceLocation)
@@ -57,7 +59,8 @@ import Testing
 
     @Test func stores() throws {
         try expect(["history", "--store", "/nowhere/at/all.sqlite"], status: 66, says: "no reading history")
-        let text = try write(Data("This is a letter to my aunt, and longer than a header of SQLite would be. ".utf8), "letter.sqlite")
+        let text = try write(
+            Data("This is a letter to my aunt, and longer than a header of SQLite would be. ".utf8), "letter.sqlite")
         try expect(["history", "--store", text], status: 65, says: "letter.sqlite")
         try expect(["import", "jsonl", Sandbox.sampleHistory, "--store", text], status: 65, says: "letter.sqlite")
         #expect(try String(contentsOfFile: text, encoding: .utf8).hasPrefix("This is a letter"))
@@ -67,7 +70,8 @@ import Testing
 
     @Test func aStoreOfALaterVersion() throws {
         try sandbox.importSample()
-        let made = try sandbox.shell("command -v sqlite3 >/dev/null && sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 999'")
+        let made = try sandbox.shell(
+            "command -v sqlite3 >/dev/null && sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 999'")
         try #require(made.status == 0, "sqlite3 is needed for this test")
         try expect(["history", "--store", sandbox.store], status: 65, says: "newer version", "Update")
     }
@@ -111,7 +115,8 @@ import Testing
 
     @Test func inputsThatCannotBeRead() throws {
         try expect(["import", "jsonl", "/nowhere.jsonl", "--store", sandbox.store], status: 66, says: "/nowhere.jsonl")
-        try expect(["import", "jsonl", sandbox.folder.path, "--store", sandbox.store], status: 65, says: sandbox.folder.path)
+        try expect(
+            ["import", "jsonl", sandbox.folder.path, "--store", sandbox.store], status: 65, says: sandbox.folder.path)
         try expect(["import", "newsboat", sandbox.model, "--store", sandbox.store], status: 65, says: "fixture.gguf")
     }
 }

@@ -26,7 +26,8 @@ import Testing
 
     @Test func aClosedPipeIsAnOrdinaryEnd() throws {
         let outcome = try sandbox.shell(
-            "{ $P today --store '\(sandbox.store)' --model '\(sandbox.model)'; echo $? >'\(sandbox.store).status'; } | head -1")
+            "{ $P today --store '\(sandbox.store)' --model '\(sandbox.model)'; echo $? >'\(sandbox.store).status'; } | head -1"
+        )
         #expect(outcome.output.hasPrefix("Your digest"))
         #expect(outcome.errors == "")
         #expect(try String(contentsOfFile: sandbox.store + ".status", encoding: .utf8) == "0\n")
@@ -53,7 +54,8 @@ import Testing
     /// On a terminal there is a status line, which is gone in the end; and colours, unless they are unwanted.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
     func aTerminalSeesWhatIsDone() throws {
-        let command = "\(Sandbox.program) today --category gardening --store \(sandbox.store) --model \(sandbox.model) --max-tokens 3"
+        let command =
+            "\(Sandbox.program) today --category gardening --store \(sandbox.store) --model \(sandbox.model) --max-tokens 3"
         sandbox.environment["TERM"] = "xterm"
         let shown = try sandbox.shell("script -qec '\(command)' /dev/null")
         #expect(shown.output.contains("reading,"))

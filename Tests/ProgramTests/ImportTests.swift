@@ -8,12 +8,17 @@ import Testing
     init() throws { sandbox = try Sandbox() }
 
     private func lines(_ range: Range<Int>) -> Data {
-        Data(range.map { #"{"id":"article-\#($0)","title":"Title \#($0)","content":"Some text of number \#($0)."}"# + "\n" }.joined().utf8)
+        Data(
+            range.map {
+                #"{"id":"article-\#($0)","title":"Title \#($0)","content":"Some text of number \#($0)."}"# + "\n"
+            }.joined().utf8)
     }
 
     private func articles() throws -> Int {
         let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
-        guard stats.status == 0, let row = stats.output.split(separator: "\n").first else { throw Unexpected(outcome: stats) }
+        guard stats.status == 0, let row = stats.output.split(separator: "\n").first else {
+            throw Unexpected(outcome: stats)
+        }
         return Int(row.filter(\.isNumber)) ?? -1
     }
 
@@ -38,7 +43,8 @@ import Testing
             {"url":"https://a.example/7","content":"Seven.","read_at":"2026-02-30"}
             {"url":"https://a.example/8","content":"<p>Eight &eacute;</p>"}
             """#
-        let outcome = try sandbox.run("import", "jsonl", "--store", sandbox.store, input: Data(input.utf8) + [0x0a, 0xff, 0x22])
+        let outcome = try sandbox.run(
+            "import", "jsonl", "--store", sandbox.store, input: Data(input.utf8) + [0x0a, 0xff, 0x22])
         #expect(outcome.status == 65)
         for line in [2, 3, 5, 6, 7, 10] { #expect(outcome.errors.contains("line \(line): "), "\(outcome.errors)") }
         #expect(outcome.errors.contains("everything else was"))
@@ -53,7 +59,8 @@ import Testing
     @Test func anArticleOfTenMegabytesGoesIn() throws {
         let text = String(repeating: "word ", count: 2_000_000)
         let outcome = try sandbox.run(
-            "import", "jsonl", "--store", sandbox.store, input: Data(#"{"id":"big","title":"Big","content":"\#(text)"}"#.utf8))
+            "import", "jsonl", "--store", sandbox.store,
+            input: Data(#"{"id":"big","title":"Big","content":"\#(text)"}"#.utf8))
         #expect(outcome.output == "1 articles: 1 new, 0 updated, 0 known\n" || outcome.output.hasPrefix("1 article"))
     }
 
@@ -82,7 +89,8 @@ import Testing
         #expect(outcome.signal == SIGKILL)
         let kept = try articles()
         #expect(kept >= 500 && kept % 500 == 0)
-        let check = try sandbox.shell("command -v sqlite3 >/dev/null || { echo ok; exit; }; sqlite3 '\(sandbox.store)' 'PRAGMA integrity_check'")
+        let check = try sandbox.shell(
+            "command -v sqlite3 >/dev/null || { echo ok; exit; }; sqlite3 '\(sandbox.store)' 'PRAGMA integrity_check'")
         #expect(check.output == "ok\n")
         let again = try sandbox.run("import", "jsonl", "--store", sandbox.store, input: lines(0..<1700))
         #expect(again.status == 0)

@@ -46,7 +46,8 @@ final class Sandbox {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", line]
-        return try Running(process, environment: environment.merging(["P": Sandbox.program]) { $1 }, input: nil).finish()
+        return try Running(process, environment: environment.merging(["P": Sandbox.program]) { $1 }, input: nil)
+            .finish()
     }
 
     /// - Parameter process: One whose standard input is already set, where `input` will not do.

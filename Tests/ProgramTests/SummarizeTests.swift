@@ -35,7 +35,8 @@ import Testing
             ["summarize", "-", "--grounded", "strict"] + sandbox.quick.dropLast(2), input: Data(html.utf8))
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(!outcome.output.contains("alert"))
-        #expect(outcome.output.contains("The council of Orlen voted.") || outcome.output.contains("Work starts in May."))
+        #expect(
+            outcome.output.contains("The council of Orlen voted.") || outcome.output.contains("Work starts in May."))
     }
 
     @Test func jsonIsWhole() throws {

@@ -14,7 +14,9 @@ import Testing
         let outcome = try sandbox.run(["today"] + sandbox.quick)
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
-        for heading in ["World", "Business", "Technology", "Science", "Health", "Sports", "Entertainment", "Gardening", "General"] {
+        for heading in [
+            "World", "Business", "Technology", "Science", "Health", "Sports", "Entertainment", "Gardening", "General",
+        ] {
             #expect(outcome.output.contains("\n\(heading)\n\n"), "\(heading)")
         }
         #expect(outcome.output.hasPrefix("Your digest, "))
@@ -26,7 +28,10 @@ import Testing
     @Test func aPipeGetsPlainText() throws {
         let outcome = try sandbox.run(["today", "--max-articles", "100"] + sandbox.quick)
         #expect(outcome.output.contains("Quillon editor patches flaw"))
-        #expect(!outcome.output.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || (0x7f...0x9f).contains($0.value) })
+        #expect(
+            !outcome.output.unicodeScalars.contains {
+                $0.value < 0x20 && $0 != "\n" || (0x7f...0x9f).contains($0.value)
+            })
         #expect(!outcome.output.unicodeScalars.contains("\u{202e}"))
     }
 
@@ -76,7 +81,8 @@ import Testing
     }
 
     @Test func markersOfChatTemplatesStayText() throws {
-        let strict = try sandbox.run(["today", "--dry-run", "--category", "technology", "--max-articles", "99"] + sandbox.quick)
+        let strict = try sandbox.run(
+            ["today", "--dry-run", "--category", "technology", "--max-articles", "99"] + sandbox.quick)
         #expect(strict.status == 0)
         #expect(strict.output.contains("8 of its articles"))
     }
@@ -100,8 +106,10 @@ import Testing
 
     @Test(arguments: ["strict", "checked"])
     func bothWaysOfGroundingWork(mode: String) throws {
-        let outcome = try sandbox.run(["today", "--grounded", mode, "--category", "gardening", "--store", sandbox.store,
-            "--model", sandbox.model, "--max-tokens", "300"])
+        let outcome = try sandbox.run([
+            "today", "--grounded", mode, "--category", "gardening", "--store", sandbox.store,
+            "--model", sandbox.model, "--max-tokens", "300",
+        ])
         #expect(outcome.status == 0)
         // Bytes at random are no words; strict ones are the article's own.
         #expect(outcome.output.contains("leaf mould, which holds") == (mode == "strict"))

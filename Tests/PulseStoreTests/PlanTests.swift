@@ -40,7 +40,8 @@ import Testing
     @Test(
         "One article is found through an index",
         arguments: [
-            (Queries.byURL, "articles_by_url"), (Queries.byKey, "articles_by_key"),
+            (Queries.byURL, "articles_by_url"), (Queries.byPrefix, "articles_by_key"),
+            (Queries.byPrefix, "sqlite_autoindex_articles"),
             (Queries.byIdentifier, "INTEGER PRIMARY KEY"),
         ])
     func one(sql: String, index: String) throws {

@@ -54,11 +54,13 @@ import Testing
         let key = wanted.article.key
         for reference in [
             wanted.article.id, "https://example.org/a", key, key.uppercased(), String(key.prefix(7)),
-            String(key.prefix(4)),
+            String(key.prefix(4)), "world/2026", "worl",
         ] {
             #expect(try store.find(reference) == .one(wanted), "\(reference)")
         }
-        for reference in ["", "nothing", String(key.prefix(3)), key + "0", "world/2026", "%", "https://example.org/"] {
+        for reference in [
+            "", "nothing", String(key.prefix(3)), key + "0", "wor", "world/2027", "World", "%", "https://example.org/",
+        ] {
             #expect(try store.find(reference) == .none, "\(reference)")
         }
     }

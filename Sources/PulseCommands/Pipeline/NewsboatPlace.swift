@@ -1,35 +1,30 @@
 import Foundation
+import PulseSources
 
-/// Where newsboat keeps its cache, and its list of feeds, whose tags tell the categories.
+/// Which of newsboat's files are meant.
 struct NewsboatPlace {
     let cache: String
-    /// nil where there is none beside it.
+    /// The list of feeds, whose tags tell the categories; nil where there is none.
     let urls: String?
 
-    /// - Parameter path: The cache, where the user named it. Else newsboat's own order: `~/.newsboat` where that
-    ///   exists, and the XDG folders otherwise (newsboat's manual, "Files").
+    /// - Parameter path: The cache, where the user named it; nil to look where newsboat keeps it.
     init(_ path: String?, environment: [String: String]) throws(Failure) {
         let home = environment["HOME"] ?? NSHomeDirectory()
-        let data = environment["XDG_DATA_HOME"] ?? home + "/.local/share"
-        let configuration = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
+        let candidates = NewsboatFiles.candidates(home: home, environment: environment)
         let exists = FileManager.default.fileExists(atPath:)
         if let path {
             cache = path
-            let beside = (path as NSString).deletingLastPathComponent
-            urls = [beside.isEmpty ? "urls" : beside + "/urls", configuration + "/newsboat/urls"].first(where: exists)
+            let beside = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("urls").path
+            urls = ([beside] + candidates.map(\.urls)).first(where: exists)
             return
         }
-        let places = [
-            (home + "/.newsboat/cache.db", home + "/.newsboat/urls"),
-            (data + "/newsboat/cache.db", configuration + "/newsboat/urls"),
-        ]
-        guard let place = places.first(where: { exists($0.0) }) else {
+        guard let files = candidates.first(where: { exists($0.cache) }) else {
             throw Failure(
                 .noInput,
-                "newsboat's cache is neither at \(places[0].0) nor at \(places[1].0). Name it: pulse-digest import newsboat PATH"
-            )
+                "newsboat's cache is neither at \(candidates.map(\.cache).joined(separator: " nor at ")). "
+                    + "Name it: pulse-digest import newsboat PATH")
         }
-        cache = place.0
-        urls = exists(place.1) ? place.1 : nil
+        cache = files.cache
+        urls = exists(files.urls) ? files.urls : nil
     }
 }

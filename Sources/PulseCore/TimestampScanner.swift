@@ -2,8 +2,11 @@
 struct TimestampScanner {
     private var rest: Substring.UTF8View
 
+    /// White space around the text does not count.
     init(_ text: String) {
-        rest = Substring(text).utf8
+        let front = text.drop(while: \.isWhitespace)
+        let end = front.lastIndex { !$0.isWhitespace }.map(front.index(after:)) ?? front.startIndex
+        rest = front[..<end].utf8
     }
 
     var isAtEnd: Bool { rest.isEmpty }

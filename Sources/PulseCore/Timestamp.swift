@@ -1,34 +1,43 @@
-import struct Foundation.Date
+public import struct Foundation.Date
+public import struct Foundation.TimeZone
 
-/// Points in time as sources write them.
+/// Points in time as sources and people write them.
 ///
 /// - ISO 8601, as RFC 3339 and the W3C's note profile it: `2026-03-01`, `2026-03-01T12:00Z`,
-///   `2026-03-01T12:00:00.250+01:00`. A date alone is its midnight; without an offset it is UTC.
-/// - A negative ISO 8601 duration, such as `-PT3H`, `-P1DT2H30M` or `-P2W`: that long before the import. Years and
+///   `2026-03-01T12:00:00.250+01:00`. A date alone is its midnight; without an offset it is the time of
+///   a zone that the caller names.
+/// - A negative ISO 8601 duration, such as `-PT3H`, `-P1DT2H30M` or `-P2W`: that long before now. Years and
 ///   months have no fixed length and are refused.
-enum Timestamp {
-    /// - Parameter now: what a duration is relative to.
+public enum Timestamp {
+    /// - Parameters:
+    ///   - now: what a duration is relative to.
+    ///   - zone: where a date and a time without an offset are.
     /// - Returns: nil where the text is neither.
-    static func parse(_ text: String, now: Date) -> Date? {
-        var scanner = TimestampScanner(text.trimmed)
+    public static func parse(_ text: String, now: Date, zone: TimeZone = .gmt) -> Date? {
+        var scanner = TimestampScanner(text)
         if scanner.skip("-") {
             guard let seconds = duration(&scanner), scanner.isAtEnd else { return nil }
             return now.addingTimeInterval(-seconds)
         }
-        guard let date = instant(&scanner), scanner.isAtEnd else { return nil }
+        guard let date = instant(&scanner, zone: zone), scanner.isAtEnd else { return nil }
         return date
     }
 
-    private static func instant(_ scanner: inout TimestampScanner) -> Date? {
+    private static func instant(_ scanner: inout TimestampScanner, zone: TimeZone) -> Date? {
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
             let day = scanner.digits(2), let days = daysSince1970(year: year, month: month, day: day)
         else { return nil }
         var seconds = Double(days) * 86_400
         if scanner.skip("T") || scanner.skip("t") || scanner.skip(" ") {
-            guard let time = timeOfDay(&scanner), let offset = offset(&scanner) else { return nil }
-            seconds += time - offset
+            guard let time = timeOfDay(&scanner) else { return nil }
+            seconds += time
+            switch offset(&scanner) {
+            case .seconds(let east): return Date(timeIntervalSince1970: seconds - east)
+            case .unnamed: break
+            case nil: return nil
+            }
         }
-        return Date(timeIntervalSince1970: seconds)
+        return Date(wall: seconds, in: zone)
     }
 
     private static func timeOfDay(_ scanner: inout TimestampScanner) -> Double? {
@@ -47,15 +56,21 @@ enum Timestamp {
         return seconds
     }
 
-    /// Seconds east of UTC; 0 where there is none.
-    private static func offset(_ scanner: inout TimestampScanner) -> Double? {
-        if scanner.skip("Z") || scanner.skip("z") { return 0 }
+    private enum Offset {
+        /// East of UTC.
+        case seconds(Double)
+        case unnamed
+    }
+
+    /// nil where what stands there is no offset.
+    private static func offset(_ scanner: inout TimestampScanner) -> Offset? {
+        if scanner.skip("Z") || scanner.skip("z") { return .seconds(0) }
         let sign: Double
-        if scanner.skip("+") { sign = 1 } else if scanner.skip("-") { sign = -1 } else { return 0 }
+        if scanner.skip("+") { sign = 1 } else if scanner.skip("-") { sign = -1 } else { return .unnamed }
         guard let hours = scanner.digits(2), hours < 24 else { return nil }
         let hasColon = scanner.skip(":")
-        guard let minutes = scanner.digits(2) else { return hasColon ? nil : sign * Double(hours) * 3600 }
-        return minutes < 60 ? sign * Double(hours * 3600 + minutes * 60) : nil
+        guard let minutes = scanner.digits(2) else { return hasColon ? nil : .seconds(sign * Double(hours) * 3600) }
+        return minutes < 60 ? .seconds(sign * Double(hours * 3600 + minutes * 60)) : nil
     }
 
     /// Seconds.
@@ -97,5 +112,19 @@ enum Timestamp {
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         return era * 146_097 + dayOfEra - 719_468
+    }
+}
+
+extension Date {
+    /// The instant at which the clocks of a zone show this many seconds since the start of 1970 there. Of an hour that
+    /// a change of the clocks repeats, the first; one that it skips counts on from the hour before.
+    fileprivate init(wall seconds: Double, in zone: TimeZone) {
+        // The offset of a day before holds up to a change of the clocks, that of a day after holds from it on.
+        let before = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - 86_400)))
+        let after = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds + 86_400)))
+        let early = Date(timeIntervalSince1970: seconds - before)
+        let isEarly = Double(zone.secondsFromGMT(for: early)) == before
+        let late = Date(timeIntervalSince1970: seconds - after)
+        self = isEarly || Double(zone.secondsFromGMT(for: late)) != after ? early : late
     }
 }

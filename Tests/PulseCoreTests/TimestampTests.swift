@@ -1,7 +1,6 @@
 import Foundation
+import PulseCore
 import Testing
-
-@testable import PulseSources
 
 @Suite struct TimestampTests {
     /// 2026-03-01T12:00:00Z.
