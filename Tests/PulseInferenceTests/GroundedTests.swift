@@ -50,7 +50,9 @@ struct GroundedTests {
     }
 
     @Test(arguments: 1...12) func onlyTheSourceComesOutOfAnyModel(seed: Int) async throws {
-        let parts = [ChatMessage.Part(text: Self.flood, source: 0), .init(text: "\n\nText: "), .init(text: Self.cup, source: 1)]
+        let parts = [
+            ChatMessage.Part(text: Self.flood, source: 0), .init(text: "\n\nText: "), .init(text: Self.cup, source: 1),
+        ]
         let completion = try await write(request(parts, seed: UInt32(seed)), model: UInt64(seed))
         #expect(!completion.text.isEmpty)
         #expect(completion.finish == .endOfText)
@@ -117,7 +119,10 @@ struct GroundedTests {
     }
 
     @Test func headlineIsClosedBeforeAnotherSentence() async throws {
-        let parts = [ChatMessage.Part(text: "Bridge falls", source: 0), .init(text: "\n"), .init(text: "Nobody was hurt.", source: 0)]
+        let parts = [
+            ChatMessage.Part(text: "Bridge falls", source: 0), .init(text: "\n"),
+            .init(text: "Nobody was hurt.", source: 0),
+        ]
         var texts: Set<String> = []
         for seed in UInt32(1)...12 { texts.insert(try await write(request(parts, seed: seed)).text) }
         let whole: Set<String> = [
@@ -144,7 +149,8 @@ struct GroundedTests {
         let engine = try await Fixture.engine()
         #expect(await engine.countingTokens { $0(".\n") } == 1)
         let parts = [
-            ChatMessage.Part(text: "\n"), .init(text: "It ended in the rain.", source: 0), .init(text: "\n\nSecret words.\n"),
+            ChatMessage.Part(text: "\n"), .init(text: "It ended in the rain.", source: 0),
+            .init(text: "\n\nSecret words.\n"),
             .init(text: "The rest is known.", source: 0), .init(text: "\n"),
         ]
         for seed in UInt32(1)...6 {
@@ -162,5 +168,25 @@ struct GroundedTests {
         let alone = try await write(request([.init(text: long, source: 0)], tokens: 50))
         #expect(alone.text == "")
         #expect(alone.finish == .length)
+    }
+
+    @Test(arguments: 1...4) func readingForcedRunsTogetherChangesNothing(seed: Int) async throws {
+        let parts = [
+            ChatMessage.Part(text: Self.flood, source: 0), .init(text: "\n"), .init(text: Self.cup, source: 1),
+        ]
+        let recorder = CallRecorder()
+        let engine = try await Fixture.engine(recorder: recorder) { $0.seed = UInt64(seed) }
+        func run(together: Bool) async throws -> (completion: Completion, computations: Int) {
+            var request = request(parts)
+            request.readsForcedRunsTogether = together
+            let before = recorder.calls.count
+            let completion = try #require(try await engine.generate([request]) { _, _ in }.first)
+            return (completion, recorder.calls[before...].count { $0.operation == .decode })
+        }
+        let together = try await run(together: true)
+        let single = try await run(together: false)
+        #expect(together.completion.text == single.completion.text)
+        #expect(together.completion.outputTokens == single.completion.outputTokens)
+        #expect(together.computations * 2 < single.computations)
     }
 }

@@ -16,7 +16,8 @@ enum SentenceSeam {
     /// Ideographs, kana and their punctuation.
     private static func isSpaceless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x3000...0x30ff, 0x3400...0x4dbf, 0x4e00...0x9fff, 0xf900...0xfaff, 0xff01...0xff65, 0x20000...0x3ffff: true
+        case 0x3000...0x30ff, 0x3400...0x4dbf, 0x4e00...0x9fff, 0xf900...0xfaff, 0xff01...0xff65, 0x20000...0x3ffff:
+            true
         default: false
         }
     }
