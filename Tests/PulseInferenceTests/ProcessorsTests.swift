@@ -68,6 +68,24 @@
             #expect(count == 4)
         }
 
+        @Test func memoryIsTheLeastOfMachineAndGroups() throws {
+            try allow("0", groups: "4:memory:/box\n0::/user")
+            #expect(Memory.available(root: root.path) == nil)
+            try put("MemTotal: 900 kB\nMemAvailable:     800 kB\nSwapFree: 1 kB", at: "/proc/meminfo")
+            #expect(Memory.available(root: root.path) == 800 * 1024)
+            try put("500000", at: "/sys/fs/cgroup/memory/box/memory.limit_in_bytes")
+            try put("100000", at: "/sys/fs/cgroup/memory/box/memory.usage_in_bytes")
+            #expect(Memory.available(root: root.path) == 400_000)
+            try put("max", at: "/sys/fs/cgroup/user/memory.max")
+            try put("300000", at: "/sys/fs/cgroup/memory.max")
+            try put("350000", at: "/sys/fs/cgroup/memory.current")
+            #expect(Memory.available(root: root.path) == 0)
+        }
+
+        @Test func thisMachineHasMemory() throws {
+            #expect(try #require(Memory.available()) > 1 << 20)
+        }
+
         @Test func garbageFallsBack() throws {
             try allow("x-y,5-2,", groups: "nonsense")
             #expect(count == ProcessInfo.processInfo.activeProcessorCount)
