@@ -169,4 +169,24 @@ struct GroundedTests {
         #expect(alone.text == "")
         #expect(alone.finish == .length)
     }
+
+    @Test(arguments: 1...4) func readingForcedRunsTogetherChangesNothing(seed: Int) async throws {
+        let parts = [
+            ChatMessage.Part(text: Self.flood, source: 0), .init(text: "\n"), .init(text: Self.cup, source: 1),
+        ]
+        let recorder = CallRecorder()
+        let engine = try await Fixture.engine(recorder: recorder) { $0.seed = UInt64(seed) }
+        func run(together: Bool) async throws -> (completion: Completion, computations: Int) {
+            var request = request(parts)
+            request.readsForcedRunsTogether = together
+            let before = recorder.calls.count
+            let completion = try #require(try await engine.generate([request]) { _, _ in }.first)
+            return (completion, recorder.calls[before...].count { $0.operation == .decode })
+        }
+        let together = try await run(together: true)
+        let single = try await run(together: false)
+        #expect(together.completion.text == single.completion.text)
+        #expect(together.completion.outputTokens == single.completion.outputTokens)
+        #expect(together.computations * 2 < single.computations)
+    }
 }

@@ -29,12 +29,13 @@ public struct FixtureModel: Sendable, Hashable {
         try model.data().write(to: URL(fileURLWithPath: path))
     }
 
-    /// The whole GGUF file.
-    public func data() -> Data {
+    /// The whole GGUF file. `damage` may change what is written before it is.
+    public func data(damage: (inout GGUFWriter) -> Void = { _ in }) -> Data {
         let tokens = FixtureTokens(template: template, hasEnd: hasEnd)
         var writer = GGUFWriter()
         writer.metadata = hyperparameters(vocabulary: tokens.texts.count) + tokenizer(tokens)
         writer.tensors = tensors(vocabulary: tokens.texts.count)
+        damage(&writer)
         return writer.data()
     }
 

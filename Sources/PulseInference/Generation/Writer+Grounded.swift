@@ -8,11 +8,12 @@ extension Writer {
     /// A sentence is begun only if it fits into the limit, so the text never breaks off inside one. Where not even the
     /// first fits, it is empty and the finish is `.length`.
     mutating func writeGrounded(
-        _ answer: inout Answer, source: Source, maximumSentences: Int?, limit: Int, sampler: inout Sampler,
+        _ answer: inout Answer, _ request: GenerationRequest, limit: Int, sampler: inout Sampler,
         deliver: (String) -> Void
     ) throws(EngineError) -> Completion.Finish {
         let ends = vocabulary.ends
-        var automaton = SourceAutomaton(source, maximumSentences: maximumSentences)
+        let source = Source(request.messages, tokenizer: vocabulary)
+        var automaton = SourceAutomaton(source, maximumSentences: request.maximumSentences)
         var sentence = GroundedSentence()
         var unread: [llama_token] = []
         while true {
@@ -31,6 +32,10 @@ extension Writer {
             if automaton.take(token, budget: budget) { sentence.begin(after: answer.text) }
             answer.add(sentence.bytes(of: vocabulary.piece(token)), deliver: deliver)
             unread.append(token)
+            if !request.readsForcedRunsTogether {
+                try decode(unread[...], wantsLogits: true)
+                unread = []
+            }
         }
     }
 }

@@ -29,10 +29,7 @@ struct Writer: ~Copyable {
         switch request.grounding {
         case .free: finish = try writeFreely(&answer, limit: limit, sampler: &sampler) { deliver(.text($0)) }
         case .strict:
-            finish = try writeGrounded(
-                &answer, source: Source(request.messages, vocabulary: vocabulary),
-                maximumSentences: request.maximumSentences, limit: limit, sampler: &sampler
-            ) { deliver(.text($0)) }
+            finish = try writeGrounded(&answer, request, limit: limit, sampler: &sampler) { deliver(.text($0)) }
         }
         answer.finish { deliver(.text($0)) }
         let completion = Completion(

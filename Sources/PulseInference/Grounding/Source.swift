@@ -16,22 +16,32 @@ struct Source {
 
     var isEmpty: Bool { paths.isEmpty }
 
-    init(_ messages: [ChatMessage], vocabulary: Vocabulary) {
+    init(_ messages: [ChatMessage], tokenizer: some Tokenizer) {
         for part in messages.flatMap(\.parts) {
             guard let article = part.source else { continue }
             for text in Sentences.split(part.text) {
                 let words = text.split(whereSeparator: \.isWhitespace)
-                add(words.joined(separator: " "), article: article, vocabulary: vocabulary)
+                add(words.joined(separator: " "), article: article, tokenizer: tokenizer)
                 beginnings.append(words.prefix(Self.wordsOfBeginning).joined(separator: " ").lowercased())
             }
         }
     }
 
-    private mutating func add(_ text: String, article: Int, vocabulary: Vocabulary) {
+    private mutating func add(_ text: String, article: Int, tokenizer: some Tokenizer) {
         for place in SourcePath.Place.allCases {
             let path = SourcePath(
-                text, place: place, article: article, sentence: beginnings.count, vocabulary: vocabulary)
+                text, place: place, article: article, sentence: beginnings.count, tokenizer: tokenizer)
             if let path { paths.append(path) }
         }
     }
 }
+
+/// Text to tokens and back, as far as a source needs it.
+protocol Tokenizer {
+    /// Tokens of a text that follows another.
+    func tokens(following text: String, as reading: Vocabulary.Reading) -> [llama_token]
+    /// The bytes a token stands for.
+    func piece(_ token: llama_token) -> [UInt8]
+}
+
+extension Vocabulary: Tokenizer {}

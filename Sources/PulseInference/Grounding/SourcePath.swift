@@ -22,14 +22,14 @@ struct SourcePath {
     /// For each token, and for the end: how many words are complete before it; nil inside a word.
     let completeWords: [Int?]
 
-    /// Nil where the vocabulary cannot spell the sentence: what is written must be the source's text to the letter.
-    init?(_ text: String, place: Place, article: Int, sentence: Int, vocabulary: Vocabulary) {
+    /// Nil where the tokenizer cannot spell the sentence: what is written must be the source's text to the letter.
+    init?(_ text: String, place: Place, article: Int, sentence: Int, tokenizer: some Tokenizer) {
         self.article = article
         self.place = place
         self.sentence = sentence
         let spelled = place == .opening ? text : " " + text
-        tokens = vocabulary.tokens(following: spelled, as: .data)
-        let pieces = tokens.map(vocabulary.piece)
+        tokens = tokenizer.tokens(following: spelled, as: .data)
+        let pieces = tokens.map(tokenizer.piece)
         guard !tokens.isEmpty, pieces.joined().elementsEqual(spelled.utf8) else { return nil }
 
         var words: [String] = []

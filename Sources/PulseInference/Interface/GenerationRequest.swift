@@ -10,6 +10,9 @@ public struct GenerationRequest: Sendable, Hashable {
     /// can write nothing but the source.
     public var stops: [String]
     public var grounding: Grounding
+    /// Grounded decoding reads tokens that need no choice together. The tests turn it off, to see that it changes
+    /// nothing but the time.
+    var readsForcedRunsTogether = true
 
     public init(
         messages: [ChatMessage], maximumTokens: Int, maximumSentences: Int? = nil, sampling: Sampling = Sampling(),

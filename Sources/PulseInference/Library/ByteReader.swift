@@ -41,6 +41,23 @@ struct ByteReader {
         return bytes.withUnsafeBytes { String(decoding: $0[start..<start + length], as: UTF8.self) }
     }
 
+    /// The FNV-1a hash (64 bits) of a counted string, as far as a C string reaches; nil for an empty one.
+    mutating func hashOfText() throws(GGUFHeader.Fault) -> UInt64? {
+        let length = try length()
+        let start = offset
+        try skip(length)
+        return bytes.withUnsafeBytes { buffer in
+            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+            var isEmpty = true
+            for byte in buffer[start..<start + length] {
+                if byte == 0 { break }
+                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+                isEmpty = false
+            }
+            return isEmpty ? nil : hash
+        }
+    }
+
     mutating func skip(_ count: Int) throws(GGUFHeader.Fault) {
         guard count >= 0, count <= bytes.count - offset else { throw .truncated }
         offset += count

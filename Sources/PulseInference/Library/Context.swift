@@ -18,6 +18,10 @@ struct Context: ~Copyable {
     static let chunkSize = 512
 
     init(of model: borrowing Model, length: Int, threads: Int, recorder: CallRecorder?) throws(EngineError) {
+        // The kernel promises more memory than it has and kills whoever takes it at its word, so ask first.
+        if let available = Memory.available(), model.cacheSize(length: length) > available {
+            throw Self.unavailable(length, cause: "\(model.cacheSize(length: length)) bytes, of \(available) available")
+        }
         let abortSwitch = AbortSwitch()
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(length)
@@ -36,10 +40,7 @@ struct Context: ~Copyable {
         parameters.abort_callback_data = Unmanaged.passUnretained(abortSwitch).toOpaque()
         _ = LogCollector.shared.takeErrors()
         guard let opened = model.openContext(parameters) else {
-            throw EngineError(
-                .contextUnavailable,
-                "There is not enough memory for a context of \(length) tokens. Ask for a shorter one, or choose a smaller model.",
-                cause: LogCollector.shared.takeErrors())
+            throw Self.unavailable(length, cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
         self.abortSwitch = abortSwitch
@@ -47,6 +48,13 @@ struct Context: ~Copyable {
         // llama.h: "query the actual values using these functions": it rounds up.
         self.length = min(length, Int(llama_n_ctx(opened)))
         batch = Batch(capacity: Int(llama_n_batch(opened)))
+    }
+
+    private static func unavailable(_ length: Int, cause: String?) -> EngineError {
+        EngineError(
+            .contextUnavailable,
+            "There is not enough memory for a context of \(length) tokens. Ask for a shorter one, or choose a smaller model.",
+            cause: cause)
     }
 
     deinit {

@@ -30,6 +30,7 @@ extension GGUFHeader {
     private var faultInVocabulary: String? {
         guard let tokens = metadata["tokenizer.ggml.tokens"] else { return nil }
         guard case .array(of: .string, let count) = tokens, count > 0 else { return "no list of tokens" }
+        if repeatsTokens { return "a token twice" }
         let parallel: [(key: String, type: ValueType)] = [("scores", .float32), ("token_type", .int32)]
         for (key, type) in parallel {
             guard let list = metadata["tokenizer.ggml.\(key)"] else { continue }

@@ -25,6 +25,9 @@ struct GGUFHeader {
 
     private(set) var metadata: [String: Value] = [:]
     private(set) var tensorCount = 0
+    /// Whether the vocabulary lists a token twice, on which libllama dies (llama-vocab.cpp asserts that there are as
+    /// many texts as tokens).
+    private(set) var repeatsTokens = false
 
     /// No sound file has more; a damaged count would otherwise keep us reading for long.
     private static let largestCount = 1 << 20
@@ -37,14 +40,18 @@ struct GGUFHeader {
         let pairs = try reader.count(atMost: Self.largestCount, of: "metadata")
         for _ in 0..<pairs {
             let key = try reader.text()
-            guard metadata.updateValue(try Self.value(from: &reader), forKey: key) == nil else {
+            var texts: Set<UInt64>? = key == "tokenizer.ggml.tokens" ? [] : nil
+            let value = try Self.value(from: &reader, texts: &texts)
+            guard metadata.updateValue(value, forKey: key) == nil else {
                 throw .contradiction("metadata twice: \(key)")
             }
+            if let texts, case .array(_, let count) = value { repeatsTokens = texts.count < count }
         }
         try readTensors(from: &reader, fileSize: UInt64(contents.count))
     }
 
-    private static func value(from reader: inout ByteReader) throws(Fault) -> Value {
+    /// One value; of an array of strings, also a hash of each where `texts` is a set.
+    private static func value(from reader: inout ByteReader, texts: inout Set<UInt64>?) throws(Fault) -> Value {
         let type = try valueType(from: &reader)
         guard type == .array else { return try scalar(type, from: &reader) }
         let element = try valueType(from: &reader)
@@ -52,7 +59,11 @@ struct GGUFHeader {
         let raw: UInt64 = try reader.number()
         guard let count = Int(exactly: raw) else { throw .contradiction("an array of \(raw) values") }
         if element == .string {
-            for _ in 0..<count { try reader.skip(try reader.length()) }
+            for number in 0..<count {
+                let hash = try reader.hashOfText()
+                // libllama names empty texts by their number.
+                texts?.insert(hash ?? UInt64(number))
+            }
         } else {
             let (bytes, overflow) = count.multipliedReportingOverflow(by: element.size)
             if overflow { throw .contradiction("an array of \(raw) values") }

@@ -28,8 +28,10 @@ enum Library {
     /// The library found a state it cannot go on from. There is nothing left to free: one sentence, and out (70,
     /// EX_SOFTWARE in sysexits.h).
     private static func die(saying message: UnsafePointer<CChar>?) -> Never {
-        let reason = message.map { String(cString: $0) }?.split(separator: "\n").first.map(String.init) ?? "no reason"
-        let line = "pulse-digest: the inference library stopped: \(reason). Please report this as a bug.\n"
+        let reason = message.map { String(cString: $0) }?.split(separator: "\n").first.map(String.init)
+        let line =
+            "pulse-digest: the inference library found a fault in itself or in the model and stopped. Verify the model; "
+            + "if it is sound, please report this: \(reason ?? "no reason was given")\n"
         FileHandle.standardError.write(Data(line.utf8))
         _exit(70)
     }

@@ -29,7 +29,11 @@ final class LogCollector: Sendable {
             // ggml.h: GGML_LOG_LEVEL_CONT continues the previous line.
             if level != GGML_LOG_LEVEL_CONT { state.lastLevel = level }
             if state.lastLevel == GGML_LOG_LEVEL_ERROR {
-                let tidy = line.trimmingCharacters(in: .whitespacesAndNewlines)
+                // Some lines quote the model file, which is not to be trusted with a terminal.
+                let printable = line.unicodeScalars.filter {
+                    !$0.properties.isNoncharacterCodePoint && $0.value >= 0x20
+                }
+                let tidy = String(String.UnicodeScalarView(printable)).trimmingCharacters(in: .whitespaces)
                 if !tidy.isEmpty {
                     state.errors[thread] = (state.errors[thread] ?? []).suffix(Self.keptErrors - 1) + [tidy]
                 }

@@ -25,7 +25,8 @@ struct ModelFile {
             case .truncated:
                 throw EngineError(
                     .modelTruncated,
-                    "The model file \(path) is incomplete: it ends after \(size) bytes. Fetch it again.")
+                    "The model file \(path) is incomplete: it ends before its content does, after \(size) bytes. Fetch it again."
+                )
             case .contradiction(let what):
                 throw Self.corrupted(path, what)
             }

@@ -9,7 +9,7 @@
             var cores = Set<String>()
             for processor in allowed {
                 let file = "\(root)/sys/devices/system/cpu/cpu\(processor)/topology/thread_siblings_list"
-                cores.insert(line(file) ?? "\(processor)")
+                cores.insert(ControlGroup.line(file) ?? "\(processor)")
             }
             let physical = allowed.isEmpty ? ProcessInfo.processInfo.activeProcessorCount : cores.count
             guard let quota = quota(root: root) else { return physical }
@@ -32,50 +32,19 @@
         /// Version 2: `cpu.max` holds "$MAX $PERIOD" (kernel, admin-guide/cgroup-v2). Version 1: `cpu.cfs_quota_us`
         /// over `cpu.cfs_period_us`, -1 for none (kernel, scheduler/sched-bwc).
         private static func quota(root: String) -> Double? {
-            let groups = (try? String(contentsOfFile: "\(root)/proc/self/cgroup", encoding: .utf8)) ?? ""
-            var quotas: [Double] = []
-            for entry in groups.split(separator: "\n") {
-                let fields = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-                guard fields.count == 3 else { continue }
-                let controllers = fields[1].split(separator: ",")
-                for path in ancestors(of: String(fields[2])) {
-                    if controllers.isEmpty {
-                        quotas += unifiedQuota(folder: "\(root)/sys/fs/cgroup\(path)")
-                    } else if controllers.contains("cpu") {
-                        quotas += legacyQuota(folder: "\(root)/sys/fs/cgroup/cpu\(path)")
-                        quotas += legacyQuota(folder: "\(root)/sys/fs/cgroup/\(fields[1])\(path)")
-                    }
+            let unified = ControlGroup.folders(of: nil, root: root).compactMap { folder -> Double? in
+                let fields = (ControlGroup.line("\(folder)/cpu.max") ?? "").split(separator: " ").compactMap {
+                    Double($0)
                 }
+                return fields.count == 2 && fields[1] > 0 ? fields[0] / fields[1] : nil
             }
-            return quotas.min()
-        }
-
-        private static func unifiedQuota(folder: String) -> [Double] {
-            let fields = (line("\(folder)/cpu.max") ?? "").split(separator: " ").compactMap { Double($0) }
-            return fields.count == 2 && fields[1] > 0 ? [fields[0] / fields[1]] : []
-        }
-
-        private static func legacyQuota(folder: String) -> [Double] {
-            guard let quota = line("\(folder)/cpu.cfs_quota_us").flatMap(Double.init), quota > 0,
-                let period = line("\(folder)/cpu.cfs_period_us").flatMap(Double.init), period > 0
-            else { return [] }
-            return [quota / period]
-        }
-
-        /// `/a/b` gives `/a/b`, `/a` and the root, which is empty.
-        private static func ancestors(of path: String) -> [String] {
-            var parts = path.split(separator: "/")
-            var paths: [String] = []
-            while !parts.isEmpty {
-                paths.append("/" + parts.joined(separator: "/"))
-                parts.removeLast()
+            let legacy = ControlGroup.folders(of: "cpu", root: root).compactMap { folder -> Double? in
+                guard let quota = ControlGroup.line("\(folder)/cpu.cfs_quota_us").flatMap(Double.init), quota > 0,
+                    let period = ControlGroup.line("\(folder)/cpu.cfs_period_us").flatMap(Double.init), period > 0
+                else { return nil }
+                return quota / period
             }
-            return paths + [""]
-        }
-
-        private static func line(_ path: String) -> String? {
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-            return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+            return (unified + legacy).min()
         }
     }
 #endif

@@ -1,0 +1,58 @@
+import CLlama
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseInference
+
+/// The library's log lines and its last words.
+struct LibraryTests {
+    @Test func abortIsOneSentenceAndNoBacktrace() async throws {
+        let result = await #expect(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
+            Library.start(logsToStandardError: false)
+            let metadata = gguf_init_empty()
+            gguf_set_val_str(metadata, "key", "text")
+            // gguf.h: "will abort if the wrong type is used for the key".
+            _ = gguf_get_val_u32(metadata, 0)
+        }
+        let lines = try #require(result).standardErrorContent.split(separator: UInt8(ascii: "\n"))
+        let text = lines.map { String(decoding: $0, as: UTF8.self) }
+        #expect(text.count == 1)
+        #expect(text.first?.hasPrefix("pulse-digest: the inference library") == true)
+    }
+
+    @Test(arguments: [true, false]) func logLinesOnlyWhenAsked(isAsked: Bool) async throws {
+        let result =
+            isAsked
+            ? await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try await load(logsToStandardError: true)
+            }
+            : await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try await load(logsToStandardError: false)
+            }
+        let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("llama_model_loader") == isAsked)
+        if !isAsked { #expect(text == "") }
+    }
+
+    @Test func lastErrorsAreKeptForTheThreadThatMadeThem() {
+        let collector = LogCollector()
+        for number in 1...6 { collector.take(level: GGML_LOG_LEVEL_ERROR, text: "fault \(number)\n") }
+        collector.take(level: GGML_LOG_LEVEL_INFO, text: "all is well\n")
+        collector.take(level: GGML_LOG_LEVEL_CONT, text: " indeed\n")
+        collector.take(level: GGML_LOG_LEVEL_ERROR, text: "\u{1b}[31mfault 7\u{7}")
+        collector.take(level: GGML_LOG_LEVEL_CONT, text: "\n")
+        collector.take(level: GGML_LOG_LEVEL_ERROR, text: nil)
+        #expect(collector.takeErrors() == "fault 4; fault 5; fault 6; [31mfault 7")
+        #expect(collector.takeErrors() == nil)
+    }
+}
+
+/// Loads a model and lets it go.
+private func load(logsToStandardError: Bool) async throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try FixtureModel.write(to: folder.file("m.gguf"))
+    _ = try await Engine.load(
+        EngineOptions(modelPath: folder.file("m.gguf"), logsToStandardError: logsToStandardError))
+}

@@ -1,0 +1,208 @@
+import CLlama
+import PulseTestSupport
+import PulseText
+import Synchronization
+import Testing
+
+@testable import PulseInference
+
+/// A tokenizer with one token for each word, space and all, so that the automaton's ways can be read as text.
+private struct WordTokenizer: Tokenizer {
+    /// Makes no token of this text, as a vocabulary that lacks a character would.
+    var unknown: String?
+
+    func tokens(following text: String, as reading: Vocabulary.Reading) -> [llama_token] {
+        var words: [String] = []
+        for character in text {
+            if character == " " || words.isEmpty { words.append("") }
+            words[words.count - 1].append(character)
+        }
+        return words.map { word in Self.number(of: word == unknown ? "?" : word) }
+    }
+
+    func piece(_ token: llama_token) -> [UInt8] { Array(Self.word(token).utf8) }
+
+    // One table for all tests: numbers only ever get added, under a lock.
+    private static let table = WordTable()
+    static func number(of word: String) -> llama_token { table.number(of: word) }
+    static func word(_ token: llama_token) -> String { table.word(token) }
+}
+
+/// What may follow what: starts, joins and ends.
+struct SourceAutomatonTests {
+    private func automaton(
+        _ articles: [String], rules: JoinRules = JoinRules(), sentences: Int? = nil, unknown: String? = nil
+    ) -> SourceAutomaton {
+        let parts = articles.enumerated().map { ChatMessage.Part(text: $1, source: $0) }
+        let source = Source(
+            [ChatMessage(role: .user, parts: parts)], tokenizer: WordTokenizer(unknown: unknown))
+        return SourceAutomaton(source, rules: rules, maximumSentences: sentences)
+    }
+
+    private func words(_ automaton: SourceAutomaton, budget: Int = 1000) -> Set<String> {
+        Set(automaton.options(budget: budget).tokens.map(WordTokenizer.word))
+    }
+
+    /// Takes the words of a text one by one; each must be allowed.
+    private func follow(_ automaton: inout SourceAutomaton, _ text: String) {
+        for token in WordTokenizer().tokens(following: text, as: .data) {
+            #expect(automaton.options(budget: 1000).tokens.contains(token), "\(WordTokenizer.word(token)) in \(text)")
+            _ = automaton.take(token, budget: 1000)
+        }
+    }
+
+    @Test func startsAreThoseOfTheSourceWithoutASpaceAtTheFront() {
+        var automaton = automaton(["One came. Two went.", "Three stayed."])
+        #expect(words(automaton) == ["One", "Two", "Three"])
+        #expect(!automaton.options(budget: 1000).mayEnd)
+        follow(&automaton, "One came.")
+        #expect(words(automaton) == [" Two", " Three"])
+        #expect(automaton.options(budget: 1000).mayEnd)
+    }
+
+    @Test func insideASentenceOneWordFollows() {
+        var automaton = automaton(["The red house fell down."])
+        follow(&automaton, "The red house")
+        #expect(words(automaton) == [" fell"])
+        #expect(!automaton.options(budget: 1000).mayEnd)
+    }
+
+    @Test func eachStartIsUsedOnce() {
+        var automaton = automaton(["One came. Two went."])
+        follow(&automaton, "Two went. One came.")
+        #expect(words(automaton).isEmpty)
+        #expect(automaton.options(budget: 1000).mayEnd)
+    }
+
+    @Test func sentencesThatBeginAlikeAreToldOnce() {
+        var automaton = automaton(["The bridge fell on Tuesday. It rained.", "THE bridge fell on Monday night."])
+        follow(&automaton, "The bridge fell on Tuesday.")
+        #expect(words(automaton) == [" It"])
+    }
+
+    @Test func limitOfSentences() {
+        var automaton = automaton(["One came. Two went. Three stayed."], sentences: 2)
+        follow(&automaton, "One came. Three stayed.")
+        #expect(words(automaton).isEmpty)
+        #expect(automaton.options(budget: 1000).mayEnd)
+    }
+
+    @Test func joinsFurtherOnInTheSentenceByTwoWords() {
+        let text = "The old mayor said on Monday that the old mayor of Orlen would go."
+        var automaton = automaton([text.replacing("The old", with: "Then the old")])
+        follow(&automaton, "Then the old mayor")
+        #expect(words(automaton) == [" said", " of"])
+        follow(&automaton, " of Orlen would go.")
+        #expect(automaton.options(budget: 1000).mayEnd)
+    }
+
+    @Test func neverJoinsBackwards() {
+        var automaton = automaton(["Then the old mayor said that the old mayor of Orlen left."])
+        follow(&automaton, "Then the old mayor said that the old mayor")
+        #expect(words(automaton) == [" of"])
+    }
+
+    @Test func joinsAnotherSentenceByThreeWordsOnly() {
+        var automaton = automaton(["Police in Orlen city said no. People in Orlen city said yes."])
+        follow(&automaton, "Police in Orlen")
+        #expect(words(automaton) == [" city"])
+        follow(&automaton, " city")
+        #expect(words(automaton) == [" said"])
+        follow(&automaton, " said")
+        #expect(words(automaton) == [" no.", " yes."])
+        follow(&automaton, " yes.")
+        // Both were told.
+        #expect(words(automaton).isEmpty)
+    }
+
+    @Test func neverJoinsAnotherArticle() {
+        var automaton = automaton(["Police in Orlen city said no.", "People in Orlen city said yes."])
+        follow(&automaton, "Police in Orlen city said")
+        #expect(words(automaton) == [" no."])
+    }
+
+    @Test func neverJoinsByCommonWordsOrBehindANumber() {
+        var automaton = automaton(["Some of the men and of the women left. They sold 12 cows. We have sold 12 pigs."])
+        follow(&automaton, "Some of the")
+        #expect(words(automaton) == [" men"])
+        var numbers = self.automaton(["Farmers here sold 12 cows. Others here sold 12 pigs."])
+        follow(&numbers, "Farmers here sold 12")
+        #expect(words(numbers) == [" cows."])
+    }
+
+    @Test func joinsNoMoreThanTheLimit() {
+        let text = "Red cows eat grass. Then red cows eat hay. Now red cows eat corn."
+        var none = automaton([text], rules: .none)
+        follow(&none, "Then red cows eat")
+        #expect(words(none) == [" hay."])
+        var some = automaton([text])
+        follow(&some, "Then red cows eat")
+        #expect(words(some) == [" hay.", " corn."])
+    }
+
+    @Test func whatCannotBeFinishedIsNotBegun() {
+        var automaton = automaton([
+            "One two three four. Five six. Red cows eat grass. Then red cows eat hay and straw and corn."
+        ])
+        #expect(words(automaton, budget: 3) == ["Five"])
+        #expect(words(automaton, budget: 1).isEmpty)
+        #expect(words(automaton, budget: 4) == ["One", "Five", "Red"])
+        follow(&automaton, "Five six.")
+        #expect(automaton.options(budget: 0).mayEnd)
+    }
+
+    @Test func joinThatCannotBeFinishedIsNotTaken() {
+        var automaton = automaton(["Old red cows eat hay. Then red cows eat hay and straw and corn."])
+        follow(&automaton, "Then red cows eat")
+        #expect(words(automaton, budget: 5) == [" hay", " hay."])
+        #expect(words(automaton, budget: 4) == [" hay."])
+        var short = self.automaton(["Then red cows eat hay today. Old red cows eat much more hay and straw and corn."])
+        follow(&short, "Then red cows eat")
+        #expect(words(short, budget: 1000) == [" hay", " much"])
+        #expect(words(short, budget: 2) == [" hay"])
+    }
+
+    @Test func headlineThatAnotherSentenceContinues() {
+        var automaton = automaton(["Markets fall\nMarkets fall again today."])
+        follow(&automaton, "Markets fall")
+        #expect(words(automaton).contains(" again"))
+        #expect(automaton.options(budget: 1000).mayEnd)
+    }
+
+    @Test func sentenceTheTokenizerCannotSpellIsLeftOut() {
+        let automaton = automaton(["One came. Two went."], unknown: " came.")
+        #expect(words(automaton) == ["Two"])
+    }
+
+    @Test func emptySourceMayOnlyEnd() {
+        let automaton = automaton([])
+        #expect(words(automaton).isEmpty)
+        #expect(automaton.options(budget: 1000).mayEnd)
+    }
+}
+
+/// What the program puts between two sentences.
+struct SentenceSeamTests {
+    @Test(arguments: [
+        ("It ended.", "T", " "), ("He said \"no!\"", "T", " "), ("A headline", "T", ". "), ("", "T", ". "),
+        ("雪が降った。", "電", ""), ("見出し", "電", "。"), ("「雪」", "A", "。"), ("It ended.", "雪", ""), ("(Up 3.5%)", "B", ". "),
+        ("क्या हुआ।", "ब", " "),
+    ]) func between(before: String, after: String, seam: String) {
+        #expect(SentenceSeam.between(before, after.unicodeScalars.first) == seam)
+    }
+}
+
+/// Words and their numbers, the same for as long as the tests run.
+private final class WordTable: Sendable {
+    private let words = Mutex<[String]>([])
+
+    func number(of word: String) -> llama_token {
+        words.withLock { words in
+            if let number = words.firstIndex(of: word) { return llama_token(number) }
+            words.append(word)
+            return llama_token(words.count - 1)
+        }
+    }
+
+    func word(_ token: llama_token) -> String { words.withLock { $0[Int(token)] } }
+}
