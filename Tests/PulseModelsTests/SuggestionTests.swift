@@ -19,9 +19,4 @@ struct SuggestionTests {
         #expect(Suggestion.nearest(to: word, among: Self.names) == nil)
         #expect(Suggestion.nearest(to: word, among: []) == nil)
     }
-
-    @Test(arguments: [("", "", 0), ("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3), ("flaw", "lawn", 2)])
-    func edits(first: String, second: String, distance: Int) {
-        #expect(Suggestion.edits(first, second) == distance)
-    }
 }

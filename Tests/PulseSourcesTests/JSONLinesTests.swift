@@ -102,7 +102,7 @@ import Testing
             (#"{"id":"a","title":"t","read_at":1772366400}"#, "read_at is not a string"),
             (#"{"id":"a","title":"t","read_at":"yesterday"}"#, "read_at is not a time: \"yesterday\""),
             (#"{"id":"a","title":"t","published_at":"P1D"}"#, "published_at is not a time: \"P1D\""),
-            (#"{"id":"a","title":"t","read_at":"\u001b[31m"}"#, "read_at is not a time: \"[31m\""),
+            (#"{"id":"a","title":"t","read_at":"\u001b[31m"}"#, "read_at is not a time: \"\""),
         ])
     func bad(text: String, reason: String) throws {
         guard case .failure(let problem) = try #require(parse(text)) else {
