@@ -227,7 +227,7 @@ def content(text: str) -> list[str]:
 
 def invented(text: str, source: str) -> list[str]:
     """Numbers, and capitalised words inside sentences, that the source does not hold."""
-    have = set(re.findall(r"[^\W_]+", source))
+    have = set(re.findall(r"\d+|[^\W\d_]+", source))
     found = re.findall(r"\d+", text)
     for sentence in sentences(text):
         found += [w for w in re.findall(r"[^\W\d_]+", sentence)[1:] if w[0].isupper()]

@@ -85,7 +85,7 @@ def copy(rng: random.Random, library: Library, chat: Chat, length: int, jump: in
 def gaps(rng: random.Random, length: int, places: list[int], jump: int) -> list[int]:
     """Positions 0…, with a leap of up to `jump` in all at some of `places`."""
     positions, at, leaps = [], 0, {}
-    if jump > 0 and rng.random() < 0.6:
+    if jump > 0 and rng.random() < 0.35:
         left = rng.randint(0, max(0, min(jump, CONTEXT - length)))
         for place in sorted(places, key=lambda _: rng.random()):
             leap = rng.randint(0, left)
@@ -214,30 +214,29 @@ def telling(paragraphs: list[list[str]], summary: str | None) -> list[str]:
         if good(sentence) and sentence not in chosen:
             chosen.append(sentence)
         size = sum(len(s.split()) for s in chosen)
-        if len(chosen) == 3 or (len(chosen) == 2 and size > 35):
+        if len(chosen) == 3 or (len(chosen) == 2 and size > 28):
             break
     return chosen
 
 
 def nearest(order: list[str], summary: str) -> list[str]:
-    """The up to three sentences that together share the most word pairs and words with the summary (greedy)."""
+    """The two sentences that together share the most words and word pairs with the summary (greedy)."""
 
     def grams(text: str) -> set:
         words = re.findall(r"\w+", text.lower())
         return set(words) | set(zip(words, words[1:]))
 
-    wanted, chosen, have, best = grams(summary), [], set(), 0.0
-    while len(chosen) < 3:
+    wanted, chosen, have = grams(summary), [], set()
+    while len(chosen) < 2:
         scores = []
         for index, sentence in enumerate(order):
             if index not in chosen and good(sentence):
                 union = have | grams(sentence)
                 scores.append((2 * len(union & wanted) / (len(union) + len(wanted)), -index))
-        if not scores or max(scores)[0] <= best:
+        if not scores:
             break
-        best, index = max(scores)[0], -max(scores)[1]
-        chosen.append(index)
-        have |= grams(order[index])
+        chosen.append(-max(scores)[1])
+        have |= grams(order[chosen[-1]])
     return [order[index] for index in sorted(chosen)]
 
 

@@ -44,16 +44,16 @@ STAGES = (
     Stage("copy", 1600, 12, 96, (2e-3, 2e-3), 0, {"copy": 1.0}),
     Stage("find", 500, 6, 224, (1.5e-3, 1.5e-3), 0, {"copy": 0.5, "pick": 0.5}),
     Stage("short", 1300, 5, 352, (1.5e-3, 1.2e-3), 0, {"copy": 0.2, "pick": 0.2, "summary": 0.3, "digest": 0.3}),
-    Stage("prompts", 1000, 3, 768, (1.2e-3, 6e-4), 600, {"copy": 0.05, "pick": 0.1, "summary": 0.4, "digest": 0.45}),
-    Stage("long", 1000, 2, 2048, (6e-4, 3e-5), 1600, {"pick": 0.05, "summary": 0.45, "digest": 0.5}),
+    Stage("prompts", 1000, 3, 768, (1.2e-3, 6e-4), 300, {"copy": 0.05, "pick": 0.1, "summary": 0.4, "digest": 0.45}),
+    Stage("long", 700, 2, 2048, (6e-4, 3e-5), 900, {"pick": 0.05, "summary": 0.45, "digest": 0.5}),
 )
 WARMUP = 100
 TOGETHER = 8
 
 
-def batch(step: int, stage: Stage, library: tasks.Library, chat: Chat):
+def batch(step: int, start: int, stage: Stage, library: tasks.Library, chat: Chat):
     """Rows of a like length go together, so that little is spent on padding: eight steps draw at once and sort."""
-    ordered = drawn(step // TOGETHER, stage, library, chat)[step % TOGETHER]
+    ordered = drawn(step // TOGETHER, start, stage, library, chat)[step % TOGETHER]
     longest = min(max(len(ids) for ids, _, _ in ordered), stage.tokens)
     ids = torch.full((len(ordered), longest), chat.pad)
     weights = torch.zeros(len(ordered), longest)
@@ -67,9 +67,9 @@ def batch(step: int, stage: Stage, library: tasks.Library, chat: Chat):
 
 
 @functools.lru_cache(maxsize=1)
-def drawn(turn: int, stage: Stage, library: tasks.Library, chat: Chat) -> list[list[tasks.Row]]:
+def drawn(turn: int, start: int, stage: Stage, library: tasks.Library, chat: Chat) -> list[list[tasks.Row]]:
     rng = random.Random(SEED * 1_000_003 + turn)
-    jump = int(stage.jump * jump_share)
+    jump = int(stage.jump * max(0, turn * TOGETHER - start) / stage.steps)
     names, shares = zip(*stage.mixture.items())
     rows = [
         getattr(tasks, name)(rng, library, chat, stage.tokens, jump)
@@ -137,7 +137,7 @@ def main() -> None:
             rate = (stage.rate[0] + (stage.rate[1] - stage.rate[0]) * share) * min(1, (step + 1) / WARMUP)
             for group in optimizer.param_groups:
                 group["lr"] = rate
-            ids, weights, positions = batch(step, stage, library, chat)
+            ids, weights, positions = batch(step, start, stage, library, chat)
             loss, answer, prompt = loss_of(model, ids, weights, positions)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
