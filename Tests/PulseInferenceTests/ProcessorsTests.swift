@@ -68,6 +68,11 @@
             #expect(count == 4)
         }
 
+        @Test func smallModelsTakeOneThread() {
+            #expect(Processors.threads(forModelOf: 16 << 20) == 1)
+            #expect(Processors.threads(forModelOf: 800 << 20) == Processors.usable)
+        }
+
         @Test func memoryIsTheLeastOfMachineAndGroups() throws {
             try allow("0", groups: "4:memory:/box\n0::/user")
             #expect(Memory.available(root: root.path) == nil)

@@ -163,10 +163,33 @@ struct SourceAutomatonTests {
     }
 
     @Test func headlineThatAnotherSentenceContinues() {
-        var automaton = automaton(["Markets fall\nMarkets fall again today."])
+        var automaton = automaton(["Markets fall\nMarkets fall again today"])
         follow(&automaton, "Markets fall")
         #expect(words(automaton).contains(" again"))
         #expect(automaton.options(budget: 1000).mayEnd)
+    }
+
+    @Test(arguments: [
+        "One came. Two went. Three was cut of", "One came. Photo: AP\nTwo went.",
+        "Heading\nOne came. Two went. And th…",
+        "One came. Two went. She sa...",
+    ]) func whatHasNoMarkIsLeftOutBesideWhatHas(text: String) {
+        #expect(words(automaton([text])) == ["One", "Two"])
+    }
+
+    @Test func piecesOfAQuotationAreLeftOut() {
+        let automaton = automaton(["He said: “We won. Now we rest.” Then he left (at ten. By car). “Fine.”"])
+        #expect(words(automaton) == ["“Fine.”"])
+        // Where there is nothing else, they are better than nothing.
+        #expect(words(self.automaton(["“We won. Now we rest.”"])) == ["“We", "Now"])
+    }
+
+    @Test func neverJoinsOutOfAQuotation() {
+        var automaton = automaton(["Ana said “many red cows eat hay” and left. Then red cows eat grass."])
+        follow(&automaton, "Ana said “many red cows eat")
+        #expect(words(automaton) == [" hay”"])
+        follow(&automaton, " hay” and left. Then red cows eat")
+        #expect(words(automaton) == [" grass."])
     }
 
     @Test func sentenceTheTokenizerCannotSpellIsLeftOut() {

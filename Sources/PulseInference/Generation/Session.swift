@@ -51,7 +51,7 @@ struct Session: ~Copyable {
             contextLength: max(1, trained > 0 ? min(wanted, trained) : wanted),
             vocabularySize: model.vocabulary.count,
             hasChatTemplate: model.chatTemplate != nil,
-            threads: max(1, options.threads ?? Processors.usable))
+            threads: max(1, options.threads ?? Processors.threads(forModelOf: file.size)))
     }
 
     private static func check(_ model: borrowing Model) throws(EngineError) {

@@ -3,11 +3,20 @@ enum SentenceSeam {
     /// A space; nothing in scripts that write none; and a full stop first where the sentence before had no mark at
     /// its end, as a headline has none.
     static func between(_ before: String, _ after: Unicode.Scalar?) -> String {
-        let closing = before.unicodeScalars.last { !closers.contains($0) }
-        if let closing, isSpaceless(closing) || after.map(isSpaceless) == true {
-            return marks.contains(closing) ? "" : "。"
-        }
-        return closing.map(marks.contains) == true ? " " : ". "
+        let closing = closing(of: before)
+        let isSpaceless = closing.map(isSpaceless) == true || after.map(isSpaceless) == true
+        if closing.map(marks.contains) == true { return isSpaceless ? "" : " " }
+        return isSpaceless ? "。" : ". "
+    }
+
+    /// Whether a text ends as a sentence does. An ellipsis may as well be where it was cut.
+    static func isClosed(_ text: String) -> Bool {
+        !text.hasSuffix("...") && closing(of: text).map { marks.contains($0) && $0 != "…" } == true
+    }
+
+    /// The last character but for the quotes and brackets that close with it.
+    private static func closing(of text: String) -> Unicode.Scalar? {
+        text.unicodeScalars.last { !closers.contains($0) }
     }
 
     private static let marks = Set("!?.…؟‽。！？｡।॥۔።။".unicodeScalars)

@@ -3,6 +3,9 @@
 /// Each sentence is tokenised by itself, as data, and as the model would write it: at the front of the text and behind
 /// a space. So no token reaches over the edge of a field, whatever stands behind it in the prompt. White space inside a
 /// sentence becomes one space.
+///
+/// Where a field has sentences that end with a mark, those that do not are left out: captions, headings, "Read more",
+/// and what an excerpt cut off. So are those that a quotation was cut in two by, where there are others.
 import CLlama
 import PulseText
 
@@ -19,12 +22,18 @@ struct Source {
     init(_ messages: [ChatMessage], tokenizer: some Tokenizer) {
         for part in messages.flatMap(\.parts) {
             guard let article = part.source else { continue }
-            for text in Sentences.split(part.text) {
+            for text in Self.whole(Sentences.split(part.text)) {
                 let words = text.split(whereSeparator: \.isWhitespace)
                 add(words.joined(separator: " "), article: article, tokenizer: tokenizer)
                 beginnings.append(words.prefix(Self.wordsOfBeginning).joined(separator: " ").lowercased())
             }
         }
+    }
+
+    private static func whole(_ texts: [String]) -> [String] {
+        let closed = texts.filter(SentenceSeam.isClosed)
+        let balanced = closed.filter { Nesting(of: $0).isBalanced }
+        return [balanced, closed].first { !$0.isEmpty } ?? texts
     }
 
     private mutating func add(_ text: String, article: Int, tokenizer: some Tokenizer) {

@@ -43,6 +43,8 @@ struct SourceAutomaton {
     private struct Key: Hashable {
         var article: Int
         var words: ArraySlice<String>
+        /// A join inside a quotation must land inside one.
+        var nesting: Nesting
     }
 
     init(_ source: Source, rules: JoinRules = JoinRules(), maximumSentences: Int? = nil) {
@@ -128,20 +130,28 @@ struct SourceAutomaton {
     private func joins(from spot: Spot) -> [Spot] {
         let path = source.paths[spot.path]
         guard spot.joins < rules.limit, let complete = path.completeWords[spot.index] else { return [] }
-        let words = path.words[..<complete]
         let targets =
-            targets(in: within, after: words.suffix(rules.contextWithin), count: rules.contextWithin, of: path)
+            targets(in: within, after: complete, of: path, by: rules.contextWithin)
             .filter { source.paths[$0.path].sentence == path.sentence && $0.index > spot.index }
-            + targets(in: across, after: words.suffix(rules.contextAcross), count: rules.contextAcross, of: path)
+            + targets(in: across, after: complete, of: path, by: rules.contextAcross)
             .filter { source.paths[$0.path].sentence != path.sentence }
         return targets.map { Spot(path: $0.path, index: $0.index, start: spot.start, joins: spot.joins + 1) }
     }
 
     private func targets(
-        in index: [Key: [Spot]], after words: ArraySlice<String>, count: Int, of path: SourcePath
+        in index: [Key: [Spot]], after complete: Int, of path: SourcePath, by count: Int
     ) -> [Spot] {
-        guard words.count == count, JoinRules.canJoin(by: words) else { return [] }
-        return index[Key(article: path.article, words: words)] ?? []
+        guard let key = Self.key(path, complete, by: count), JoinRules.canJoin(by: key.words) else {
+            return []
+        }
+        return index[key] ?? []
+    }
+
+    private static func key(_ path: SourcePath, _ complete: Int, by count: Int) -> Key? {
+        complete < count
+            ? nil
+            : Key(
+                article: path.article, words: path.words[..<complete].suffix(count), nesting: path.nesting[complete])
     }
 
     /// Every place behind `count` words, by those words. Places at the end of a sentence are none to go on from.
@@ -149,8 +159,7 @@ struct SourceAutomaton {
         var index: [Key: [Spot]] = [:]
         for (number, path) in paths.enumerated() where path.place == .following {
             for (token, complete) in path.completeWords.enumerated().dropLast() {
-                guard let complete, complete >= count else { continue }
-                let key = Key(article: path.article, words: path.words[..<complete].suffix(count))
+                guard let complete, let key = key(path, complete, by: count) else { continue }
                 index[key, default: []].append(Spot(path: number, index: token, start: path.sentence))
             }
         }

@@ -21,6 +21,8 @@ struct SourcePath {
     let words: [String]
     /// For each token, and for the end: how many words are complete before it; nil inside a word.
     let completeWords: [Int?]
+    /// For each number of complete words: the quotes and brackets that are open behind them.
+    let nesting: [Nesting]
 
     /// Nil where the tokenizer cannot spell the sentence: what is written must be the source's text to the letter.
     init?(_ text: String, place: Place, article: Int, sentence: Int, tokenizer: some Tokenizer) {
@@ -47,6 +49,11 @@ struct SourcePath {
         words.append(Self.text(word))
         self.words = words
         self.completeWords = completeWords + [words.count]
+        nesting = words.reduce(into: [Nesting()]) { nesting, word in
+            var next = nesting[nesting.count - 1]
+            next.add(word)
+            nesting.append(next)
+        }
     }
 
     /// Whether a word ends between what has come of it and the next piece.

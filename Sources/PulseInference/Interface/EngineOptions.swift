@@ -5,7 +5,8 @@ public struct EngineOptions: Sendable, Hashable {
     /// The longest prompt and answer together, in tokens. Never more than the model was trained for;
     /// nil: what it was trained for, at most `defaultContextLimit`.
     public var contextLength: Int?
-    /// Threads that compute; nil: one for each physical core this process may use.
+    /// Threads that compute; nil: one for each physical core this process may use, and
+    /// one alone for very small models.
     public var threads: Int?
     /// Reads the vocabulary and the metadata only: enough to count tokens, not to generate.
     public var vocabularyOnly: Bool
