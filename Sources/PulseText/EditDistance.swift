@@ -19,10 +19,10 @@ public enum EditDistance {
         return last[b.count]
     }
 
-    /// The nearest of some names, where it is near enough to have been meant: a third of its letters at most.
+    /// The nearest of some names, where it is near enough to have been meant: two edits, or a third of its letters.
     public static func nearest(to word: String, among names: some Sequence<String>) -> String? {
         names.map { (name: $0, distance: between(word, $0)) }
-            .filter { $0.distance <= max(1, $0.name.count / 3) }
+            .filter { $0.distance <= max(2, $0.name.count / 3) }
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 }
