@@ -3,6 +3,7 @@ import PulseStore
 extension Context {
     /// Opens the history.
     func store(_ access: Store.Access) throws(Failure) -> Store {
+        explain("history: \(storePath)")
         do {
             return try Store(at: storePath, access: access)
         } catch {

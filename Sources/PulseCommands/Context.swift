@@ -26,5 +26,10 @@ struct Context: Sendable {
         if console.isErrorTerminal { note(line) }
     }
 
+    /// Tells of the work itself, to those who asked with --verbose.
+    func explain(_ line: @autoclosure () -> String) {
+        if settings.isVerbose { console.say(line()) }
+    }
+
     func statusLine() -> StatusLine { StatusLine(console: console, isQuiet: settings.isQuiet) }
 }

@@ -14,14 +14,20 @@ public struct DigestText: Sendable {
     }
 
     /// The top: what this is, and what was read.
-    public func heading(date: Date, period: Period, articles: Int, sources: Int, categories: Int) -> String {
-        let day = DateText.day(date, in: style.timeZone)
-        let facts = [
-            Counted.text(articles, "article", "articles"), Counted.text(sources, "source", "sources"),
-            Counted.text(categories, "topic", "topics"),
-        ].joined(separator: ", ")
-        let window = "read since \(DateText.dayAndTime(period.from, in: style.timeZone))"
-        return style.bold(style.clip("Your digest, \(day)")) + "\n" + style.aside("\(facts), \(window)")
+    ///
+    /// - Parameters:
+    ///   - articles: How many the digest tells of.
+    ///   - omitted: How many more were read.
+    public func heading(
+        date: Date, period: Period, articles: Int, omitted: Int, sources: Int, categories: Int
+    ) -> String {
+        let all = Counted.text(articles + omitted, "article", "articles")
+        let told = omitted > 0 ? "\(articles) of the \(all)" : all
+        let origin =
+            Counted.text(sources, "source", "sources") + " in " + Counted.text(categories, "topic", "topics")
+        let since = DateText.dayAndTime(period.from, in: style.timeZone)
+        return style.bold(style.clip("Your digest, \(DateText.day(date, in: style.timeZone))")) + "\n"
+            + style.aside("\(told) read since \(since), from \(origin)")
     }
 
     public func sectionHeading(_ category: Category) -> String {
@@ -61,7 +67,8 @@ public struct DigestText: Sendable {
         var text = DigestText(style: style)
         var lines = text.heading(
             date: digest.date, period: digest.period, articles: digest.readings.count,
-            sources: digest.sourceCount, categories: digest.sections.count)
+            omitted: digest.sections.reduce(0) { $0 + $1.omitted }, sources: digest.sourceCount,
+            categories: digest.sections.count)
         for section in digest.sections {
             lines += text.sectionHeading(section.category) + text.text(section.text)
             lines += text.sectionEnd(articles: section.articles, omitted: section.omitted)

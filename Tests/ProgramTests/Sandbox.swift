@@ -15,6 +15,8 @@ final class Sandbox {
         environment = ["HOME": folder.file("home"), "PATH": "/usr/bin:/bin", "TZ": "UTC"]
         // Many runs at once share the machine, and threads that wait for one another are slow where cores are few.
         environment["PULSE_DIGEST_THREADS"] = "1"
+        // What the program's own runs cover counts too, where coverage is measured.
+        environment["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
         try FileManager.default.createDirectory(atPath: folder.file("home"), withIntermediateDirectories: true)
         try FixtureModel.write(to: model)
     }

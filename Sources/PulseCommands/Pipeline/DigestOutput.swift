@@ -24,7 +24,8 @@ struct DigestOutput {
         try context.console.write(
             text.heading(
                 date: context.now, period: period, articles: readings.count,
-                sources: readings.sourceCount, categories: prompts.count))
+                omitted: prompts.reduce(0) { $0 + $1.omitted }, sources: readings.sourceCount,
+                categories: prompts.count))
     }
 
     /// Takes what the engine tells about the prompt of this number; the prompts come in order.

@@ -36,6 +36,10 @@ struct LanguageModel {
         grounding = mode == .strict ? .strict : .free
         self.file = file
         self.settings = settings
+        let model = engine.model
+        context.explain(
+            "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
+                + "\(model.threads) \(model.threads == 1 ? "thread" : "threads"), \(mode.rawValue)")
     }
 
     // MARK: - Counting
