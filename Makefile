@@ -52,7 +52,7 @@ coverage: setup ## the tests again, and what they cover of each library target
 install: build ## to $(DESTDIR)$(PREFIX), with libllama, prompts and models; runs without the clone
 	@. $(LLAMA) && to="$(DESTDIR)$(PREFIX)" && \
 	mkdir -p "$$to/bin" "$$to/share/pulse-digest/models" "$$to/share/pulse-digest/prompts" && \
-	install -m 755 $(BIN) "$$to/bin/pulse-digest" && \
+	install -s -m 755 $(BIN) "$$to/bin/pulse-digest" && \
 	install -m 644 prompts/*.md "$$to/share/pulse-digest/prompts" && \
 	for file in models/manifest.json models/README.md models/*.gguf; do \
 	    if [ -f "$$file" ]; then install -m 644 "$$file" "$$to/share/pulse-digest/models" || exit 1; fi; \

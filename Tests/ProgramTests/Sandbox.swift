@@ -52,9 +52,13 @@ final class Sandbox {
             .finish()
     }
 
-    /// - Parameter process: One whose standard input is already set, where `input` will not do.
-    func start(_ arguments: [String], input: Data? = nil, process: Process = Process()) throws -> Running {
-        process.executableURL = URL(fileURLWithPath: Sandbox.program)
+    /// - Parameters:
+    ///   - process: One whose standard input is already set, where `input` will not do.
+    ///   - program: Another copy of the program.
+    func start(
+        _ arguments: [String], input: Data? = nil, process: Process = Process(), program: String = Sandbox.program
+    ) throws -> Running {
+        process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         return try Running(process, environment: environment, input: input)
     }

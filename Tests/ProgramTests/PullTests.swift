@@ -1,0 +1,106 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// `models pull` of an installed program, from a real server.
+@Suite struct PullTests {
+    private let sandbox: Sandbox
+    private let bytes: [UInt8]
+
+    init() throws {
+        sandbox = try Sandbox()
+        bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: sandbox.model)))
+        sandbox.environment["NO_PROXY"] = "127.0.0.1"
+    }
+
+    /// Puts the program into `bin`, with a catalogue of its own in `share`, and returns its path.
+    private func install(url: String, sha256: String? = nil) throws -> String {
+        let files = FileManager.default
+        let share = sandbox.folder.file("share/pulse-digest")
+        try files.createDirectory(atPath: share + "/models", withIntermediateDirectories: true)
+        try files.createDirectory(atPath: sandbox.folder.file("bin"), withIntermediateDirectories: true)
+        let hash = try sandbox.shell("sha256sum '\(sandbox.model)' || shasum -a 256 '\(sandbox.model)'").output.prefix(
+            64)
+        let manifest = """
+            { "default": "tiny", "models": [ {
+                "name": "tiny", "file": "tiny.gguf", "url": "\(url)", "size": \(bytes.count),
+                "sha256": "\(sha256 ?? String(hash))", "licence": "MIT", "template": "chatml", "grounded": "strict",
+                "description": "A model for tests." } ] }
+            """
+        try Data(manifest.utf8).write(to: URL(fileURLWithPath: share + "/models/manifest.json"))
+        let root = URL(fileURLWithPath: Sandbox.fixtures).deletingLastPathComponent().deletingLastPathComponent().path
+        try files.copyItem(atPath: root + "/prompts", toPath: share + "/prompts")
+        let program = sandbox.folder.file("bin/pulse-digest")
+        try files.copyItem(atPath: Sandbox.program, toPath: program)
+        return program
+    }
+
+    private func run(_ program: String, _ arguments: String...) throws -> Outcome {
+        try sandbox.start(arguments, program: program).finish()
+    }
+
+    @Test func aModelIsFetchedAndUsed() throws {
+        let bytes = bytes
+        let server = try LoopbackServer { request, _ in .file(bytes, for: request) }
+        let program = try install(url: server.url("tiny.gguf"))
+        #expect(try run(program, "models").output.contains("to fetch"))
+        _ = try run(program, "import", "jsonl", Sandbox.sampleHistory)
+        let before = try run(program, "today")
+        #expect(before.status == 69 && before.errors.contains("models pull tiny"))
+
+        let pull = try run(program, "models", "pull", "tiny")
+        #expect(pull.status == 0 && pull.output == "", "\(pull.errors)")
+        #expect(pull.errors.contains("tiny is here"))
+        #expect(try run(program, "models").output.contains("here"))
+        let path = try run(program, "models", "path").output
+        #expect(path == sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf\n")
+        #expect(try run(program, "models", "verify").status == 0)
+        #expect(try run(program, "today", "--category", "gardening").output.contains("leaf mould"))
+        // What is there is not fetched again.
+        #expect(try run(program, "models", "pull", "tiny", "--quiet").errors == "")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func anInterruptedPullGoesOnWhereItStopped() throws {
+        let bytes = bytes
+        let server = try LoopbackServer { request, number in
+            .file(bytes, for: request).with { if number == 0 { $0.stallsAfter = 100_000 } }
+        }
+        let program = try install(url: server.url("tiny.gguf"))
+        let part = sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf.part"
+        let pull = try sandbox.start(["models", "pull", "tiny"], program: program)
+        while (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 == 0 {}
+        kill(pull.process.processIdentifier, SIGINT)
+        #expect(pull.finish().status == 130)
+        #expect(try run(program, "models").output.contains("begun"))
+
+        #expect(try run(program, "models", "pull", "tiny").status == 0)
+        #expect((server.requests.last?.rangeStart ?? 0) > 0)
+        #expect(try run(program, "models", "verify").status == 0)
+    }
+
+    @Test func aFileThatIsNotTheCataloguesIsThrownAway() throws {
+        let lies = [UInt8](repeating: 7, count: bytes.count)
+        let server = try LoopbackServer { request, _ in .file(lies, for: request) }
+        let program = try install(url: server.url("tiny.gguf"))
+        let outcome = try run(program, "models", "pull", "tiny")
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.hasPrefix("pulse-digest: ") && outcome.errors.contains("sha256"), "\(outcome.errors)")
+        let folder = sandbox.folder.file("home") + "/.local/share/pulse-digest/models"
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("gguf") }
+        #expect(left == [])
+    }
+
+    @Test func aFileFetchedElsewhereIsTaken() throws {
+        let program = try install(url: "http://127.0.0.1:9/tiny.gguf")
+        #expect(try run(program, "models", "pull", "tiny", "--from", sandbox.model).status == 0)
+        #expect(try run(program, "models", "verify").status == 0)
+    }
+
+    @Test(arguments: [("tinny", "Did you mean tiny?", Int32(69)), ("", "no model named", 69)])
+    func unknownModels(name: String, words: String, status: Int32) throws {
+        let program = try install(url: "http://127.0.0.1:9/tiny.gguf")
+        let outcome = try run(program, "models", "pull", name)
+        #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// The script that finds libllama, up to the point where it would build.
+@Suite struct SetupTests {
+    private let sandbox: Sandbox
+    private let script: String
+    private let answer: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        let root = URL(fileURLWithPath: Sandbox.fixtures).deletingLastPathComponent().deletingLastPathComponent().path
+        script = root + "/Sources/CLlama/setup.sh"
+        answer = sandbox.folder.file("build/llama.env")
+        sandbox.environment["PATH"] = ProcessInfo.processInfo.environment["PATH"]
+        sandbox.environment["PULSE_DIGEST_CACHE"] = sandbox.folder.file("cache")
+    }
+
+    private func setup() throws -> Outcome { try sandbox.shell("sh '\(script)' '\(answer)'") }
+
+    /// A folder that looks like an installed llama.cpp.
+    private func prefix() throws -> String {
+        let prefix = sandbox.folder.file("prefix")
+        for folder in ["include", "lib/pkgconfig"] {
+            try FileManager.default.createDirectory(atPath: prefix + "/" + folder, withIntermediateDirectories: true)
+        }
+        for file in ["include/llama.h", "lib/libllama.so"] {
+            try Data().write(to: URL(fileURLWithPath: prefix + "/" + file))
+        }
+        return prefix
+    }
+
+    @Test func aPrefixIsTaken() throws {
+        let prefix = try prefix()
+        sandbox.environment["LLAMA_PREFIX"] = prefix
+        let outcome = try setup()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let written = try String(contentsOfFile: answer, encoding: .utf8)
+        #expect(written.contains("LLAMA_LIB='\(prefix)/lib'") && written.contains("LLAMA_COPY='yes'"))
+        let flags = try sandbox.shell(
+            ". '\(answer)' && PKG_CONFIG_PATH=$LLAMA_PKGCONFIG pkg-config --cflags --libs llama")
+        #expect(flags.output.contains("-I\(prefix)/include") && flags.output.contains("-lllama"))
+    }
+
+    @Test(arguments: [("include/llama.h", "no include/llama.h"), ("lib/libllama.so", "no lib/libllama.so")])
+    func aPrefixThatIsNoneIsRefused(file: String, words: String) throws {
+        let prefix = try prefix()
+        sandbox.environment["LLAMA_PREFIX"] = prefix
+        try FileManager.default.removeItem(atPath: prefix + "/" + file)
+        let outcome = try setup()
+        #expect(outcome.status == 1 && outcome.errors.contains(words))
+        #expect(!FileManager.default.fileExists(atPath: answer))
+    }
+
+    @Test func pkgConfigIsAsked() throws {
+        let prefix = try prefix()
+        let file = "libdir=\(prefix)/lib\nName: llama\nDescription: x\nVersion: 9\nLibs: -L${libdir} -lllama\n"
+        try Data(file.utf8).write(to: URL(fileURLWithPath: prefix + "/lib/pkgconfig/llama.pc"))
+        sandbox.environment["PKG_CONFIG_PATH"] = prefix + "/lib/pkgconfig"
+        let outcome = try setup()
+        #expect(outcome.status == 0 && outcome.errors.contains("from pkg-config"), "\(outcome.errors)")
+        #expect(try String(contentsOfFile: answer, encoding: .utf8).contains("LLAMA_LIB='\(prefix)/lib'"))
+    }
+
+    /// What is missing is told all at once, with the command that brings it.
+    @Test func whatIsMissingIsToldWithItsCommand() throws {
+        // A PATH with nothing on it but what the script itself is written with, and swift.
+        let tools = sandbox.folder.file("tools")
+        let made = try sandbox.shell(
+            """
+            mkdir '\(tools)' && cd '\(tools)' && for tool in sh swift sed mkdir dirname uname cat head cksum tr apt-get; do
+                path=$(command -v $tool) && ln -s "$path" $tool; done; true
+            """)
+        #expect(made.status == 0)
+        sandbox.environment["PATH"] = tools
+        sandbox.environment["PKG_CONFIG_PATH"] = nil
+        let outcome = try sandbox.shell("/bin/sh '\(script)' '\(answer)'")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("these are missing"), "\(outcome.errors)")
+        for word in ["pkg-config", "SQLite", "libxml2", "python3"] {
+            #expect(outcome.errors.contains(word), "\(outcome.errors)")
+        }
+        #expect(outcome.errors.contains("install"))
+        #expect(!FileManager.default.fileExists(atPath: answer))
+    }
+
+    @Test func withoutSwiftNothingElseIsAsked() throws {
+        sandbox.environment["PATH"] = "/nowhere"
+        let outcome = try sandbox.shell("/bin/sh '\(script)' '\(answer)'")
+        #expect(outcome.status == 1 && outcome.errors.contains("swift.org/install"))
+    }
+}
