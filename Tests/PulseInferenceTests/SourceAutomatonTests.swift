@@ -30,8 +30,11 @@ private struct WordTokenizer: Tokenizer {
 
 /// What may follow what: starts, joins and ends.
 struct SourceAutomatonTests {
+    /// Short contexts, so that the examples can be short too.
+    private static let rules = JoinRules(contextWithin: 2, contextAcross: 3, limit: 1)
+
     private func automaton(
-        _ articles: [String], rules: JoinRules = JoinRules(), sentences: Int? = nil, unknown: String? = nil
+        _ articles: [String], rules: JoinRules = Self.rules, sentences: Int? = nil, unknown: String? = nil
     ) -> SourceAutomaton {
         let parts = articles.enumerated().map { ChatMessage.Part(text: $1, source: $0) }
         let source = Source(
@@ -128,6 +131,17 @@ struct SourceAutomatonTests {
         var numbers = self.automaton(["Farmers here sold 12 cows. Others here sold 12 pigs."])
         follow(&numbers, "Farmers here sold 12")
         #expect(words(numbers) == [" cows."])
+    }
+
+    @Test func joinsByThreeAndFourWordsUnlessToldOtherwise() {
+        let sentence = "Then the old mayor said that the old mayor of Orlen and the very old mayor would go."
+        var inside = automaton([sentence], rules: JoinRules())
+        follow(&inside, "Then the old mayor")
+        #expect(words(inside) == [" said", " of"])
+        var across = automaton(
+            ["Two red cows eat grass. One red cows eat hay. All two red cows eat."], rules: JoinRules())
+        follow(&across, "Two red cows eat")
+        #expect(words(across) == [" grass."])
     }
 
     @Test func joinsNoMoreThanTheLimit() {
