@@ -1,4 +1,4 @@
 /// A number with its noun.
-enum Counted {
-    static func text(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+public enum Counted {
+    public static func text(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
 }

@@ -46,9 +46,9 @@ extension Command {
         let articles = try context.reading { store throws(StoreError) in try store.statistics().articles }
         if !context.settings.isConfirmed {
             guard context.console.isInputTerminal else {
-                throw Failure(.usage, "This forgets \(articles) articles for good. To do so without being asked: --yes")
+                throw Failure(.usage, "This forgets \(Counted.text(articles, "article", "articles")) for good. To do so without being asked: --yes")
             }
-            context.console.draw("Forget \(articles) articles in \(PlainText.line(context.storePath)) for good? [y/N] ")
+            context.console.draw("Forget \(Counted.text(articles, "article", "articles")) in \(PlainText.line(context.storePath)) for good? [y/N] ")
             guard readLine()?.lowercased().hasPrefix("y") == true else {
                 context.note("Nothing was changed.")
                 return
@@ -61,6 +61,6 @@ extension Command {
         } catch {
             throw Failure(error)
         }
-        context.note("\(forgotten) articles were forgotten.")
+        context.note("\(Counted.text(forgotten, "article", "articles")) forgotten.")
     }
 }

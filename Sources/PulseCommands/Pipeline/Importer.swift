@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseSources
 import PulseStore
 
@@ -48,7 +49,7 @@ struct Importer {
             let others = problems - Importer.problemsTold
             throw Failure(
                 .badData,
-                "\(problems == 1 ? "1 line" : "\(problems) lines") of \(name) could not be taken"
+                "\(Counted.text(problems, "line", "lines")) of \(name) could not be taken"
                     + (others > 0 ? " (\(others) of them not shown)" : "") + "; everything else was.")
         }
     }
@@ -75,7 +76,7 @@ struct Importer {
         try note(NewsboatCache.origin, in: store)
         status.clear()
         try report(counts)
-        if cache.skipped > 0 { context.note("\(cache.skipped) items without a title and a text were left out.") }
+        if cache.skipped > 0 { context.note("\(Counted.text(cache.skipped, "item", "items")) without a title and a text left out.") }
     }
 
     // MARK: - Steps
@@ -136,6 +137,6 @@ struct Importer {
     private func report(_ counts: ImportCounts) throws(Failure) {
         guard !context.settings.isQuiet else { return }
         try context.console.write(
-            "\(counts.total) articles: \(counts.added) new, \(counts.updated) updated, \(counts.unchanged) known\n")
+            Counted.text(counts.total, "article", "articles") + ": \(counts.added) new, \(counts.updated) updated, \(counts.unchanged) known\n")
     }
 }
