@@ -125,6 +125,17 @@ struct EngineTests {
         #expect(error?.code == .vocabularyOnly)
     }
 
+    @Test func sentencePieceAddsNoSpaceInsideAPrompt() async throws {
+        let engine = try await Fixture.engine { $0.isSentencePiece = true }
+        let counts = await engine.countingTokens { count in ["abc", " abc", "the", " the", "", "\n", "雪"].map(count) }
+        #expect(counts == [3, 4, 2, 1, 0, 1, 3])
+        let empty = try await engine.promptTokens(of: [ChatMessage(role: .user, text: "")])
+        let three = try await engine.promptTokens(of: [ChatMessage(role: .user, text: "abc")])
+        #expect(three == empty + 3)
+        let completion = try await engine.generate([Fixture.request("Hello")]) { _, _ in }.first
+        #expect(completion?.text.isEmpty == false)
+    }
+
     @Test func loadReportsProgress() async throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }

@@ -189,4 +189,16 @@ struct GroundedTests {
         #expect(together.completion.outputTokens == single.completion.outputTokens)
         #expect(together.computations * 2 < single.computations)
     }
+
+    @Test(arguments: 1...3) func sentencePieceVocabularies(seed: Int) async throws {
+        let engine = try await Fixture.engine { $0.isSentencePiece = true }
+        let parts = [
+            ChatMessage.Part(text: Self.flood, source: 0), .init(text: "\n"), .init(text: Self.cup, source: 1),
+        ]
+        let request = request(parts, seed: UInt32(seed))
+        let completion = try #require(try await engine.generate([request]) { _, _ in }.first)
+        #expect(!completion.text.isEmpty)
+        #expect(!completion.text.contains("  "))
+        expectGrounded(completion.text, in: [[Self.flood], [Self.cup]])
+    }
 }

@@ -13,6 +13,8 @@ public struct FixtureModel: Sendable, Hashable {
     public var hasEnd = true
     /// Whether the vocabulary asks for a beginning-of-sequence token.
     public var addsBeginning = false
+    /// A vocabulary of SentencePiece's kind, as Llama 2 and Gemma have, instead of GPT-2's.
+    public var isSentencePiece = false
     public var contextLength = 4096
     public var seed: UInt64 = 7
     public var layers = 2
@@ -31,7 +33,7 @@ public struct FixtureModel: Sendable, Hashable {
 
     /// The whole GGUF file. `damage` may change what is written before it is.
     public func data(damage: (inout GGUFWriter) -> Void = { _ in }) -> Data {
-        let tokens = FixtureTokens(template: template, hasEnd: hasEnd)
+        let tokens = FixtureTokens(template: template, hasEnd: hasEnd, isSentencePiece: isSentencePiece)
         var writer = GGUFWriter()
         writer.metadata = hyperparameters(vocabulary: tokens.texts.count) + tokenizer(tokens)
         writer.tensors = tensors(vocabulary: tokens.texts.count)
@@ -62,13 +64,14 @@ public struct FixtureModel: Sendable, Hashable {
 
     private func tokenizer(_ tokens: FixtureTokens) -> [(key: String, value: GGUFWriter.Value)] {
         var metadata: [(key: String, value: GGUFWriter.Value)] = [
-            ("tokenizer.ggml.model", .string("gpt2")),
-            ("tokenizer.ggml.pre", .string("llama-bpe")),
+            ("tokenizer.ggml.model", .string(isSentencePiece ? "llama" : "gpt2")),
+            ("tokenizer.ggml.pre", .string(isSentencePiece ? "default" : "llama-bpe")),
             ("tokenizer.ggml.tokens", .strings(tokens.texts)),
             ("tokenizer.ggml.token_type", .int32s(tokens.types)),
             ("tokenizer.ggml.merges", .strings(tokens.merges)),
             ("tokenizer.ggml.add_bos_token", .bool(addsBeginning)),
         ]
+        if let scores = tokens.scores { metadata.append(("tokenizer.ggml.scores", .floats(scores))) }
         if let end = tokens.end { metadata.append(("tokenizer.ggml.eos_token_id", .uint32(UInt32(end)))) }
         if let beginning = tokens.texts.firstIndex(of: template.beginningMarker) {
             metadata.append(("tokenizer.ggml.bos_token_id", .uint32(UInt32(beginning))))

@@ -1,15 +1,20 @@
-/// The vocabulary of the fixture model: the 256 bytes spelled as GPT-2 spells them, a few merges, and the markers of
-/// the chat template it is given.
+/// The vocabulary of the fixture model: the 256 bytes, some longer tokens, and the markers of the chat template it is
+/// given.
 struct FixtureTokens {
     var texts: [String]
     var types: [Int32]
-    var merges: [String]
+    /// For GPT-2's kind: the pairs that merge, in order.
+    var merges: [String] = []
+    /// For SentencePiece's kind: the higher a token's score, the sooner it is made.
+    var scores: [Float]?
     /// The token that ends the model's turn, if it has one.
     var end: Int32?
 
     /// `enum llama_token_type` in llama.h.
     private static let normal: Int32 = 1
+    private static let unknown: Int32 = 2
     private static let control: Int32 = 3
+    private static let byte: Int32 = 6
 
     /// Merges that make some tokens longer than a byte: with and without their leading space ("Ġ").
     private static let pairs = [
@@ -17,19 +22,32 @@ struct FixtureTokens {
         ("o", "n"), ("o", "u"), (".", "Ċ"), ("Ċ", "Ċ"),
     ]
 
-    init(template: FixtureModel.Template, hasEnd: Bool) {
-        texts = (0...255).map { Self.spelling(of: UInt8($0)) }
-        merges = []
-        for (left, right) in Self.pairs where texts.contains(left) && texts.contains(right) {
-            merges.append("\(left) \(right)")
-            texts.append(left + right)
+    init(template: FixtureModel.Template, hasEnd: Bool, isSentencePiece: Bool) {
+        if isSentencePiece {
+            texts = ["<unk>"] + (0...255).map { "<0x" + Self.hexadecimal(UInt8($0)) + ">" }
+            types = [Self.unknown] + Array(repeating: Self.byte, count: 256)
+            let letters = (33...126).map { String(Unicode.Scalar(UInt8($0))) }
+            texts += ["▁"] + letters + ["▁t", "th", "▁th", "▁the", "in", "er"]
+        } else {
+            texts = (0...255).map { Self.spelling(of: UInt8($0)) }
+            for (left, right) in Self.pairs where texts.contains(left) && texts.contains(right) {
+                merges.append("\(left) \(right)")
+                texts.append(left + right)
+            }
+            types = []
         }
-        types = Array(repeating: Self.normal, count: texts.count)
+        types += Array(repeating: Self.normal, count: texts.count - types.count)
         for marker in template.markers where hasEnd || marker != template.endMarker {
             texts.append(marker)
             types.append(Self.control)
         }
+        if isSentencePiece { scores = texts.map { Float($0.count) } }
         end = hasEnd ? texts.firstIndex(of: template.endMarker).map(Int32.init) : nil
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return digits.count < 2 ? "0" + digits : digits
     }
 
     /// GPT-2's way to write any byte as a visible character: printable Latin-1 stands for itself, the rest are moved
