@@ -8,22 +8,25 @@ public struct Digest: Sendable, Hashable {
         public let text: String
         public let sentences: [Sentence]
         /// In the order in which the model saw them.
-        public let articles: [Article]
+        public let stories: [Story]
         /// How many articles of the category were read and are not told of.
         public let omitted: Int
-        /// How many of `articles` the model saw the front of only.
+        /// How many of the stories' leads the model saw the front of only.
         public let shortened: Int
 
         public init(
-            category: Category, text: String, sentences: [Sentence], articles: [Article], omitted: Int, shortened: Int
+            category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int
         ) {
             self.category = category
             self.text = text
             self.sentences = sentences
-            self.articles = articles
+            self.stories = stories
             self.omitted = omitted
             self.shortened = shortened
         }
+
+        /// Every article of the stories, in their order.
+        public var articles: [Article] { stories.flatMap(\.readings).map(\.article) }
     }
 
     /// When the digest was made.

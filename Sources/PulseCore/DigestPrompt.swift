@@ -2,12 +2,16 @@
 public struct DigestPrompt: Sendable, Hashable {
     public let category: Category
     public let prompt: Prompt
-    /// The articles that are in the prompt, in its order; their numbers in the prompt are their places here.
-    public let readings: [Reading]
-    /// How many of `readings` are in the prompt with the front of their text only.
+    /// The stories that are in the prompt, each by its lead, in its order; their numbers in the prompt are their places
+    /// here.
+    public let stories: [Story]
+    /// How many of the leads are in the prompt with the front of their text only.
     public let shortened: Int
     /// How many of the category's articles the digest leaves out, by the selection or because nothing more fitted.
     public let omitted: Int
+
+    /// Every article of the stories, in their order.
+    public var readings: [Reading] { stories.flatMap(\.readings) }
 
     /// - Parameters:
     ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
@@ -17,11 +21,10 @@ public struct DigestPrompt: Sendable, Hashable {
         section: Selection.Section, template: PromptTemplate, budget: TokenBudget,
         measure: (Prompt) -> Int, count: (String) -> Int
     ) {
-        func make(_ readings: some Collection<Reading>, tokens: Int) -> (Prompt, shortened: Int) {
+        func make(_ stories: some Collection<Story>, tokens: Int) -> (Prompt, shortened: Int) {
             var parts: [Prompt.Part] = []
             var shortened = 0
-            for (index, reading) in readings.enumerated() {
-                let article = reading.article
+            for (index, article) in stories.map(\.lead).enumerated() {
                 let excerpt = Excerpt(of: article.text, tokens: tokens, count: count)
                 if excerpt.isShortened { shortened += 1 }
                 if index > 0 { parts.append(Prompt.Part("\n\n")) }
@@ -38,13 +41,13 @@ public struct DigestPrompt: Sendable, Hashable {
             let system = template.fill("system", with: ["category": category]).map(\.text).joined()
             let user = template.fill(
                 "user",
-                with: ["category": category, "articles": parts, "count": [Prompt.Part("\(readings.count)")]])
+                with: ["category": category, "articles": parts, "count": [Prompt.Part("\(stories.count)")]])
             return (Prompt(system: system, user: user), shortened)
         }
 
         // Fewer articles only when the texts cannot be made shorter, and never a text without a sentence in it
         // while another way is left.
-        var included = section.readings[...]
+        var included = section.stories[...]
         while !included.isEmpty {
             var tokens = budget.article
             while tokens >= PromptLimits.shortestExcerpt {
@@ -52,9 +55,10 @@ public struct DigestPrompt: Sendable, Hashable {
                 if measure(prompt) <= budget.prompt {
                     self.category = section.category
                     self.prompt = prompt
-                    self.readings = Array(included)
+                    self.stories = Array(included)
                     self.shortened = shortened
-                    self.omitted = section.omitted + section.readings.count - included.count
+                    self.omitted =
+                        section.omitted + section.stories.dropFirst(included.count).reduce(0) { $0 + $1.readings.count }
                     return
                 }
                 tokens = tokens * 3 / 4

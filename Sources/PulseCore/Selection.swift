@@ -1,14 +1,15 @@
-/// What a digest tells of: the articles that were read, by category, as many as the limit allows.
+/// What a digest tells of: the stories that were read, by category, as many as the limit allows.
 public struct Selection: Sendable, Hashable {
-    /// The articles of one category, newest reading first, and how many more of it were left out.
+    /// The stories of one category, newest reading first, and how much more of it was left out.
     public struct Section: Sendable, Hashable {
         public let category: Category
-        public let readings: [Reading]
+        public let stories: [Story]
+        /// Articles, not stories.
         public let omitted: Int
 
-        public init(category: Category, readings: [Reading], omitted: Int) {
+        public init(category: Category, stories: [Story], omitted: Int) {
             self.category = category
-            self.readings = readings
+            self.stories = stories
             self.omitted = omitted
         }
     }
@@ -16,19 +17,18 @@ public struct Selection: Sendable, Hashable {
     /// In the order of `Category`; none is empty.
     public let sections: [Section]
 
-    public init(sections: [Section]) { self.sections = sections }
-
-    /// Chooses fairly and the same every time: the categories take turns, each giving its newest reading, until the
-    /// limit is reached, so that a busy category cannot push out a quiet one. Readings of the same instant are
-    /// ordered by their id.
+    /// Chooses fairly and the same every time: what several sources tell is one story; then the categories take turns,
+    /// each giving its newest, until the limit is reached, so that a busy category cannot push out a quiet one.
+    /// Readings of the same instant are ordered by their id.
     ///
     /// - Parameters:
     ///   - categories: Keeps to these; all where it is empty.
-    ///   - limit: The largest number of articles, over all categories.
+    ///   - limit: The largest number of stories, over all categories.
     public init(from readings: [Reading], categories: Set<Category> = [], limit: Int) {
-        let wanted = readings.filter { categories.isEmpty || categories.contains($0.article.category) }
-        let queues = Dictionary(grouping: wanted, by: \.article.category)
-            .mapValues { $0.sorted(by: Selection.newestFirst) }
+        let newest = readings.sorted(by: Selection.newestFirst)
+        let stories = StoryMerger(newest).groups().map { group in Story(group.map { newest[$0] }) }
+            .filter { categories.isEmpty || categories.contains($0.category) }
+        let queues = Dictionary(grouping: stories, by: \.category)
         var taken: [Category: Int] = [:]
         var left = max(0, limit)
         var round = 0
@@ -42,11 +42,11 @@ public struct Selection: Sendable, Hashable {
         self.sections = taken.keys.sorted().map { category in
             let queue = queues[category, default: []]
             let count = taken[category, default: 0]
-            return Section(category: category, readings: Array(queue.prefix(count)), omitted: queue.count - count)
+            return Section(
+                category: category, stories: Array(queue.prefix(count)),
+                omitted: queue.dropFirst(count).reduce(0) { $0 + $1.readings.count })
         }
     }
-
-    public var articleCount: Int { sections.reduce(0) { $0 + $1.readings.count } }
 
     private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
         (right.readAt, left.article.id) < (left.readAt, right.article.id)

@@ -37,19 +37,29 @@ public struct DigestText: Sendable {
     /// A stretch of the section's text, however the model cut it.
     public mutating func text(_ piece: String) -> String { wrapper.add(PlainText.printable(piece)) }
 
-    /// The end of the section's text, and the articles that it tells of.
-    public mutating func sectionEnd(articles: [Article], omitted: Int) -> String {
+    /// The end of the section's text, and the stories that it tells of, each with its sources.
+    public mutating func sectionEnd(stories: [Story], omitted: Int) -> String {
         let end = wrapper.finish()
         // What has begun has an end of its line, at least.
         var lines = (end.isEmpty ? style.aside("The model wrote nothing about these.") : end) + "\n"
-        for article in articles {
-            let key = String(article.key.prefix(ArticleKey.shortLength))
-            let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
-            let title = PlainText.line(article.title) + source
-            lines += "  " + style.dim(key) + "  " + style.clip(title, indent: key.count + 4) + "\n"
+        for story in stories {
+            let source = story.lead.source.isEmpty ? "" : " — " + story.lead.source
+            lines += line(story.lead, story.lead.title + source)
+            for reading in story.others {
+                let article = reading.article
+                lines += line(article, "  also " + (article.source.isEmpty ? article.title : article.source))
+            }
         }
-        if omitted > 0 { lines += "  " + style.dim(style.clip("and \(omitted) more that you read", indent: 2)) + "\n" }
+        if omitted > 0 {
+            lines += "  " + style.dim(style.clip("and \(omitted) more that you read", indent: 2)) + "\n"
+        }
         return lines
+    }
+
+    private func line(_ article: Article, _ text: String) -> String {
+        let key = String(article.key.prefix(ArticleKey.shortLength))
+        let indent = text.prefix { $0 == " " }
+        return "  " + style.dim(key) + "  " + style.clip(indent + PlainText.line(text), indent: key.count + 4) + "\n"
     }
 
     /// The bottom: who wrote, and what to know about it.
@@ -71,7 +81,7 @@ public struct DigestText: Sendable {
             categories: digest.sections.count)
         for section in digest.sections {
             lines += text.sectionHeading(section.category) + text.text(section.text)
-            lines += text.sectionEnd(articles: section.articles, omitted: section.omitted)
+            lines += text.sectionEnd(stories: section.stories, omitted: section.omitted)
         }
         return lines + text.closing(model: digest.model, shortened: digest.sections.reduce(0) { $0 + $1.shortened })
     }

@@ -20,7 +20,7 @@ import Testing
             #expect(outcome.output.contains("\n\(heading)\n\n"), "\(heading)")
         }
         #expect(outcome.output.hasPrefix("Your digest, "))
-        #expect(outcome.output.contains("25 of the 34 articles"))
+        #expect(outcome.output.contains("27 of the 34 articles"))
         #expect(!outcome.output.contains("\u{1b}"))
     }
 
@@ -61,7 +61,8 @@ import Testing
         let digest = try #require(object)
         let articles = try #require(digest["articles"] as? [[String: Any]])
         let sections = try #require(digest["sections"] as? [[String: Any]])
-        #expect(articles.count == 25)
+        // Twenty-five stories, one of which three sources tell.
+        #expect(articles.count == 27)
         #expect(sections.flatMap { $0["articles"] as? [String] ?? [] } == articles.compactMap { $0["id"] as? String })
         let model = try #require(digest["model"] as? [String: String])
         #expect(model["name"] == "fixture")
@@ -74,7 +75,7 @@ import Testing
     @Test func aDryRunPrintsThePromptsWithTheirCounts() throws {
         let outcome = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("=== World, 4 of its articles: "))
+        #expect(outcome.output.contains("=== World, 4 stories: "))
         #expect(outcome.output.contains("--- system\nYou write one paragraph"))
         #expect(outcome.output.contains("Category: Gardening"))
         #expect(outcome.output.contains("=== 9 prompts, "))
@@ -84,7 +85,7 @@ import Testing
         let strict = try sandbox.run(
             ["today", "--dry-run", "--category", "technology", "--max-articles", "99"] + sandbox.quick)
         #expect(strict.status == 0)
-        #expect(strict.output.contains("8 of its articles"))
+        #expect(strict.output.contains("8 stories"))
     }
 
     @Test func theWindowAndTheCategoriesChoose() throws {

@@ -25,7 +25,7 @@ import Testing
     private func section(_ articles: [Article]) -> Selection.Section {
         .init(
             category: Category("world"),
-            readings: articles.map { Reading(article: $0, readAt: .distantPast, origin: "test") }, omitted: 2)
+            stories: articles.map { Story([Reading(article: $0, readAt: .distantPast, origin: "test")]) }, omitted: 2)
     }
 
     private func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
@@ -58,7 +58,7 @@ import Testing
             made.prompt.user.filter { $0.article != nil } == [
                 .init("First text.", article: 0), .init("# user\n\nSecond {{title}}.", article: 1),
             ])
-        #expect(made.readings.count == 2 && made.shortened == 0 && made.omitted == 2)
+        #expect(made.stories.count == 2 && made.shortened == 0 && made.omitted == 2)
     }
 
     @Test(arguments: [
@@ -89,13 +89,13 @@ import Testing
                 measure: { words($0.system) + words($0.userText) }, count: words)
         }
         let all = try #require(make(1000))
-        #expect(all.readings.count == 4 && all.shortened == 0)
+        #expect(all.stories.count == 4 && all.shortened == 0)
         let some = try #require(make(300))
-        #expect(some.readings.count == 4 && some.shortened == 4 && some.omitted == 2)
+        #expect(some.stories.count == 4 && some.shortened == 4 && some.omitted == 2)
         #expect(words(some.prompt.userText) + words(some.prompt.system) <= 300)
         let few = try #require(make(70))
-        #expect(few.readings.count < 4 && few.omitted == 6 - few.readings.count)
-        #expect(few.prompt.user.compactMap(\.article).count == few.readings.count)
+        #expect(few.stories.count < 4 && few.omitted == 6 - few.stories.count)
+        #expect(few.prompt.user.compactMap(\.article).count == few.stories.count)
         #expect(make(12) == nil)
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     private func names(_ selection: Selection) -> [String] {
         selection.sections.map {
-            "\($0.category.name): \($0.readings.map(\.article.id).joined(separator: " ")) +\($0.omitted)"
+            "\($0.category.name): \($0.stories.map(\.lead.id).joined(separator: " ")) +\($0.omitted)"
         }
     }
 
@@ -49,12 +49,28 @@ import Testing
         #expect(Selection(from: all, categories: [Category("art")], limit: 9).sections.isEmpty)
     }
 
+    /// Articles of one story count once towards the limit, and all of them when it is left out.
+    @Test func storiesCountOnce() {
+        func told(_ id: String, by source: String, minutesAgo: Double) -> Reading {
+            var reading = reading(id, "world", minutesAgo: minutesAgo)
+            reading.article.title = "Council of Orlen votes to rebuild the old bridge"
+            reading.article.content =
+                "The council of Orlen voted on Tuesday to rebuild the bridge over the Dask for 12 million euros."
+            reading.article.source = source
+            return reading
+        }
+        let story = [told("a", by: "Herald", minutesAgo: 3), told("b", by: "Post", minutesAgo: 2)]
+        let other = reading("elsewhere", "world", minutesAgo: 1)
+        #expect(names(Selection(from: story + [other], limit: 2)) == ["world: elsewhere b +0"])
+        #expect(names(Selection(from: story + [other], limit: 1)) == ["world: elsewhere +2"])
+    }
+
     @Test func theOrderOfTheInputDoesNotMatter() {
         let all = (0..<30).map { reading("a\($0)", ["world", "art", "health"][$0 % 3], minutesAgo: Double($0 % 4)) }
         let expected = Selection(from: all, limit: 10)
         var random = SystemRandomNumberGenerator()
         for _ in 0..<20 { #expect(Selection(from: all.shuffled(using: &random), limit: 10) == expected) }
-        #expect(expected.articleCount == 10)
+        #expect(expected.sections.reduce(0) { $0 + $1.stories.count } == 10)
         #expect(expected.sections.reduce(0) { $0 + $1.omitted } == 20)
     }
 }

@@ -19,7 +19,12 @@ enum Sample {
         Article(
             id: "3", title: "東京で新しい橋が完成、市長が祝辞を述べる — 三年の工事の末 🎉", source: "Ásia Hoje",
             category: Category("technology")),
+        Article(id: "4", title: "Council votes for bridge", source: "Post \u{1b}[1mOrlen", category: Category("world")),
     ]
+
+    static let readings = articles.enumerated().map {
+        Reading(article: $1, readAt: now.addingTimeInterval(Double(-3600 * ($0 + 1))), origin: "test", isExact: $0 != 1)
+    }
 
     static let digest = Digest(
         date: now, period: Period(hours: 48, endingAt: now), language: .english,
@@ -36,15 +41,12 @@ enum Sample {
                         isGrounded: true),
                     Sentence(text: "It is \"old\" & tired.", sources: [], isGrounded: false),
                 ],
-                articles: Array(articles[0...1]), omitted: 3, shortened: 1),
+                stories: [Story([readings[0], readings[3]]), Story([readings[1]])], omitted: 3, shortened: 1),
             Digest.Section(
-                category: Category("technology"), text: "", sentences: [], articles: [articles[2]], omitted: 0,
+                category: Category("technology"), text: "", sentences: [], stories: [Story([readings[2]])], omitted: 0,
                 shortened: 0),
         ],
-        readings: articles.enumerated().map {
-            Reading(
-                article: $1, readAt: now.addingTimeInterval(Double(-3600 * ($0 + 1))), origin: "test", isExact: $0 != 1)
-        },
+        readings: [readings[0], readings[3], readings[1], readings[2]],
         timing: Timing(
             load: .milliseconds(12), promptTokens: 1234, prompt: .seconds(1.5), outputTokens: 77,
             output: .microseconds(999_600)))

@@ -46,9 +46,14 @@ extension Command {
         let articles = try context.reading { store throws(StoreError) in try store.statistics().articles }
         if !context.settings.isConfirmed {
             guard context.console.isInputTerminal else {
-                throw Failure(.usage, "This forgets \(Counted.text(articles, "article", "articles")) for good. To do so without being asked: --yes")
+                throw Failure(
+                    .usage,
+                    "This forgets \(Counted.text(articles, "article", "articles")) for good. To do so without being asked: --yes"
+                )
             }
-            context.console.draw("Forget \(Counted.text(articles, "article", "articles")) in \(PlainText.line(context.storePath)) for good? [y/N] ")
+            context.console.draw(
+                "Forget \(Counted.text(articles, "article", "articles")) in \(PlainText.line(context.storePath)) for good? [y/N] "
+            )
             guard readLine()?.lowercased().hasPrefix("y") == true else {
                 context.note("Nothing was changed.")
                 return

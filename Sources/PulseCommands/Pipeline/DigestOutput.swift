@@ -45,7 +45,7 @@ struct DigestOutput {
             status.clear()
             try openSection(index)
             try context.console.write(
-                text.sectionEnd(articles: prompt.readings.map(\.article), omitted: prompt.omitted))
+                text.sectionEnd(stories: prompt.stories, omitted: prompt.omitted))
         }
     }
 

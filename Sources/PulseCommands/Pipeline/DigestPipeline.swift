@@ -1,6 +1,7 @@
 import PulseCore
 import PulseInference
 import PulseModels
+import PulseRendering
 import PulseStore
 
 /// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.
@@ -27,7 +28,9 @@ struct DigestPipeline {
 
         if settings.isDryRun {
             try await PromptListing(context: context, model: model).print(
-                prompts.map { ("\($0.category.title), \($0.readings.count) of its articles", $0.prompt) })
+                prompts.map {
+                    ("\($0.category.title), \(Counted.text($0.stories.count, "story", "stories"))", $0.prompt)
+                })
             return
         }
         // The hash is in the JSON alone, and a large model is not read for nothing.
@@ -76,11 +79,11 @@ struct DigestPipeline {
         of prompts: [DigestPrompt], _ completions: [Completion], period: Period, identity: ModelIdentity, load: Duration
     ) -> Digest {
         let sections = zip(prompts, completions).map { prompt, completion in
-            let articles = prompt.readings.map(\.article)
             let text = PlainText.paragraphs(completion.text)
             return Digest.Section(
-                category: prompt.category, text: text, sentences: Attribution(articles).sentences(of: text),
-                articles: articles, omitted: prompt.omitted, shortened: prompt.shortened)
+                category: prompt.category, text: text,
+                sentences: Attribution(prompt.readings.map(\.article)).sentences(of: text),
+                stories: prompt.stories, omitted: prompt.omitted, shortened: prompt.shortened)
         }
         return Digest(
             date: context.now, period: period, language: context.settings.language, model: identity,

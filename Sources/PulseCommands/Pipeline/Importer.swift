@@ -76,7 +76,9 @@ struct Importer {
         try note(NewsboatCache.origin, in: store)
         status.clear()
         try report(counts)
-        if cache.skipped > 0 { context.note("\(Counted.text(cache.skipped, "item", "items")) without a title and a text left out.") }
+        if cache.skipped > 0 {
+            context.note("\(Counted.text(cache.skipped, "item", "items")) without a title and a text left out.")
+        }
     }
 
     // MARK: - Steps
@@ -137,6 +139,7 @@ struct Importer {
     private func report(_ counts: ImportCounts) throws(Failure) {
         guard !context.settings.isQuiet else { return }
         try context.console.write(
-            Counted.text(counts.total, "article", "articles") + ": \(counts.added) new, \(counts.updated) updated, \(counts.unchanged) known\n")
+            Counted.text(counts.total, "article", "articles")
+                + ": \(counts.added) new, \(counts.updated) updated, \(counts.unchanged) known\n")
     }
 }
