@@ -24,7 +24,8 @@ public struct Attribution: Sendable {
     func attribute(_ sentence: String) -> Sentence {
         let words = Set(Words.all(in: sentence))
         let content = words.filter(Words.isContent)
-        guard !content.isEmpty else { return Sentence(text: sentence, sources: [], isGrounded: false) }
+        // Where nothing is said, nothing is to be supported.
+        guard !content.isEmpty else { return Sentence(text: sentence, sources: [], isGrounded: true) }
         let overlaps = articles.enumerated().map { index, article in
             (index: index, share: Double(content.intersection(article.words).count) / Double(content.count))
         }

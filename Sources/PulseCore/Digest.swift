@@ -54,6 +54,9 @@ public struct Digest: Sendable, Hashable {
     }
 
     public var sourceCount: Int { readings.sourceCount }
+
+    /// Whether a sentence is not supported by its articles.
+    public var hasDoubts: Bool { sections.contains { $0.sentences.contains { !$0.isGrounded } } }
 }
 
 extension Sequence<Reading> {

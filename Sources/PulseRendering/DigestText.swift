@@ -7,6 +7,10 @@ public import struct Foundation.Date
 public struct DigestText: Sendable {
     private let style: TextStyle
     private var wrapper: LineWrapper
+    /// The stories of the section that is being written, and the number of the first of them.
+    private var stories: [Story] = []
+    private var firstNumber = 1
+    private var cited = CitedText(stories: [], numberedFrom: 1)
 
     public init(style: TextStyle) {
         self.style = style
@@ -30,24 +34,32 @@ public struct DigestText: Sendable {
             + style.aside("\(told) read since \(since), from \(origin)")
     }
 
-    public func sectionHeading(_ category: Category) -> String {
-        "\n" + style.bold(style.clip(category.title)) + "\n\n"
+    /// The beginning of a section. Its stories are numbered on from those of the section before.
+    public mutating func sectionHeading(_ category: Category, stories: [Story]) -> String {
+        firstNumber += self.stories.count
+        self.stories = stories
+        cited = CitedText(stories: stories, numberedFrom: firstNumber)
+        return "\n" + style.bold(style.clip(category.title)) + "\n\n"
     }
 
-    /// A stretch of the section's text, however the model cut it.
-    public mutating func text(_ piece: String) -> String { wrapper.add(PlainText.printable(piece)) }
+    /// A stretch of the section's text, however the model cut it; each sentence gets the numbers of its stories.
+    public mutating func text(_ piece: String) -> String { wrapper.add(cited.add(PlainText.printable(piece))) }
 
     /// The end of the section's text, and the stories that it tells of, each with its sources.
-    public mutating func sectionEnd(stories: [Story], omitted: Int) -> String {
-        let end = wrapper.finish()
+    public mutating func sectionEnd(omitted: Int) -> String {
+        let end = wrapper.add(cited.finish()) + wrapper.finish()
         // What has begun has an end of its line, at least.
         var lines = (end.isEmpty ? style.aside("The model wrote nothing about these.") : end) + "\n"
-        for story in stories {
+        let width = "\(firstNumber + stories.count - 1)".count + 2
+        for (offset, story) in stories.enumerated() {
+            let number = "[\(firstNumber + offset)]"
+            let indent = String(repeating: " ", count: width - number.count)
             let source = story.lead.source.isEmpty ? "" : " — " + story.lead.source
-            lines += line(story.lead, story.lead.title + source)
+            lines += line(indent + number, story.lead, story.lead.title + source)
             for reading in story.others {
                 let article = reading.article
-                lines += line(article, "  also " + (article.source.isEmpty ? article.title : article.source))
+                let also = "also " + (article.source.isEmpty ? article.title : article.source)
+                lines += line(String(repeating: " ", count: width), article, also)
             }
         }
         if omitted > 0 {
@@ -56,18 +68,18 @@ public struct DigestText: Sendable {
         return lines
     }
 
-    private func line(_ article: Article, _ text: String) -> String {
-        let key = String(article.key.prefix(ArticleKey.shortLength))
-        let indent = text.prefix { $0 == " " }
-        return "  " + style.dim(key) + "  " + style.clip(indent + PlainText.line(text), indent: key.count + 4) + "\n"
+    private func line(_ number: String, _ article: Article, _ text: String) -> String {
+        let front = "  \(number) \(article.key.prefix(ArticleKey.shortLength))"
+        return style.dim(front) + "  " + style.clip(PlainText.line(text), indent: front.count + 2) + "\n"
     }
 
     /// The bottom: who wrote, and what to know about it.
-    public func closing(model: ModelIdentity, shortened: Int) -> String {
+    public func closing(model: ModelIdentity, shortened: Int, hasDoubts: Bool) -> String {
         var text = "Written on this machine by \(PlainText.line(model.name))."
         if shortened > 0 {
             text += " Of \(Counted.text(shortened, "longer article", "longer articles")) it saw the beginning only."
         }
+        if hasDoubts { text += " [?] marks what the articles do not support, or not to the number and the name." }
         text += " To read an article again: pulse-digest history show ID"
         return "\n" + style.aside(text)
     }
@@ -80,9 +92,12 @@ public struct DigestText: Sendable {
             omitted: digest.sections.reduce(0) { $0 + $1.omitted }, sources: digest.sourceCount,
             categories: digest.sections.count)
         for section in digest.sections {
-            lines += text.sectionHeading(section.category) + text.text(section.text)
-            lines += text.sectionEnd(stories: section.stories, omitted: section.omitted)
+            lines += text.sectionHeading(section.category, stories: section.stories) + text.text(section.text)
+            lines += text.sectionEnd(omitted: section.omitted)
         }
-        return lines + text.closing(model: digest.model, shortened: digest.sections.reduce(0) { $0 + $1.shortened })
+        return lines
+            + text.closing(
+                model: digest.model, shortened: digest.sections.reduce(0) { $0 + $1.shortened },
+                hasDoubts: digest.hasDoubts)
     }
 }

@@ -35,7 +35,13 @@ import Testing
         #expect(found.count == 1 && found[0].sources.contains("bridge") && !found[0].isGrounded)
     }
 
-    @Test(arguments: ["Football fans celebrated in the streets.", "It is the.", "…"])
+    @Test func whereNothingIsSaidNothingIsUnsupported() {
+        for sentence in attribution.sentences(of: "It is the. …") {
+            #expect(sentence.sources.isEmpty && sentence.isGrounded)
+        }
+    }
+
+    @Test(arguments: ["Football fans celebrated in the streets.", "Nobody in Farland knows."])
     func whatNobodySaysHasNoSource(sentence: String) {
         let found = attribution.sentences(of: sentence)
         #expect(found.allSatisfy { $0.sources.isEmpty && !$0.isGrounded })

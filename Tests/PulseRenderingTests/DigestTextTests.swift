@@ -40,7 +40,7 @@ import Testing
             printed += inPieces.text(String(rest.prefix(size)))
             rest = rest.dropFirst(size)
         }
-        let end = { (text: inout DigestText) in text.sectionEnd(stories: [], omitted: 0) }
+        let end = { (text: inout DigestText) in text.sectionEnd(omitted: 0) }
         #expect(printed + end(&inPieces) == atOnce.text(whole) + end(&atOnce))
     }
 

@@ -45,7 +45,7 @@ struct DigestOutput {
             status.clear()
             try openSection(index)
             try context.console.write(
-                text.sectionEnd(stories: prompt.stories, omitted: prompt.omitted))
+                text.sectionEnd(omitted: prompt.omitted))
         }
     }
 
@@ -53,7 +53,8 @@ struct DigestOutput {
         status.clear()
         if isStreamed {
             let shortened = prompts.reduce(0) { $0 + $1.shortened }
-            try context.console.write(text.closing(model: digest.model, shortened: shortened))
+            try context.console.write(
+                text.closing(model: digest.model, shortened: shortened, hasDoubts: digest.hasDoubts))
         } else {
             try context.console.write(DigestJSON.render(digest))
         }
@@ -66,6 +67,6 @@ struct DigestOutput {
     private mutating func openSection(_ index: Int) throws(Failure) {
         guard opened < index else { return }
         opened = index
-        try context.console.write(text.sectionHeading(prompts[index].category))
+        try context.console.write(text.sectionHeading(prompts[index].category, stories: prompts[index].stories))
     }
 }
