@@ -66,9 +66,9 @@ def copy(rng: random.Random, library: Library, chat: Chat, length: int, jump: in
     """A short string written twice; the second time counts."""
     half = rng.randint(min(96, length), length) // 2 - 1
     kind = rng.random()
-    if kind < 0.3:
+    if kind < 0.2:
         ids = [rng.randrange(3, chat.tokenizer.get_vocab_size()) for _ in range(half)]
-    elif kind < 0.45:
+    elif kind < 0.35:
         ids = chat.plain(invented(rng, half))[:half]
     else:
         ids = chat.plain(" " + natural(rng, library))
@@ -98,21 +98,31 @@ def gaps(rng: random.Random, length: int, places: list[int], jump: int) -> list[
 
 
 def pick(rng: random.Random, library: Library, chat: Chat, length: int, jump: int) -> Row:
-    """A text of many sentences, then two of them again. Which two cannot be known, so their first token does not count."""
+    """A text of some sentences, then the same in another order."""
     texts, size = [], 0
     while True:
         text = invented(rng, rng.randint(6, 18)) + "." if rng.random() < 0.25 else natural(rng, library)
         size += len(chat.plain(text))
-        if size > length * 0.6 and texts:
+        if size > length * 0.48 and texts:
             break
         texts.append(text)
     ids = chat.plain(" ".join(texts))
-    row, weights = [*ids, chat.end], prompt_weights(rng, len(ids) + 1)
-    for index, text in enumerate(rng.sample(texts, min(2, len(texts)))):
-        again = chat.plain((" " if index else "") + text)
-        row += again
-        weights += [0.0] + [1.0] * (len(again) - 1)
+    again, counts = anew(rng, chat, texts, length)
+    row, weights = [*ids, chat.end, *again], prompt_weights(rng, len(ids) + 1) + counts
     return row[:length], weights[:length], gaps(rng, len(row), [len(ids) + 1], jump)[:length]
+
+
+def anew(rng: random.Random, chat: Chat, texts: list[str], room: int) -> tuple[list[int], list[float]]:
+    """Sentences in a random order. Which comes when cannot be known, so the first token of each does not count."""
+    ids: list[int] = []
+    weights: list[float] = []
+    for text in rng.sample(texts, len(texts)):
+        again = chat.plain((" " if ids else "") + text)
+        if len(ids) + len(again) > room:
+            break
+        ids += again
+        weights += [0.0] + [1.0] * (len(again) - 1)
+    return ids, weights
 
 
 def prompt_weights(rng: random.Random, length: int) -> list[float]:
@@ -292,12 +302,28 @@ def values(item: Item, number: int, category: str) -> dict[str, str]:
     return {"title": item.title, "source": item.source, "text": item.text, "number": str(number), "category": category}
 
 
-def row_of(rng: random.Random, chat: Chat, system: str, user: str, answer: str, jump: int) -> Row:
+MORE = "Go on."
+
+
+def row_of(
+    rng: random.Random, chat: Chat, system: str, user: str, answer: str, items: list[Item], length: int, jump: int
+) -> Row:
+    """A prompt and its answer. Most rows have a second turn, more sentences of the same text, because the answer alone
+    is a quarter of the row, and it is the copied tokens that teach."""
     prompt, written = chat.prompt(system, user), chat.plain(answer)
     row = [*prompt, *written, chat.end]
+    weights = prompt_weights(rng, len(prompt)) + [1.0] * (len(written) + 1)
+    if rng.random() < 0.7:
+        turn = [*chat.words["\n"], chat.start, *chat.words["user\n"], *chat.plain(MORE), chat.end, *chat.words["\n"]]
+        turn += [chat.start, *chat.words["assistant\n"]]
+        texts = [s for item in items for line in item.text.split("\n") for s in sentences(line) if s not in answer]
+        again, counts = anew(rng, chat, texts, min(150, length - len(row) - len(turn)))
+        if again:
+            row += turn + again
+            weights += [0.0] * len(turn) + counts
     lines = [i + 1 for i in range(len(prompt)) if prompt[i] in newlines(chat)]
     places = [len(prompt), *rng.sample(lines, min(4, len(lines)))]
-    return row, prompt_weights(rng, len(prompt)) + [1.0] * (len(written) + 1), gaps(rng, len(row), places, jump)
+    return row, weights, gaps(rng, len(row), places, jump)
 
 
 def newlines(chat: Chat) -> tuple[int, ...]:
@@ -310,7 +336,7 @@ def summary(rng: random.Random, library: Library, chat: Chat, length: int, jump:
         template = wording(rng, "summary", short=length < 500)
         room = length - len(chat.prompt(template.system, template.user)) - 130
         item = article(rng, library, int(room * 3.8 * rng.uniform(0.3, 1.0)))
-        row = row_of(rng, chat, template.system, fill(template.user, values(item, 1, rng.choice(CATEGORIES))), " ".join(item.best), jump)
+        row = row_of(rng, chat, template.system, fill(template.user, values(item, 1, rng.choice(CATEGORIES))), " ".join(item.best), [item], length, jump)
         if len(row[0]) <= length:
             return row
 
@@ -327,6 +353,6 @@ def digest(rng: random.Random, library: Library, chat: Chat, length: int, jump: 
         category = rng.choice(CATEGORIES)
         listed = "\n\n".join(fill(template.article, values(item, n + 1, category)) for n, item in enumerate(items))
         user = fill(template.user, {"category": category, "articles": listed, "count": str(count)})
-        row = row_of(rng, chat, template.system, user, " ".join(answer), jump)
+        row = row_of(rng, chat, template.system, user, " ".join(answer), items, length, jump)
         if len(row[0]) <= length:
             return row
