@@ -17,6 +17,7 @@ from tokenizer import Chat
 
 Row = tuple[list[int], list[float], list[int]]
 PROMPT_WEIGHT = 0.2  # of the tokens of a prompt that count at all
+CHOICE_WEIGHT = 3.0  # of the tokens that choose: the first two of a sentence, and the end
 CONTEXT = 2048  # positions stay below it
 PROMPT_SHARE = 0.2  # the part of a prompt's tokens that count
 
@@ -66,9 +67,9 @@ def copy(rng: random.Random, library: Library, chat: Chat, length: int, jump: in
     """A short string written twice; the second time counts."""
     half = rng.randint(min(96, length), length) // 2 - 1
     kind = rng.random()
-    if kind < 0.3:
+    if kind < 0.35:
         ids = [rng.randrange(3, chat.tokenizer.get_vocab_size()) for _ in range(half)]
-    elif kind < 0.45:
+    elif kind < 0.5:
         ids = chat.plain(invented(rng, half))[:half]
     else:
         ids = chat.plain(" " + natural(rng, library))
@@ -98,21 +99,31 @@ def gaps(rng: random.Random, length: int, places: list[int], jump: int) -> list[
 
 
 def pick(rng: random.Random, library: Library, chat: Chat, length: int, jump: int) -> Row:
-    """A text of many sentences, then two of them again. Which two cannot be known, so their first token does not count."""
+    """A text of some sentences, then the same in another order."""
     texts, size = [], 0
     while True:
         text = invented(rng, rng.randint(6, 18)) + "." if rng.random() < 0.25 else natural(rng, library)
         size += len(chat.plain(text))
-        if size > length * 0.6 and texts:
+        if size > length * 0.48 and texts:
             break
         texts.append(text)
     ids = chat.plain(" ".join(texts))
-    row, weights = [*ids, chat.end], prompt_weights(rng, len(ids) + 1)
-    for index, text in enumerate(rng.sample(texts, min(2, len(texts)))):
-        again = chat.plain((" " if index else "") + text)
-        row += again
-        weights += [0.0] + [1.0] * (len(again) - 1)
+    again, counts = anew(rng, chat, texts, length)
+    row, weights = [*ids, chat.end, *again], prompt_weights(rng, len(ids) + 1) + counts
     return row[:length], weights[:length], gaps(rng, len(row), [len(ids) + 1], jump)[:length]
+
+
+def anew(rng: random.Random, chat: Chat, texts: list[str], room: int) -> tuple[list[int], list[float]]:
+    """Sentences in a random order. Which comes when cannot be known, so the first token of each does not count."""
+    ids: list[int] = []
+    weights: list[float] = []
+    for text in rng.sample(texts, len(texts)):
+        again = chat.plain((" " if ids else "") + text)
+        if len(ids) + len(again) > room:
+            break
+        ids += again
+        weights += [0.0] + [1.0] * (len(again) - 1)
+    return ids, weights
 
 
 def prompt_weights(rng: random.Random, length: int) -> list[float]:
@@ -204,11 +215,10 @@ def good(sentence: str) -> bool:
     return 5 <= words <= 70 and sentence[-1] in ".!?" and sentence[0] not in "\"'“‘«([" and not sentence[0].islower()
 
 
-def telling(paragraphs: list[list[str]], summary: str | None) -> list[str]:
-    """The sentences a summary is made of, in the order of the text: the nearest to the one somebody wrote, or the lead."""
+def telling(paragraphs: list[list[str]]) -> list[str]:
+    """The sentences a summary is made of: the lead. A person's own summary is too rarely made of the text's sentences to
+    teach a model of this size more than that."""
     order = [s for paragraph in paragraphs for s in paragraph]
-    if summary:
-        return nearest(order[:20], summary)
     chosen: list[str] = []
     for sentence in order[:8]:
         if good(sentence) and sentence not in chosen:
@@ -217,27 +227,6 @@ def telling(paragraphs: list[list[str]], summary: str | None) -> list[str]:
         if len(chosen) == 3 or (len(chosen) == 2 and size > 28):
             break
     return chosen
-
-
-def nearest(order: list[str], summary: str) -> list[str]:
-    """The two sentences that together share the most words and word pairs with the summary (greedy)."""
-
-    def grams(text: str) -> set:
-        words = re.findall(r"\w+", text.lower())
-        return set(words) | set(zip(words, words[1:]))
-
-    wanted, chosen, have = grams(summary), [], set()
-    while len(chosen) < 2:
-        scores = []
-        for index, sentence in enumerate(order):
-            if index not in chosen and good(sentence):
-                union = have | grams(sentence)
-                scores.append((2 * len(union & wanted) / (len(union) + len(wanted)), -index))
-        if not scores:
-            break
-        chosen.append(-max(scores)[1])
-        have |= grams(order[chosen[-1]])
-    return [order[index] for index in sorted(chosen)]
 
 
 def headline(rng: random.Random, text: str) -> str:
@@ -273,7 +262,7 @@ def article(rng: random.Random, library: Library, characters: int, brief: bool =
                 kept.append(part)
             if size > characters:
                 break
-        best = telling(kept, record.get("summary"))
+        best = telling(kept)
         if best and size < characters * 2:
             break
     if rng.random() < 0.12:
@@ -292,12 +281,33 @@ def values(item: Item, number: int, category: str) -> dict[str, str]:
     return {"title": item.title, "source": item.source, "text": item.text, "number": str(number), "category": category}
 
 
-def row_of(rng: random.Random, chat: Chat, system: str, user: str, answer: str, jump: int) -> Row:
-    prompt, written = chat.prompt(system, user), chat.plain(answer)
-    row = [*prompt, *written, chat.end]
+MORE = "Go on."
+
+
+def row_of(
+    rng: random.Random, chat: Chat, system: str, user: str, answer: list[str], items: list[Item], length: int, jump: int
+) -> Row:
+    """A prompt and its answer. Most rows have a second turn, more sentences of the same text, because the answer alone
+    is a quarter of the row, and it is the copied tokens that teach."""
+    prompt = chat.prompt(system, user)
+    row, weights = list(prompt), prompt_weights(rng, len(prompt))
+    for index, sentence in enumerate(answer):
+        written = chat.plain((" " if index else "") + sentence)
+        row += written
+        weights += ([CHOICE_WEIGHT] * 2 + [1.0] * len(written))[: len(written)]
+    row.append(chat.end)
+    weights.append(CHOICE_WEIGHT)
+    if rng.random() < 0.7:
+        turn = [*chat.words["\n"], chat.start, *chat.words["user\n"], *chat.plain(MORE), chat.end, *chat.words["\n"]]
+        turn += [chat.start, *chat.words["assistant\n"]]
+        texts = [s for item in items for line in item.text.split("\n") for s in sentences(line) if s not in answer]
+        again, counts = anew(rng, chat, texts, min(150, length - len(row) - len(turn)))
+        if again:
+            row += turn + again
+            weights += [0.0] * len(turn) + counts
     lines = [i + 1 for i in range(len(prompt)) if prompt[i] in newlines(chat)]
     places = [len(prompt), *rng.sample(lines, min(4, len(lines)))]
-    return row, prompt_weights(rng, len(prompt)) + [1.0] * (len(written) + 1), gaps(rng, len(row), places, jump)
+    return row, weights, gaps(rng, len(row), places, jump)
 
 
 def newlines(chat: Chat) -> tuple[int, ...]:
@@ -310,7 +320,7 @@ def summary(rng: random.Random, library: Library, chat: Chat, length: int, jump:
         template = wording(rng, "summary", short=length < 500)
         room = length - len(chat.prompt(template.system, template.user)) - 130
         item = article(rng, library, int(room * 3.8 * rng.uniform(0.3, 1.0)))
-        row = row_of(rng, chat, template.system, fill(template.user, values(item, 1, rng.choice(CATEGORIES))), " ".join(item.best), jump)
+        row = row_of(rng, chat, template.system, fill(template.user, values(item, 1, rng.choice(CATEGORIES))), item.best, [item], length, jump)
         if len(row[0]) <= length:
             return row
 
@@ -319,7 +329,7 @@ def digest(rng: random.Random, library: Library, chat: Chat, length: int, jump: 
     """The program's second job: the lead of each of the first three articles; the telling sentences of a lone one."""
     while True:
         template = wording(rng, "digest", short=length < 500)
-        count = rng.choice((1, 2, 2, 3, 3, 4)) if length < 500 else rng.choice((1, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8))
+        count = rng.choice((1, 2, 2, 3, 3, 4)) if length < 500 else rng.choice((1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 7, 8, 10))
         room = length - len(chat.prompt(template.system, template.user)) - 130 - 25 * count
         characters = min(DIGEST_TEXT, max(150, int(room * 3.8 / count)))
         items = [article(rng, library, int(characters * rng.uniform(0.5, 1.0)), brief=True) for _ in range(count)]
@@ -327,6 +337,6 @@ def digest(rng: random.Random, library: Library, chat: Chat, length: int, jump: 
         category = rng.choice(CATEGORIES)
         listed = "\n\n".join(fill(template.article, values(item, n + 1, category)) for n, item in enumerate(items))
         user = fill(template.user, {"category": category, "articles": listed, "count": str(count)})
-        row = row_of(rng, chat, template.system, user, " ".join(answer), jump)
+        row = row_of(rng, chat, template.system, user, answer, items, length, jump)
         if len(row[0]) <= length:
             return row

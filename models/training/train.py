@@ -43,11 +43,12 @@ class Stage:
 STAGES = (
     Stage("copy", 1600, 12, 96, (2e-3, 2e-3), 0, {"copy": 1.0}),
     Stage("find", 500, 6, 224, (1.5e-3, 1.5e-3), 0, {"copy": 0.5, "pick": 0.5}),
-    Stage("short", 1300, 5, 352, (1.5e-3, 1.2e-3), 0, {"copy": 0.2, "pick": 0.2, "summary": 0.3, "digest": 0.3}),
-    Stage("prompts", 1000, 3, 768, (1.2e-3, 6e-4), 300, {"copy": 0.05, "pick": 0.1, "summary": 0.4, "digest": 0.45}),
-    Stage("long", 700, 2, 2048, (6e-4, 3e-5), 900, {"pick": 0.05, "summary": 0.45, "digest": 0.5}),
+    Stage("short", 1100, 5, 352, (1.5e-3, 1.2e-3), 0, {"copy": 0.2, "pick": 0.2, "summary": 0.3, "digest": 0.3}),
+    Stage("prompts", 1600, 3, 768, (1.2e-3, 6e-4), 300, {"copy": 0.12, "pick": 0.1, "summary": 0.38, "digest": 0.4}),
+    Stage("long", 900, 2, 2048, (6e-4, 2e-5), 600, {"copy": 0.05, "pick": 0.05, "summary": 0.45, "digest": 0.45}),
 )
 WARMUP = 100
+BETAS = (0.9, 0.98)
 TOGETHER = 8
 
 
@@ -98,7 +99,7 @@ def optimizer_of(model: Llama):
     matrices = [p for p in model.parameters() if p.dim() == 2]
     norms = [p for p in model.parameters() if p.dim() < 2]
     groups = [{"params": matrices, "weight_decay": 0.05}, {"params": norms, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=1e-3, betas=(0.9, 0.95), fused=True)
+    return torch.optim.AdamW(groups, lr=1e-3, betas=BETAS, fused=True)
 
 
 def save(path: Path, model: Llama, optimizer, step: int) -> None:
@@ -125,6 +126,8 @@ def main() -> None:
         state = torch.load(checkpoint)
         model.load_state_dict(state["model"])
         optimizer.load_state_dict(state["optimizer"])
+        for group in optimizer.param_groups:
+            group["betas"] = BETAS
         first = state["step"]
     print(f"{sum(p.numel() for p in model.parameters()):,} parameters, from step {first}", flush=True)
 
