@@ -2,18 +2,24 @@
 enum DisplayWidth {
     static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// 2 for emoji and for what Unicode Standard Annex #11 calls wide or fullwidth, 0 for a lone mark, else 1.
+    /// The sum over a character's scalars. Terminals disagree about emoji that are joined of several, from two columns
+    /// to two for each; this is the most that any of them takes, so that no line is too long for one.
     static func of(_ character: Character) -> Int {
-        guard let first = character.unicodeScalars.first else { return 0 }
-        if first.value < 0x300 { return 1 }
-        if first.properties.isEmojiPresentation { return 2 }
         // U+FE0F asks for the emoji form of a character that has a text form too.
-        if character.unicodeScalars.count > 1, character.unicodeScalars.contains("\u{fe0f}") { return 2 }
-        switch first.properties.generalCategory {
+        let isEmojiForm = character.unicodeScalars.contains("\u{fe0f}")
+        return character.unicodeScalars.reduce(0) { $0 + of($1, inEmojiForm: isEmojiForm) }
+    }
+
+    /// 2 for emoji and for what Unicode Standard Annex #11 calls wide or fullwidth, 0 for marks, else 1.
+    private static func of(_ scalar: Unicode.Scalar, inEmojiForm isEmojiForm: Bool) -> Int {
+        if scalar.value < 0x300 { return scalar.value < 0x20 ? 0 : 1 }
+        switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
         }
-        switch first.value {
+        if scalar.properties.isEmojiPresentation || isEmojiForm && scalar.properties.isEmoji { return 2 }
+        switch scalar.value {
+        case 0x1160...0x11ff: return 0
         case 0x1100...0x115f, 0x2e80...0x303e, 0x3041...0x33ff, 0x3400...0x4dbf, 0x4e00...0x9fff, 0xa000...0xa4cf,
             0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe30...0xfe6f, 0xff00...0xff60, 0xffe0...0xffe6,
             0x17000...0x18cff, 0x1b000...0x1b2ff, 0x1f200...0x1f2ff, 0x20000...0x3fffd:

@@ -23,10 +23,11 @@ public struct TextStyle: Sendable, Hashable {
     func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
     /// A wrapped paragraph that is beside the point, with its line's end.
-    func aside(_ text: String) -> String {
-        var lines = LineWrapper(width: width)
+    func aside(_ text: String, indent: Int = 0) -> String {
+        var lines = LineWrapper(width: width.map { $0 - indent })
         let wrapped = lines.add(text) + lines.finish()
-        return dim(String(wrapped.dropLast())) + "\n"
+        let margin = String(repeating: " ", count: indent)
+        return wrapped.split(separator: "\n").map { margin + dim(String($0)) + "\n" }.joined()
     }
 
     /// A line cut to the width, with an ellipsis.

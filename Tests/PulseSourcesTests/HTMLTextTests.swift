@@ -21,7 +21,7 @@ import Testing
             ("<pre>a\n\nb\nc</pre>", "a\n\nb c"),
             ("<p>no<b>space</b>s in<span>side</span></p>", "nospaces inside"),
             ("<dl><dt>Term</dt><dd>Meaning</dd></dl>", "Term\n\nMeaning"),
-            ("<figure><img src=a.png alt='dropped'><figcaption>Caption</figcaption></figure>", "Caption"),
+            ("<p>Text</p><figure><img src=a.png alt='dropped'><figcaption>Caption</figcaption></figure>", "Text"),
             ("<my-element>unknown <foo>elements</foo></my-element><p>keep</p>", "unknown elements\n\nkeep"),
             ("<p></p><p> &nbsp; </p>", ""),
             ("<!DOCTYPE html><html><head><title>T</title></head><body><p>Body</p></body></html>", "Body"),
