@@ -78,7 +78,8 @@ struct LanguageModel {
 
     // MARK: - Writing
 
-    /// Has the model answer the prompts, one after another, and hands over what happens as it happens.
+    /// Has the model answer the prompts, one after another, and hands over what happens as it happens. What a model
+    /// writes freely is read by an `AnswerReader` first; what it takes from the source is passed on as it is.
     ///
     /// - Parameter handle: Is called with the prompt's number and the event, on the caller's task; what it throws
     ///   ends the work.
@@ -104,10 +105,11 @@ struct LanguageModel {
                 return .failure(error)
             }
         }
+        var readers = Array(repeating: AnswerReader(), count: grounding == .free ? prompts.count : 0)
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
-                    try handle(index, event)
+                    for event in read(event, of: index, by: &readers) { try handle(index, event) }
                 } catch {
                     work.cancel()
                     return error as Failure?
@@ -120,10 +122,29 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         do {
-            return try result.get()
+            return try result.get().map { completion in
+                var completion = completion
+                if grounding == .free { completion.text = AnswerReader.read(completion.text) }
+                return completion
+            }
         } catch {
             throw Failure(error)
         }
+    }
+
+    private func read(
+        _ event: GenerationEvent, of index: Int, by readers: inout [AnswerReader]
+    ) -> [GenerationEvent] {
+        guard grounding == .free else { return [event] }
+        let text: String
+        switch event {
+        case .reading: return [event]
+        case .text(let piece): text = readers[index].add(piece)
+        case .finished: text = readers[index].finish()
+        }
+        let written: [GenerationEvent] = text.isEmpty ? [] : [.text(text)]
+        if case .finished = event { return written + [event] }
+        return written
     }
 
     /// How many sentences the prompts ask for; a model that is held to its source is held to this too.

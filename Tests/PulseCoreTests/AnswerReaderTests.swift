@@ -1,0 +1,48 @@
+import PulseCore
+import Testing
+
+@Suite struct AnswerReaderTests {
+    /// What a model wrote, and what of it is shown.
+    static let answers: [(String, String)] = [
+        ("", ""), ("It rained.", "It rained."), ("  It rained. \n\n It stopped.\n", "It rained. It stopped."),
+        ("<think>The user wants…\n</think>\n\nIt rained.", "It rained."), ("<think>never ends", ""),
+        ("It <think>x</think>rained.", "It rained."), ("It rained.<|im_end|>\n<|im_start|>user\nMore", "It rained."),
+        ("It rained.</s>", "It rained."), ("It rained. <end_of_turn>model", "It rained."),
+        ("It is 3 < 4 and <|im_ is no mark.", "It is 3 < 4 and <|im_ is no mark."),
+        ("Here is the paragraph: It rained.", "It rained."),
+        ("Here's a summary in two sentences:\n\nIt rained.", "It rained."),
+        ("Sure! Here is the digest:\nIt rained.", "It rained."), ("Summary: It rained.", "It rained."),
+        ("Here is what the council decided: nothing.", "Here is what the council decided: nothing."),
+        ("The council said: It rained.", "The council said: It rained."),
+        ("**World**\n\n- It **rained**.\n- It stopped.", "It rained. It stopped."),
+        ("## The World\nIt rained.", "It rained."), ("**It rained.**", "It rained."),
+        ("```\nIt rained.\n```", "It rained."), ("# It rained.", "It rained."),
+        ("It rained. It rained. It stopped.", "It rained. It stopped."),
+        ("One came. Two came. One came. Two came. Three came.", "One came. Two came."),
+        ("It rained\u{1b}[31m red.", "It rained red."),
+    ]
+
+    @Test(arguments: answers)
+    func answersAreRead(answer: String, shown: String) { #expect(AnswerReader.read(answer) == shown) }
+
+    @Test(arguments: answers)
+    func piecesDoNotMatter(answer: String, shown: String) {
+        for size in 1...9 {
+            var reader = AnswerReader()
+            var text = ""
+            var rest = answer[...]
+            while !rest.isEmpty {
+                text += reader.add(String(rest.prefix(size)))
+                rest = rest.dropFirst(size)
+            }
+            #expect(text + reader.finish() == shown, "in pieces of \(size)")
+        }
+    }
+
+    @Test func cleanTextIsShownSentenceBySentence() {
+        var reader = AnswerReader()
+        #expect(reader.add("It rained. It") == "")
+        #expect(reader.add(" stopped. Then ") == "It rained. It stopped.")
+        #expect(reader.finish() == " Then")
+    }
+}
