@@ -39,7 +39,7 @@ need() { missing="$missing
 command -v swift >/dev/null 2>&1 ||
     fail "swift is not on the PATH. Install Swift 6.1 or later: https://www.swift.org/install/"
 if command -v pkg-config >/dev/null 2>&1; then
-    pkg-config --exists sqlite3 || need "SQLite's headers (sqlite3.h)" "$sqlite"
+    pkg-config --atleast-version=3.37 sqlite3 || need "SQLite's headers (sqlite3.h), version 3.37 or later" "$sqlite"
     pkg-config --exists libxml-2.0 || need "libxml2's headers (libxml/HTMLparser.h)" "$xml"
     pkg-config --exists libcrypto || need "OpenSSL's headers (openssl/evp.h)" "$ssl"
     pkg-config --exists libcurl || need "libcurl's headers (curl/curl.h)" "$curl"
