@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// Every target of the project is held to the same: Swift 6 mode and no warnings left standing.

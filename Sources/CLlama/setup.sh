@@ -37,7 +37,7 @@ need() { missing="$missing
   $1"; packages="$packages $2"; }
 
 command -v swift >/dev/null 2>&1 ||
-    fail "swift is not on the PATH. Install Swift 6.1 or later: https://www.swift.org/install/"
+    fail "swift is not on the PATH. Install Swift 6.2 or later: https://www.swift.org/install/"
 if command -v pkg-config >/dev/null 2>&1; then
     pkg-config --atleast-version=3.37 sqlite3 || need "SQLite's headers (sqlite3.h), version 3.37 or later" "$sqlite"
     pkg-config --exists libxml-2.0 || need "libxml2's headers (libxml/HTMLparser.h)" "$xml"
