@@ -17,7 +17,7 @@ from tokenizer import Chat
 
 Row = tuple[list[int], list[float], list[int]]
 PROMPT_WEIGHT = 0.2  # of the tokens of a prompt that count at all
-CHOICE_WEIGHT = 3.0  # of the tokens that choose: the first two of a sentence, and the end
+CHOICE_WEIGHT = 4.0  # of the tokens that choose: the first two of a sentence, and the end
 CONTEXT = 2048  # positions stay below it
 PROMPT_SHARE = 0.2  # the part of a prompt's tokens that count
 
