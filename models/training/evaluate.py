@@ -8,6 +8,7 @@ summaries and the sentences that do not stand in their source as they are, for a
 """
 
 import argparse
+import contextlib
 import datetime
 import json
 import random
@@ -188,30 +189,38 @@ class Program:
             timing["output_ms"],
         )
 
-    def __call__(self, sample: Sample) -> Output:
-        answer = json.loads(self.run("summarize", "-", *self.options, text=sample.articles[0].text))
-        return self.output(answer, answer["text"])
+    def summaries(self, samples: list[Sample]) -> list[Output]:
+        """Articles through `import` and `summarize`."""
+        lines = [
+            {"id": f"sample-{n:04}", "title": s.articles[0].title, "content": s.articles[0].text, "read_at": "2026-01-01T12:00:00Z"}
+            for n, s in enumerate(samples)
+        ]
+        with self.store(lines) as store:
+            answers = [json.loads(self.run("summarize", line["id"], *self.options, "--store", store)) for line in lines]
+        return [self.output(answer, answer["text"]) for answer in answers]
 
-    def day(self, samples: list[Sample]) -> dict[str, Output]:
-        """A day through `import` and `today`: a paragraph for each category."""
+    def day(self, samples: list[Sample]) -> tuple[list[Output], Output]:
+        """A day through `import` and `today`: a paragraph for each category, and the figures of the whole."""
         now = datetime.datetime.now(datetime.timezone.utc)
-        lines = []
-        for sample in samples:
-            for article in sample.articles:
-                read = now - datetime.timedelta(minutes=len(lines) + 1)
-                lines.append(json.dumps({
-                    "id": f"{sample.category}/{len(lines)}", "title": article.title, "content": article.text,
-                    "category": sample.category, "read_at": read.strftime("%Y-%m-%dT%H:%M:%SZ"),
-                }))
+        articles = [(sample.category, article) for sample in samples for article in sample.articles]
+        lines = [
+            {"id": f"{category}/{n}", "title": article.title, "content": article.text, "category": category, "read_at": read}
+            for n, (category, article) in enumerate(articles)
+            for read in [(now - datetime.timedelta(minutes=n + 1)).strftime("%Y-%m-%dT%H:%M:%SZ")]
+        ]
+        with self.store(lines) as store:
+            answer = json.loads(self.run("today", *self.options, "--store", store, "--max-articles", "100"))
+        whole = self.output(answer, "digest")
+        texts = {section["category"].lower(): section["text"] for section in answer["sections"]}
+        return [Output(texts.get(s.category.lower(), ""), bool(texts.get(s.category.lower()))) for s in samples], whole
+
+    @contextlib.contextmanager
+    def store(self, lines: list[dict]):
         with tempfile.TemporaryDirectory() as folder:
-            store = ["--store", f"{folder}/history.sqlite"]
-            self.run("import", "jsonl", "-", "--quiet", *store, text="\n".join(lines) + "\n")
-            answer = json.loads(self.run("today", *store, *self.options, "--max-articles", "100"))
-        tokens = answer["timing"]["output_tokens"]
-        return {
-            section["category"].lower(): Output(section["text"], tokens < LIMIT * len(answer["sections"]))
-            for section in answer["sections"]
-        } | {"": self.output(answer, " ")}
+            path = f"{folder}/history.sqlite"
+            text = "".join(json.dumps(line) + "\n" for line in lines)
+            self.run("import", "jsonl", "-", "--quiet", "--store", path, text=text)
+            yield path
 
 
 # --- figures -------------------------------------------------------------------------------------------------------
@@ -306,13 +315,13 @@ def main() -> None:
     day_outputs: list[Output] = []
     if args.program:
         program = Program(args.program, args.model, args.threads)
-        for sample in [*judged, *others]:
-            sample.outputs["grounded"] = program(sample)
+        for sample, output in zip([*judged, *others], program.summaries([*judged, *others])):
+            sample.outputs["grounded"] = output
         for day in days:
-            answer = program.day(day)
-            day_outputs.append(answer.pop(""))
-            for sample in day:
-                sample.outputs["grounded"] = answer.get(sample.category.lower(), Output("", False))
+            outputs, whole = program.day(day)
+            day_outputs.append(whole)
+            for sample, output in zip(day, outputs):
+                sample.outputs["grounded"] = output
     try:
         writers["free"] = Free(args.model, args.threads)
     except ImportError:

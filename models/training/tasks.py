@@ -17,7 +17,7 @@ from tokenizer import Chat
 
 Row = tuple[list[int], list[float], list[int]]
 PROMPT_WEIGHT = 0.2  # of the tokens of a prompt that count at all
-CHOICE_WEIGHT = 3.0  # of the tokens that choose: the first two of a sentence, and the end
+CHOICE_WEIGHT = 4.0  # of the tokens that choose: the first two of a sentence, and the end
 CONTEXT = 2048  # positions stay below it
 PROMPT_SHARE = 0.2  # the part of a prompt's tokens that count
 
@@ -314,12 +314,33 @@ def newlines(chat: Chat) -> tuple[int, ...]:
     return tuple(chat.plain(text)[0] for text in ("\n", "\n\n"))
 
 
+def opening(rng: random.Random, library: Library, chat: Chat, length: int, jump: int) -> Row:
+    """Many short turns, each a text and the first tokens of its answer. In a prompt a text follows "Text: ", in an answer
+    it follows nothing, so its first word is another token; a row of a real prompt would show that only once."""
+    ids, weights = [], []
+    while True:
+        text = " ".join(natural(rng, library).split()[: rng.randint(6, 24)])
+        title = f"Title: {headline(rng, text)}\n" if rng.random() < 0.5 else ""
+        turn = [chat.start, *chat.words["user\n"], *chat.plain(f"{title}Text: {text}"), chat.end, *chat.words["\n"]]
+        turn += [chat.start, *chat.words["assistant\n"]]
+        written = chat.plain(text)[: rng.randint(3, 6)]
+        if len(written) < 3:
+            continue
+        if len(ids) + len(turn) + len(written) + 2 > min(length, 400):
+            break
+        ids += [*turn, *written, chat.end, *chat.words["\n"]]
+        weights += [0.0] * len(turn) + [CHOICE_WEIGHT] * 2 + [1.0] * (len(written) - 2) + [0.0, 0.0]
+    return ids, weights, gaps(rng, len(ids), [], jump)
+
+
 def summary(rng: random.Random, library: Library, chat: Chat, length: int, jump: int) -> Row:
     """The program's first job: one article, two or three of its sentences."""
     while True:
         template = wording(rng, "summary", short=length < 500)
         room = length - len(chat.prompt(template.system, template.user)) - 130
         item = article(rng, library, int(room * 3.8 * rng.uniform(0.3, 1.0)))
+        if len(item.best) < 2 and rng.random() < 0.8:
+            continue
         row = row_of(rng, chat, template.system, fill(template.user, values(item, 1, rng.choice(CATEGORIES))), item.best, [item], length, jump)
         if len(row[0]) <= length:
             return row

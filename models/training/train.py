@@ -44,8 +44,9 @@ STAGES = (
     Stage("copy", 1600, 12, 96, (2e-3, 2e-3), 0, {"copy": 1.0}),
     Stage("find", 500, 6, 224, (1.5e-3, 1.5e-3), 0, {"copy": 0.5, "pick": 0.5}),
     Stage("short", 1100, 5, 352, (1.5e-3, 1.2e-3), 0, {"copy": 0.2, "pick": 0.2, "summary": 0.3, "digest": 0.3}),
-    Stage("prompts", 1600, 3, 768, (1.2e-3, 6e-4), 300, {"copy": 0.12, "pick": 0.1, "summary": 0.38, "digest": 0.4}),
-    Stage("long", 900, 2, 2048, (6e-4, 2e-5), 600, {"copy": 0.05, "pick": 0.05, "summary": 0.45, "digest": 0.45}),
+    Stage("prompts", 1700, 3, 768, (1.2e-3, 6e-4), 300, {"copy": 0.1, "pick": 0.05, "opening": 0.15, "summary": 0.35, "digest": 0.35}),
+    Stage("long", 1300, 2, 2048, (6e-4, 1e-5), 600, {"copy": 0.05, "opening": 0.1, "summary": 0.43, "digest": 0.42}),
+    Stage("choose", 650, 3, 1024, (5e-4, 1e-5), 300, {"copy": 0.05, "opening": 0.1, "summary": 0.5, "digest": 0.35}),
 )
 WARMUP = 100
 BETAS = (0.9, 0.98)
