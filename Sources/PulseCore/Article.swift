@@ -38,6 +38,9 @@ public struct Article: Sendable, Hashable, Codable {
     /// Sixteen hexadecimal digits that stand for the article everywhere a person types or reads an id.
     public var key: String { ArticleKey.make(from: id) }
 
+    /// Whether there is anything to read but the title.
+    public var hasBody: Bool { !content.isEmpty || !summary.isEmpty }
+
     /// What there is to read, the longest form first: content, else the teaser, else the title.
     public var text: String {
         if !content.isEmpty { return content }

@@ -34,7 +34,8 @@ public struct DigestPrompt: Sendable, Hashable {
                         "number": [Prompt.Part("\(index + 1)")],
                         "title": [Prompt.Part(PromptLimits.title(of: article))],
                         "source": [Prompt.Part(PromptLimits.source(of: article))],
-                        "text": [Prompt.Part(excerpt.text, article: index)],
+                        // Where there is only a title, it is told by the list below the paragraph.
+                        "text": [Prompt.Part(excerpt.text, article: article.hasBody ? index : nil)],
                     ])
             }
             let category = [Prompt.Part(section.category.title)]

@@ -61,6 +61,17 @@ import Testing
         #expect(made.stories.count == 2 && made.shortened == 0 && made.omitted == 2)
     }
 
+    /// A bare title is in the prompt and is not what a digest is made of.
+    @Test func aTitleAloneIsNoSource() throws {
+        let template = try PromptTemplate(job: .digest, parsing: Self.digest)
+        let articles = [Article(id: "1", title: "Only a title"), Article(id: "2", title: "T", summary: "A teaser.")]
+        let made = DigestPrompt(
+            section: section(articles), template: template, budget: TokenBudget(prompt: 500, article: 100),
+            measure: { words($0.userText) }, count: words)
+        #expect(made?.prompt.userText.contains("Only a title ()\nOnly a title") == true)
+        #expect(made?.prompt.user.filter { $0.article != nil } == [.init("A teaser.", article: 1)])
+    }
+
     @Test(arguments: [
         ("# system\nx\n# article\n{{text}}", nil, "{{articles}}"),
         ("hello", 1, "before the first section"),
