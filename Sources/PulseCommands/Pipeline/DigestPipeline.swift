@@ -96,9 +96,9 @@ struct DigestPipeline {
             : "Of the \(readings) articles read in that time, none is in the categories asked for."
     }
 
-    /// Tokens of one article's text in a digest: its lead, some hundred words. News puts what matters first, and
+    /// Tokens of one article's text in a digest: its lead, two or three sentences. News puts what matters first, and
     /// reading costs more time than writing.
-    private static let articleTokens = 160
+    private static let articleTokens = 100
 }
 
 extension Timing {
