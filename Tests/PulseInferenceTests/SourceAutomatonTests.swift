@@ -133,14 +133,14 @@ struct SourceAutomatonTests {
         #expect(words(numbers) == [" cows."])
     }
 
-    @Test func joinsByThreeAndFourWordsUnlessToldOtherwise() {
-        let sentence = "Then the old mayor said that the old mayor of Orlen and the very old mayor would go."
+    @Test func joinsByFourAndFiveWordsUnlessToldOtherwise() {
+        let sentence = "Then the good old mayor said that the good old mayor of Orlen and one good old mayor would go."
         var inside = automaton([sentence], rules: JoinRules())
-        follow(&inside, "Then the old mayor")
+        follow(&inside, "Then the good old mayor")
         #expect(words(inside) == [" said", " of"])
         var across = automaton(
-            ["Two red cows eat grass. One red cows eat hay. All two red cows eat."], rules: JoinRules())
-        follow(&across, "Two red cows eat")
+            ["Two red cows eat dry grass. One red cows eat dry hay. All two red cows eat dry straw."], rules: JoinRules())
+        follow(&across, "Two red cows eat dry")
         #expect(words(across) == [" grass."])
     }
 
