@@ -139,7 +139,8 @@ struct SourceAutomatonTests {
         follow(&inside, "Then the good old mayor")
         #expect(words(inside) == [" said", " of"])
         var across = automaton(
-            ["Two red cows eat dry grass. One red cows eat dry hay. All two red cows eat dry straw."], rules: JoinRules())
+            ["Two red cows eat dry grass. One red cows eat dry hay. All two red cows eat dry straw."],
+            rules: JoinRules())
         follow(&across, "Two red cows eat dry")
         #expect(words(across) == [" grass."])
     }
