@@ -1,3 +1,5 @@
+import PulseText
+
 /// The prompt for one category of a digest, its articles shortened until it fits the model.
 public struct DigestPrompt: Sendable, Hashable {
     public let category: Category
@@ -34,8 +36,7 @@ public struct DigestPrompt: Sendable, Hashable {
                         "number": [Prompt.Part("\(index + 1)")],
                         "title": [Prompt.Part(PromptLimits.title(of: article))],
                         "source": [Prompt.Part(PromptLimits.source(of: article))],
-                        // Where there is only a title, it is told by the list below the paragraph.
-                        "text": [Prompt.Part(excerpt.text, article: article.hasBody ? index : nil)],
+                        "text": DigestPrompt.parts(of: excerpt.text, article: article, index: index, of: stories.count),
                     ])
             }
             let category = [Prompt.Part(section.category.title)]
@@ -68,4 +69,19 @@ public struct DigestPrompt: Sendable, Hashable {
         }
         return nil
     }
+
+    /// The sentences that a grounded paragraph may be made of, and the rest, which the model reads only. With three
+    /// stories or more it is their first sentences, which in news say what happened; otherwise one sentence would leave
+    /// the paragraph short. Of an article with nothing but a title, the list below the paragraph tells.
+    private static func parts(of text: String, article: Article, index: Int, of stories: Int) -> [Prompt.Part] {
+        guard article.hasBody else { return [Prompt.Part(text)] }
+        let sentences = Sentences.ranges(in: text)
+        let count = (DigestPrompt.sentences + stories - 1) / stories
+        guard sentences.count > count else { return [Prompt.Part(text, article: index)] }
+        let end = sentences[count - 1].upperBound
+        return [Prompt.Part(String(text[..<end]), article: index), Prompt.Part(String(text[end...]))]
+    }
+
+    /// How many sentences a paragraph has at most.
+    public static let sentences = 3
 }

@@ -61,6 +61,21 @@ import Testing
         #expect(made.stories.count == 2 && made.shortened == 0 && made.omitted == 2)
     }
 
+    /// With three stories or more, the first sentence of each; fewer give more.
+    @Test(arguments: [(1, 3), (2, 2), (3, 1), (5, 1)])
+    func aParagraphIsMadeOfLeads(stories: Int, sentences: Int) throws {
+        let template = try PromptTemplate(job: .digest, parsing: Self.digest)
+        let text = "One is here. Two is here.\n\nThree is here. Four is here."
+        let articles = (0..<stories).map { Article(id: "\($0)", title: "T", content: text) }
+        let made = DigestPrompt(
+            section: section(articles), template: template, budget: TokenBudget(prompt: 900, article: 100),
+            measure: { words($0.userText) }, count: words)
+        let parts = try #require(made?.prompt.user)
+        let leads = ["One is here.", "One is here. Two is here.", "One is here. Two is here.\n\nThree is here."]
+        #expect(parts.filter { $0.article != nil } == (0..<stories).map { .init(leads[sentences - 1], article: $0) })
+        #expect(made?.prompt.userText.components(separatedBy: text).count == stories + 1)
+    }
+
     /// A bare title is in the prompt and is not what a digest is made of.
     @Test func aTitleAloneIsNoSource() throws {
         let template = try PromptTemplate(job: .digest, parsing: Self.digest)

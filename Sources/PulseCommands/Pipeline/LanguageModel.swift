@@ -89,7 +89,7 @@ struct LanguageModel {
         let requests = prompts.map { prompt in
             GenerationRequest(
                 messages: prompt.messages, maximumTokens: settings.maximumTokens,
-                maximumSentences: LanguageModel.sentences, sampling: settings.sampling, stops: [], grounding: grounding)
+                maximumSentences: DigestPrompt.sentences, sampling: settings.sampling, stops: [], grounding: grounding)
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
@@ -146,9 +146,6 @@ struct LanguageModel {
         if case .finished = event { return written + [event] }
         return written
     }
-
-    /// How many sentences the prompts ask for; a model that is held to its source is held to this too.
-    private static let sentences = 3
 }
 
 extension Prompt {
