@@ -82,6 +82,8 @@ public struct DigestPrompt: Sendable, Hashable {
         return [Prompt.Part(String(text[..<end]), article: index), Prompt.Part(String(text[end...]))]
     }
 
-    /// How many sentences a paragraph has at most.
+    /// How many sentences a paragraph has at most, as the prompts ask.
     public static let sentences = 3
+    /// How many it has at least, where there are so many to tell.
+    public static let fewestSentences = 2
 }

@@ -34,12 +34,13 @@ struct SourceAutomatonTests {
     private static let rules = JoinRules(contextWithin: 2, contextAcross: 3, limit: 1)
 
     private func automaton(
-        _ articles: [String], rules: JoinRules = Self.rules, sentences: Int? = nil, unknown: String? = nil
+        _ articles: [String], rules: JoinRules = Self.rules, fewest: Int = 1, sentences: Int? = nil,
+        unknown: String? = nil
     ) -> SourceAutomaton {
         let parts = articles.enumerated().map { ChatMessage.Part(text: $1, source: $0) }
         let source = Source(
             [ChatMessage(role: .user, parts: parts)], tokenizer: WordTokenizer(unknown: unknown))
-        return SourceAutomaton(source, rules: rules, maximumSentences: sentences)
+        return SourceAutomaton(source, rules: rules, minimumSentences: fewest, maximumSentences: sentences)
     }
 
     private func words(_ automaton: SourceAutomaton, budget: Int = 1000) -> Set<String> {
@@ -143,6 +144,20 @@ struct SourceAutomatonTests {
             rules: JoinRules())
         follow(&across, "Two red cows eat dry")
         #expect(words(across) == [" grass."])
+    }
+
+    @Test func endsOnceEnoughWasSaidOrNothingMoreCanBe() {
+        var two = automaton(["One came. Two went.", "Three stayed."], fewest: 2)
+        follow(&two, "One came.")
+        #expect(!two.options(budget: 1000).mayEnd)
+        // Nothing more fits.
+        #expect(two.options(budget: 1).mayEnd)
+        follow(&two, " Three stayed.")
+        #expect(two.options(budget: 1000).mayEnd)
+        var only = automaton(["One came."], fewest: 2)
+        follow(&only, "One came.")
+        #expect(only.options(budget: 1000).mayEnd)
+        #expect(automaton([], fewest: 2).options(budget: 1000).mayEnd)
     }
 
     @Test func joinsNoMoreThanTheLimit() {

@@ -89,7 +89,8 @@ struct LanguageModel {
         let requests = prompts.map { prompt in
             GenerationRequest(
                 messages: prompt.messages, maximumTokens: settings.maximumTokens,
-                maximumSentences: DigestPrompt.sentences, sampling: settings.sampling, stops: [], grounding: grounding)
+                minimumSentences: DigestPrompt.fewestSentences, maximumSentences: DigestPrompt.sentences,
+                sampling: settings.sampling, stops: [], grounding: grounding)
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)

@@ -13,7 +13,8 @@ extension Writer {
     ) throws(EngineError) -> Completion.Finish {
         let ends = vocabulary.ends
         let source = Source(request.messages, tokenizer: vocabulary)
-        var automaton = SourceAutomaton(source, maximumSentences: request.maximumSentences)
+        var automaton = SourceAutomaton(
+            source, minimumSentences: request.minimumSentences, maximumSentences: request.maximumSentences)
         var sentence = GroundedSentence()
         var unread: [llama_token] = []
         while true {

@@ -29,6 +29,7 @@ struct SourceAutomaton {
 
     private let source: Source
     private let rules: JoinRules
+    private let minimumSentences: Int
     private let maximumSentences: Int
     /// Places to go on to after the same words, in the same article.
     private let within: [Key: [Spot]]
@@ -47,9 +48,12 @@ struct SourceAutomaton {
         var nesting: Nesting
     }
 
-    init(_ source: Source, rules: JoinRules = JoinRules(), maximumSentences: Int? = nil) {
+    init(
+        _ source: Source, rules: JoinRules = JoinRules(), minimumSentences: Int = 1, maximumSentences: Int? = nil
+    ) {
         self.source = source
         self.rules = rules
+        self.minimumSentences = minimumSentences
         self.maximumSentences = maximumSentences ?? .max
         within = Self.index(source.paths, by: rules.contextWithin)
         across = Self.index(source.paths, by: rules.contextAcross)
@@ -60,8 +64,12 @@ struct SourceAutomaton {
     func options(budget: Int) -> Options {
         var tokens = Set(spots.compactMap { next($0, budget: budget) })
         let isBetween = spots.isEmpty || spots.contains(where: isAtEnd)
-        if isBetween { tokens.formUnion(starts.compactMap { next($0, budget: budget) }) }
-        return Options(tokens: tokens.sorted(), mayEnd: isBetween && (sentences > 0 || source.isEmpty))
+        let begun = isBetween ? starts.compactMap { next($0, budget: budget) } : []
+        tokens.formUnion(begun)
+        // Enough was said, or nothing more can be.
+        let isEnough = sentences >= minimumSentences || begun.isEmpty
+        return Options(
+            tokens: tokens.sorted(), mayEnd: isBetween && isEnough && (sentences > 0 || source.isEmpty))
     }
 
     /// Takes one of the tokens that `options(budget:)` gave for the same budget. True when it begins a sentence.

@@ -3,6 +3,8 @@ public struct GenerationRequest: Sendable, Hashable {
     public var messages: [ChatMessage]
     /// The most tokens written. With `.strict` the text still ends with a whole sentence.
     public var maximumTokens: Int
+    /// The fewest sentences written, where the source has so many that may be begun, with `.strict` only.
+    public var minimumSentences: Int
     /// The most sentences written, with `.strict` only; nil: as many as the model likes.
     public var maximumSentences: Int?
     public var sampling: Sampling
@@ -15,11 +17,12 @@ public struct GenerationRequest: Sendable, Hashable {
     var readsForcedRunsTogether = true
 
     public init(
-        messages: [ChatMessage], maximumTokens: Int, maximumSentences: Int? = nil, sampling: Sampling = Sampling(),
-        stops: [String] = [], grounding: Grounding = .free
+        messages: [ChatMessage], maximumTokens: Int, minimumSentences: Int = 1, maximumSentences: Int? = nil,
+        sampling: Sampling = Sampling(), stops: [String] = [], grounding: Grounding = .free
     ) {
         self.messages = messages
         self.maximumTokens = maximumTokens
+        self.minimumSentences = minimumSentences
         self.maximumSentences = maximumSentences
         self.sampling = sampling
         self.stops = stops
