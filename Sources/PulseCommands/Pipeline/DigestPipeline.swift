@@ -41,7 +41,8 @@ struct DigestPipeline {
 
         var output = DigestOutput(context: context, status: status)
         try output.begin(prompts, period: period, model: identity)
-        let completions = try await model.write(prompts.map(\.prompt)) { index, event throws(Failure) in
+        let completions = try await model.write(prompts.map(\.prompt), fewestSentences: DigestPrompt.fewestSentences) {
+            index, event throws(Failure) in
             try output.take(event, of: index)
         }
         let digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)

@@ -81,15 +81,16 @@ struct LanguageModel {
     /// Has the model answer the prompts, one after another, and hands over what happens as it happens. What a model
     /// writes freely is read by an `AnswerReader` first; what it takes from the source is passed on as it is.
     ///
-    /// - Parameter handle: Is called with the prompt's number and the event, on the caller's task; what it throws
-    ///   ends the work.
+    /// - Parameters:
+    ///   - fewestSentences: What is taken from the source has so many at least, where there are so many.
+    ///   - handle: Is called with the prompt's number and the event, on the caller's task; what it throws ends the work.
     func write(
-        _ prompts: [Prompt], handle: (Int, GenerationEvent) throws(Failure) -> Void
+        _ prompts: [Prompt], fewestSentences: Int, handle: (Int, GenerationEvent) throws(Failure) -> Void
     ) async throws(Failure) -> [Completion] {
         let requests = prompts.map { prompt in
             GenerationRequest(
                 messages: prompt.messages, maximumTokens: settings.maximumTokens,
-                minimumSentences: DigestPrompt.fewestSentences, maximumSentences: DigestPrompt.sentences,
+                minimumSentences: fewestSentences, maximumSentences: DigestPrompt.sentences,
                 sampling: settings.sampling, stops: [], grounding: grounding)
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)

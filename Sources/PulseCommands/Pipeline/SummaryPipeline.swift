@@ -38,7 +38,7 @@ struct SummaryPipeline {
         let console = context.console
         var text = SummaryText(style: context.style)
         if isStreamed { try console.write(text.heading(article)) }
-        let completions = try await model.write([made.prompt]) { _, event throws(Failure) in
+        let completions = try await model.write([made.prompt], fewestSentences: 1) { _, event throws(Failure) in
             switch event {
             case .reading(let tokens, let all): status.show("Reading, \(tokens) of \(all) tokens")
             case .text(let piece):
