@@ -74,12 +74,15 @@ public struct DigestText: Sendable {
     }
 
     /// The bottom: who wrote, and what to know about it.
-    public func closing(model: ModelIdentity, shortened: Int, hasDoubts: Bool) -> String {
-        var text = "Written on this machine by \(PlainText.line(model.name))."
+    public func closing(_ digest: Digest) -> String {
+        let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
+        var text = "Written on this machine by \(PlainText.line(digest.model.name))."
         if shortened > 0 {
             text += " Of \(Counted.text(shortened, "longer article", "longer articles")) it saw the beginning only."
         }
-        if hasDoubts { text += " [?] marks what the articles do not support, or not to the number and the name." }
+        if digest.hasDoubts {
+            text += " [?] marks what the articles do not support, or not to the number and the name."
+        }
         text += " To read an article again: pulse-digest history show ID"
         return "\n" + style.aside(text)
     }
@@ -95,9 +98,6 @@ public struct DigestText: Sendable {
             lines += text.sectionHeading(section.category, stories: section.stories) + text.text(section.text)
             lines += text.sectionEnd(omitted: section.omitted)
         }
-        return lines
-            + text.closing(
-                model: digest.model, shortened: digest.sections.reduce(0) { $0 + $1.shortened },
-                hasDoubts: digest.hasDoubts)
+        return lines + text.closing(digest)
     }
 }

@@ -52,9 +52,7 @@ struct DigestOutput {
     mutating func end(_ digest: Digest) throws(Failure) {
         status.clear()
         if isStreamed {
-            let shortened = prompts.reduce(0) { $0 + $1.shortened }
-            try context.console.write(
-                text.closing(model: digest.model, shortened: shortened, hasDoubts: digest.hasDoubts))
+            try context.console.write(text.closing(digest))
         } else {
             try context.console.write(DigestJSON.render(digest))
         }

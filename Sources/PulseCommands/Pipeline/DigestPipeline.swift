@@ -33,12 +33,7 @@ struct DigestPipeline {
                 })
             return
         }
-        // The hash is in the JSON alone, and a large model is not read for nothing.
-        let identity =
-            settings.format == .json
-            ? try await ModelFiles(context: context).identity(of: model.file, status: status)
-            : ModelIdentity(name: model.file.name, sha256: nil)
-
+        let identity = try await model.identity(status: status)
         var output = DigestOutput(context: context, status: status)
         try output.begin(prompts, period: period, model: identity)
         let completions = try await model.write(prompts.map(\.prompt), fewestSentences: DigestPrompt.fewestSentences) {
@@ -67,12 +62,7 @@ struct DigestPipeline {
             context.note(
                 "Left out, because a context of \(budget.prompt) tokens is too small: \(lost.joined(separator: ", ")).")
         }
-        guard !fitting.isEmpty else {
-            throw Failure(
-                .usage,
-                "A context of \(model.engine.model.contextLength) tokens is too small for the prompt. Raise --context, or "
-                    + "lower --max-tokens.")
-        }
+        guard !fitting.isEmpty else { throw model.tooSmall }
         return fitting
     }
 

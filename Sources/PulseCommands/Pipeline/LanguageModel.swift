@@ -8,7 +8,8 @@ struct LanguageModel {
     let file: ResolvedModel
     let grounding: Grounding
     let loadTime: Duration
-    private let settings: Settings
+    private let context: Context
+    private var settings: Settings { context.settings }
 
     /// Loads the model that the settings name, else the catalogue's default.
     ///
@@ -35,11 +36,18 @@ struct LanguageModel {
         let mode = settings.grounded ?? (file.entry?.grounded == .strict ? .strict : .checked)
         grounding = mode == .strict ? .strict : .free
         self.file = file
-        self.settings = settings
+        self.context = context
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
                 + "\(model.threads) \(model.threads == 1 ? "thread" : "threads"), \(mode.rawValue)")
+    }
+
+    /// The model by name, and by hash where the output tells it: a large file is not read for nothing.
+    func identity(status: StatusLine) async throws(Failure) -> ModelIdentity {
+        settings.format == .json
+            ? try await ModelFiles(context: context).identity(of: file, status: status)
+            : ModelIdentity(name: file.name, sha256: nil)
     }
 
     // MARK: - Counting
@@ -74,6 +82,14 @@ struct LanguageModel {
                     + "Lower it, or raise --context.")
         }
         return limit
+    }
+
+    /// What is to be said where not even the shortest prompt fits.
+    var tooSmall: Failure {
+        Failure(
+            .usage,
+            "A context of \(engine.model.contextLength) tokens is too small for the prompt. Raise --context, or lower "
+                + "--max-tokens.")
     }
 
     // MARK: - Writing

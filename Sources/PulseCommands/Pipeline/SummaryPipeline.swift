@@ -19,22 +19,14 @@ struct SummaryPipeline {
         let made = try await model.counting { measure, count in
             SummaryPrompt(article: article, template: template, limit: limit, measure: measure, count: count)
         }
-        guard let made else {
-            throw Failure(
-                .usage,
-                "A context of \(model.engine.model.contextLength) tokens is too small for the prompt. Raise --context, or "
-                    + "lower --max-tokens.")
-        }
+        guard let made else { throw model.tooSmall }
         if settings.isDryRun {
             let name = article.title.isEmpty ? "standard input" : article.title
             try await PromptListing(context: context, model: model).print([(name, made.prompt)])
             return
         }
         let isStreamed = settings.format == .text
-        let identity =
-            isStreamed
-            ? ModelIdentity(name: model.file.name, sha256: nil)
-            : try await ModelFiles(context: context).identity(of: model.file, status: status)
+        let identity = try await model.identity(status: status)
         let console = context.console
         var text = SummaryText(style: context.style)
         if isStreamed { try console.write(text.heading(article)) }
