@@ -1,6 +1,5 @@
 import PulseCore
 import PulseInference
-import PulseModels
 import PulseRendering
 import PulseStore
 

@@ -1,6 +1,5 @@
 import PulseCore
 import PulseInference
-import PulseModels
 import PulseRendering
 
 /// The whole path of one article's summary.
