@@ -65,7 +65,7 @@ extension Sequence<Reading> {
 }
 
 /// A sentence of a digest or a summary, and what stands behind it.
-public struct Sentence: Sendable, Hashable {
+public struct Sentence: Sendable, Hashable, Codable {
     public let text: String
     /// The ids of the articles that support it, the best first; empty where none does.
     public let sources: [String]
@@ -80,7 +80,7 @@ public struct Sentence: Sendable, Hashable {
 }
 
 /// Which model wrote.
-public struct ModelIdentity: Sendable, Hashable {
+public struct ModelIdentity: Sendable, Hashable, Codable {
     public let name: String
     /// Lower-case hexadecimal digits of the file's hash; nil where it was not asked for.
     public let sha256: String?
@@ -92,7 +92,7 @@ public struct ModelIdentity: Sendable, Hashable {
 }
 
 /// What making it took.
-public struct Timing: Sendable, Hashable {
+public struct Timing: Sendable, Hashable, Codable {
     public var load: Duration
     public var promptTokens: Int
     public var prompt: Duration
