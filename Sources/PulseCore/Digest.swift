@@ -38,11 +38,13 @@ public struct Digest: Sendable, Hashable {
     public let sections: [Section]
     /// Every article told of, in the order of the sections.
     public let readings: [Reading]
+    /// How many days in a row, up to the digest's own, have something read; 0 where that is not known.
+    public let daysInARow: Int
     public let timing: Timing
 
     public init(
         date: Date, period: Period, language: Language, model: ModelIdentity, sections: [Section],
-        readings: [Reading], timing: Timing
+        readings: [Reading], daysInARow: Int = 0, timing: Timing
     ) {
         self.date = date
         self.period = period
@@ -50,10 +52,16 @@ public struct Digest: Sendable, Hashable {
         self.model = model
         self.sections = sections
         self.readings = readings
+        self.daysInARow = daysInARow
         self.timing = timing
     }
 
     public var sourceCount: Int { readings.sourceCount }
+
+    /// How many articles of each category were read, told of or not; in the order of the sections.
+    public var topics: [(category: Category, articles: Int)] {
+        sections.map { ($0.category, $0.articles.count + $0.omitted) }
+    }
 
     /// Whether a sentence is not supported by its articles.
     public var hasDoubts: Bool { sections.contains { $0.sentences.contains { !$0.isGrounded } } }

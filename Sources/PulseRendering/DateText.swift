@@ -1,16 +1,17 @@
 import Foundation
+import PulseCore
 
-/// Dates as a reader of English writes them, in the reader's time zone.
+/// Dates as a reader of the language writes them, in the reader's time zone.
 enum DateText {
     /// `Saturday, 21 November 2026`
-    static func day(_ date: Date, in zone: TimeZone) -> String {
-        format(date, zone) { $0.weekday(.wide).day().month(.wide).year() }
+    static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.wide).day().month(.wide).year() }
     }
 
     /// `Thursday 19 November, 02:46`
-    static func dayAndTime(_ date: Date, in zone: TimeZone) -> String {
-        format(date, zone) { $0.weekday(.wide).day().month(.wide) } + ", "
-            + format(date, zone) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
+    static func dayAndTime(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.wide).day().month(.wide) } + ", "
+            + format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
     }
 
     /// `2026-11-21 02:46`, which sorts and lines up.
@@ -22,10 +23,18 @@ enum DateText {
     }
 
     private static func format(
-        _ date: Date, _ zone: TimeZone, _ fields: (Date.FormatStyle) -> Date.FormatStyle
+        _ date: Date, _ zone: TimeZone, _ language: Language, _ fields: (Date.FormatStyle) -> Date.FormatStyle
     ) -> String {
-        var style = Date.FormatStyle(locale: Locale(identifier: "en_GB"), timeZone: zone)
+        var style = Date.FormatStyle(locale: Locale(identifier: locale(of: language)), timeZone: zone)
         style.calendar = Calendar(identifier: .gregorian)
         return date.formatted(fields(style))
+    }
+
+    private static func locale(of language: Language) -> String {
+        switch language {
+        case .english: "en_GB"
+        case .portuguese: "pt_BR"
+        case .spanish: "es_ES"
+        }
     }
 }

@@ -6,14 +6,18 @@ public import struct Foundation.Date
 /// writes. The pieces of a finished digest, put together, are the same text.
 public struct DigestText: Sendable {
     private let style: TextStyle
+    private let language: Language
+    private let phrases: Phrases
     private var wrapper: LineWrapper
     /// The stories of the section that is being written, and the number of the first of them.
     private var stories: [Story] = []
     private var firstNumber = 1
     private var cited = CitedText(stories: [], numberedFrom: 1)
 
-    public init(style: TextStyle) {
+    public init(style: TextStyle, language: Language) {
         self.style = style
+        self.language = language
+        self.phrases = Phrases(language)
         self.wrapper = LineWrapper(width: style.width)
     }
 
@@ -25,13 +29,11 @@ public struct DigestText: Sendable {
     public func heading(
         date: Date, period: Period, articles: Int, omitted: Int, sources: Int, categories: Int
     ) -> String {
-        let all = Counted.text(articles + omitted, "article", "articles")
-        let told = omitted > 0 ? "\(articles) of the \(all)" : all
-        let origin =
-            Counted.text(sources, "source", "sources") + " in " + Counted.text(categories, "topic", "topics")
-        let since = DateText.dayAndTime(period.from, in: style.timeZone)
-        return style.bold(style.clip("Your digest, \(DateText.day(date, in: style.timeZone))")) + "\n"
-            + style.aside("\(told) read since \(since), from \(origin)")
+        let since = DateText.dayAndTime(period.from, in: style.timeZone, language)
+        let title = phrases.title(DateText.day(date, in: style.timeZone, language))
+        let read = phrases.read(
+            articles, articles + omitted, since, phrases.source(sources), phrases.topic(categories))
+        return style.bold(style.clip(title)) + "\n" + style.aside(read)
     }
 
     /// The beginning of a section. Its stories are numbered on from those of the section before.
@@ -39,7 +41,7 @@ public struct DigestText: Sendable {
         firstNumber += self.stories.count
         self.stories = stories
         cited = CitedText(stories: stories, numberedFrom: firstNumber)
-        return "\n" + style.bold(style.clip(category.title)) + "\n\n"
+        return "\n" + style.bold(style.clip(category.title(in: language))) + "\n\n"
     }
 
     /// A stretch of the section's text, however the model cut it; each sentence gets the numbers of its stories.
@@ -49,7 +51,7 @@ public struct DigestText: Sendable {
     public mutating func sectionEnd(omitted: Int) -> String {
         let end = wrapper.add(cited.finish()) + wrapper.finish()
         // What has begun has an end of its line, at least.
-        var lines = (end.isEmpty ? style.aside("The model wrote nothing about these.") : end) + "\n"
+        var lines = (end.isEmpty ? style.aside(phrases.nothingWritten) : end) + "\n"
         let width = "\(firstNumber + stories.count - 1)".count + 2
         for (offset, story) in stories.enumerated() {
             let number = "[\(firstNumber + offset)]"
@@ -58,12 +60,12 @@ public struct DigestText: Sendable {
             lines += line(indent + number, story.lead, story.lead.title + source)
             for reading in story.others {
                 let article = reading.article
-                let also = "also " + (article.source.isEmpty ? article.title : article.source)
+                let also = phrases.also + " " + (article.source.isEmpty ? article.title : article.source)
                 lines += line(String(repeating: " ", count: width), article, also)
             }
         }
         if omitted > 0 {
-            lines += "  " + style.dim(style.clip("and \(omitted) more that you read", indent: 2)) + "\n"
+            lines += "  " + style.dim(style.clip(phrases.more(omitted), indent: 2)) + "\n"
         }
         return lines
     }
@@ -76,20 +78,15 @@ public struct DigestText: Sendable {
     /// The bottom: who wrote, and what to know about it.
     public func closing(_ digest: Digest) -> String {
         let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
-        var text = "Written on this machine by \(PlainText.line(digest.model.name))."
-        if shortened > 0 {
-            text += " Of \(Counted.text(shortened, "longer article", "longer articles")) it saw the beginning only."
-        }
-        if digest.hasDoubts {
-            text += " [?] marks what the articles do not support, or not to the number and the name."
-        }
-        text += " To read an article again: pulse-digest history show ID"
-        return "\n" + style.aside(text)
+        var sentences = [phrases.writtenBy(PlainText.line(digest.model.name))]
+        if shortened > 0 { sentences.append(phrases.shortened(shortened)) }
+        if digest.hasDoubts { sentences.append(phrases.doubts) }
+        return "\n" + style.aside((sentences + [phrases.readAgain]).joined(separator: " "))
     }
 
     /// A finished digest, whole.
     public static func render(_ digest: Digest, style: TextStyle) -> String {
-        var text = DigestText(style: style)
+        var text = DigestText(style: style, language: digest.language)
         var lines = text.heading(
             date: digest.date, period: digest.period, articles: digest.readings.count,
             omitted: digest.sections.reduce(0) { $0 + $1.omitted }, sources: digest.sourceCount,

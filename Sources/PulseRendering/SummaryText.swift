@@ -3,10 +3,12 @@ public import PulseCore
 /// The summary of one article as text, piece by piece as it is made.
 public struct SummaryText: Sendable {
     private let style: TextStyle
+    private let phrases: Phrases
     private var wrapper: LineWrapper
 
-    public init(style: TextStyle) {
+    public init(style: TextStyle, language: Language) {
         self.style = style
+        self.phrases = Phrases(language)
         self.wrapper = LineWrapper(width: style.width)
     }
 
@@ -25,11 +27,11 @@ public struct SummaryText: Sendable {
     public mutating func closing(isShortened: Bool) -> String {
         let end = wrapper.finish()
         guard isShortened else { return end }
-        return end + "\n" + style.aside("The article is longer than the model can read: this tells of its beginning.")
+        return end + "\n" + style.aside(phrases.summaryShortened)
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {
-        var text = SummaryText(style: style)
+        var text = SummaryText(style: style, language: summary.language)
         return text.heading(summary.article) + text.text(summary.text) + text.closing(isShortened: summary.isShortened)
     }
 }

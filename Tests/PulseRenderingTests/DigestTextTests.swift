@@ -32,8 +32,8 @@ import Testing
     func piecesMakeTheSameText(width: Int?, size: Int) {
         let whole = Sample.digest.sections[0].text
         let style = TextStyle(width: width, timeZone: Sample.utc)
-        var atOnce = DigestText(style: style)
-        var inPieces = DigestText(style: style)
+        var atOnce = DigestText(style: style, language: .english)
+        var inPieces = DigestText(style: style, language: .english)
         var printed = ""
         var rest = whole[...]
         while !rest.isEmpty {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func withoutAWidthEveryWordIsPrintedAtOnce() {
-        var text = DigestText(style: TextStyle(timeZone: Sample.utc))
+        var text = DigestText(style: TextStyle(timeZone: Sample.utc), language: .english)
         #expect(text.text("The coun") == "The coun")
         #expect(text.text("cil ") == "cil")
         #expect(text.text("voted") == " voted")

@@ -12,7 +12,7 @@ struct DigestOutput {
     init(context: Context, status: StatusLine) {
         self.context = context
         self.status = status
-        self.text = DigestText(style: context.style)
+        self.text = DigestText(style: context.style, language: context.settings.language)
     }
 
     private var isStreamed: Bool { context.settings.format == .text }

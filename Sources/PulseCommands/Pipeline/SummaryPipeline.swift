@@ -27,7 +27,7 @@ struct SummaryPipeline {
         let isStreamed = settings.format == .text
         let identity = try await model.identity(status: status)
         let console = context.console
-        var text = SummaryText(style: context.style)
+        var text = SummaryText(style: context.style, language: context.settings.language)
         if isStreamed { try console.write(text.heading(article)) }
         let completions = try await model.write([made.prompt], fewestSentences: 1) { _, event throws(Failure) in
             switch event {

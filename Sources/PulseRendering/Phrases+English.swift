@@ -1,0 +1,20 @@
+extension Phrases {
+    static let english = Phrases(
+        article: Noun("article", "articles"),
+        source: Noun("source", "sources"),
+        topic: Noun("topic", "topics"),
+        title: { "Your digest, \($0)" },
+        read: { told, all, since, sources, topics in
+            let articles = Noun("article", "articles")(all)
+            return "\(told < all ? "\(told) of the " : "")\(articles) read since \(since), from \(sources) in \(topics)"
+        },
+        daysInARow: { "Reading for \($0) days in a row." },
+        also: "also",
+        more: { "and \($0) more that you read" },
+        nothingWritten: "The model wrote nothing about these.",
+        writtenBy: { "Written on this machine by \($0)." },
+        shortened: { "Of \(Noun("longer article", "longer articles")($0)) it saw the beginning only." },
+        doubts: "[?] marks what the articles do not support, or not to the number and the name.",
+        readAgain: "To read an article again: pulse-digest history show ID",
+        summaryShortened: "The article is longer than the model can read: this tells of its beginning.")
+}
