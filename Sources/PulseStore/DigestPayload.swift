@@ -24,6 +24,7 @@ struct DigestPayload: Codable {
     let sections: [Section]
     /// As places in `pool`.
     let readings: [Int]
+    let daysInARow: Int?
     let timing: Timing
     /// Every reading once.
     let pool: [Reading]
@@ -48,6 +49,7 @@ struct DigestPayload: Codable {
                 stories: section.stories.map { $0.readings.map(place) }, omitted: section.omitted,
                 shortened: section.shortened)
         }
+        daysInARow = digest.daysInARow
         timing = digest.timing
         self.pool = pool
     }
@@ -65,6 +67,6 @@ struct DigestPayload: Codable {
                     stories: section.stories.map { Story($0.map { pool[$0] }) }, omitted: section.omitted,
                     shortened: section.shortened)
             },
-            readings: readings.map { pool[$0] }, timing: timing)
+            readings: readings.map { pool[$0] }, daysInARow: daysInARow ?? 0, timing: timing)
     }
 }

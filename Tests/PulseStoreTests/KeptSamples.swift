@@ -30,7 +30,7 @@ extension Digest {
                     category: Category("gardening"), text: "", sentences: [], stories: [Story([readings[2]])],
                     omitted: 0, shortened: 0),
             ],
-            readings: readings,
+            readings: readings, daysInARow: 7,
             timing: Timing(
                 load: .nanoseconds(12_345_678), promptTokens: 1, prompt: .seconds(1.5), outputTokens: 2,
                 output: .microseconds(999_600)))
