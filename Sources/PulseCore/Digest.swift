@@ -30,17 +30,17 @@ public struct Digest: Sendable, Hashable {
     }
 
     /// When the digest was made.
-    public let date: Date
+    public var date: Date
     /// What was read in this time is in it.
-    public let period: Period
+    public var period: Period
     public let language: Language
-    public let model: ModelIdentity
+    public var model: ModelIdentity
     public let sections: [Section]
     /// Every article told of, in the order of the sections.
     public let readings: [Reading]
     /// How many days in a row, up to the digest's own, have something read; 0 where that is not known.
-    public let daysInARow: Int
-    public let timing: Timing
+    public var daysInARow: Int
+    public var timing: Timing
 
     public init(
         date: Date, period: Period, language: Language, model: ModelIdentity, sections: [Section],
