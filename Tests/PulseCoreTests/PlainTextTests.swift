@@ -43,11 +43,10 @@ import Testing
     /// breaks: the two ways agree.
     @Test func theBytesSayWhatTheScalarsSay() {
         var differing: [UInt32] = []
-        let planes = (2...16).flatMap {
-            [$0 << 16, $0 << 16 + 0x1234, $0 << 16 + 0xfffd, $0 << 16 + 0xfffe, $0 << 16 + 0xffff]
-        }
-        let values = Array(0...0x3100) + Array(0xf900...0x100ff) + Array(0xdfff0...0xe01ff) + planes
-        for scalar in values.compactMap({ Unicode.Scalar(UInt32($0)) }) {
+        var values: [UInt32] = []
+        for range: ClosedRange<UInt32> in [0...0x3100, 0xf900...0x100ff, 0xdfff0...0xe01ff] { values += range }
+        for plane: UInt32 in 2...16 { values += (plane << 16 | 0xfffd)...(plane << 16 | 0xffff) }
+        for scalar in values.compactMap(Unicode.Scalar.init) {
             for text in ["\(scalar)", "a\(scalar)b", "a\n\(scalar)\nb"] {
                 let line = PlainTextBytes.line(text)
                 let paragraphs = PlainTextBytes.paragraphs(text)
