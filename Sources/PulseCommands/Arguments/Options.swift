@@ -56,6 +56,15 @@ extension Option {
         settings.isDryRun = try Value.isOn(values)
     }
 
+    static let fresh = Option("fresh", isSetting: false, help: "write it anew, though nothing has changed since") {
+        settings, values throws(InvalidValue) in settings.isFresh = try Value.isOn(values)
+    }
+    static let date = Option(
+        "date", value: "DAY", isSetting: false, help: "print the digest of a day again, such as 2026-11-18"
+    ) { settings, values throws(InvalidValue) in
+        settings.day = try Value.text(values)
+    }
+
     // MARK: How the model writes
 
     static let grounded = Option(

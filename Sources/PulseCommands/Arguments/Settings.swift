@@ -21,6 +21,10 @@ struct Settings: Sendable {
     var language = Language.english
     var format = OutputFormat.text
     var isDryRun = false
+    /// Writes anew what was kept.
+    var isFresh = false
+    /// The day whose digest is wanted again, as it was written.
+    var day: String?
 
     var grounded: GroundedMode?
     var maximumTokens = 256

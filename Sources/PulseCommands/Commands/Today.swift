@@ -3,10 +3,12 @@ extension Command {
         "today", summary: "tell what was read in the last two days",
         details: """
             The digest is streamed to the output as it is written, one paragraph a category. With nothing read in that
-            time nothing is printed, so that a job run by cron stays silent.
+            time nothing is printed, so that a job run by cron stays silent. Every digest is kept: as long as nothing new
+            was read it is printed again without the model, and --date prints that of another day.
             """,
-        options: [.hours, .since, .category, .maxArticles, .language, .format, .dryRun] + Option.writing
+        options: [.hours, .since, .category, .maxArticles, .language, .format, .dryRun, .fresh, .date] + Option.writing
     ) { context throws(Failure) in
+        if let day = context.settings.day { return try DigestArchive(context: context).print(day) }
         try await DigestPipeline(context: context).run()
     }
 }

@@ -54,7 +54,15 @@ struct DigestOutput {
         if isStreamed {
             try context.console.write(text.closing(digest))
         } else {
-            try context.console.write(DigestJSON.render(digest))
+            try print(digest)
+        }
+    }
+
+    /// A finished digest, whole.
+    func print(_ digest: Digest) throws(Failure) {
+        switch context.settings.format {
+        case .text: try context.console.write(DigestText.render(digest, style: context.style))
+        case .json: try context.console.write(DigestJSON.render(digest))
         }
     }
 

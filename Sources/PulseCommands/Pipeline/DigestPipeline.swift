@@ -12,7 +12,9 @@ struct DigestPipeline {
         let template = try PromptFiles(locations: context.locations).template(for: .digest, in: settings.language)
         let period = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone)
 
-        let readings = try context.reading { store throws(StoreError) in try store.readings(in: period) }
+        let (readings, daysInARow) = try context.reading { store throws(StoreError) in
+            (try store.readings(in: period), try store.daysInARow(endingAt: context.now, in: context.timeZone))
+        }
         let selection = Selection(
             from: readings, categories: Set(settings.categories), limit: settings.maximumArticles)
         guard !selection.sections.isEmpty else {
@@ -22,6 +24,11 @@ struct DigestPipeline {
 
         let status = context.statusLine()
         defer { status.clear() }
+        let kept = try KeptDigest(context: context, selection: selection, template: template)
+        if let digest = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
+            try DigestOutput(context: context, status: status).print(digest)
+            return
+        }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
         let prompts = try await prompts(for: selection, template: template, model: model)
 
@@ -39,7 +46,10 @@ struct DigestPipeline {
             index, event throws(Failure) in
             try output.take(event, of: index)
         }
-        let digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)
+        var digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)
+        digest.daysInARow = daysInARow
+        // Before it is out: what cannot be delivered is not written a second time.
+        kept.keep(digest)
         try output.end(digest)
     }
 

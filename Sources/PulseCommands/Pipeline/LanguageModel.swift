@@ -33,7 +33,7 @@ struct LanguageModel {
         }
         status.clear()
         loadTime = clock.now - start
-        let mode = settings.grounded ?? (file.entry?.grounded == .strict ? .strict : .checked)
+        let mode = settings.grounded(for: file)
         grounding = mode == .strict ? .strict : .free
         self.file = file
         self.context = context
@@ -43,11 +43,11 @@ struct LanguageModel {
                 + "\(model.threads) \(model.threads == 1 ? "thread" : "threads"), \(mode.rawValue)")
     }
 
-    /// The model by name, and by hash where the output tells it: a large file is not read for nothing.
+    /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
     func identity(status: StatusLine) async throws(Failure) -> ModelIdentity {
         settings.format == .json
             ? try await ModelFiles(context: context).identity(of: file, status: status)
-            : ModelIdentity(name: file.name, sha256: nil)
+            : try ModelFiles(context: context).rememberedIdentity(of: file)
     }
 
     // MARK: - Counting

@@ -13,6 +13,13 @@ struct SummaryPipeline {
         let template = try PromptFiles(locations: context.locations).template(for: .summary, in: settings.language)
         let status = context.statusLine()
         defer { status.clear() }
+        let kept = try KeptArticleSummary(context: context, article: article, template: template)
+        if let summary = try await kept.find(status: status) {
+            try context.console.write(
+                settings.format == .text
+                    ? SummaryText.render(summary, style: context.style) : SummaryJSON.render(summary))
+            return
+        }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
         let limit = try model.promptLimit()
         let made = try await model.counting { measure, count in
@@ -39,16 +46,12 @@ struct SummaryPipeline {
             case .finished: status.clear()
             }
         }
-        if isStreamed {
-            try console.write(text.closing(isShortened: made.isShortened))
-        } else {
-            let written = PlainText.paragraphs(completions.map(\.text).joined())
-            try console.write(
-                SummaryJSON.render(
-                    Summary(
-                        article: article, text: written, sentences: Attribution([article]).sentences(of: written),
-                        isShortened: made.isShortened, language: settings.language, model: identity,
-                        timing: Timing(load: model.loadTime, completions))))
-        }
+        let written = PlainText.paragraphs(completions.map(\.text).joined())
+        let summary = Summary(
+            article: article, text: written, sentences: Attribution([article]).sentences(of: written),
+            isShortened: made.isShortened, language: settings.language, model: identity,
+            timing: Timing(load: model.loadTime, completions))
+        kept.keep(summary)
+        try console.write(isStreamed ? text.closing(isShortened: made.isShortened) : SummaryJSON.render(summary))
     }
 }
