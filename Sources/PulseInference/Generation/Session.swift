@@ -27,8 +27,10 @@ struct Session: ~Copyable {
             context = nil
         } else {
             try Self.check(model)
-            context = try Context(
-                of: model, length: description.contextLength, threads: description.threads, recorder: recorder)
+            let shape = ContextShape(
+                length: description.contextLength, cells: options.cells, sequences: options.sequences,
+                cacheType: options.cacheType)
+            context = try Context(of: model, shape: shape, threads: description.threads, recorder: recorder)
         }
         self.model = model
         self.recorder = recorder

@@ -13,11 +13,11 @@ struct Writer: ~Copyable {
         deliver: (GenerationEvent) -> Void
     ) throws(EngineError) -> Completion {
         let start = now()
-        let room = context.length - prompt.tokens.count
+        let room = context.shape.length - prompt.tokens.count
         guard room > 0 else {
             throw EngineError(
                 .promptTooLong,
-                "The prompt has \(prompt.tokens.count) tokens, and the model holds \(context.length) with its answer. Give it less, or choose a model with a longer context."
+                "The prompt has \(prompt.tokens.count) tokens, and the model holds \(context.shape.length) with its answer. Give it less, or choose a model with a longer context."
             )
         }
         try read(prompt.tokens, deliver: deliver)

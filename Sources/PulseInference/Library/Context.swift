@@ -8,26 +8,29 @@ struct Context: ~Copyable {
     private let recorder: CallRecorder?
     /// Tells the library's abort callback when to stop. Declared after the context, so freed after it.
     let abortSwitch: AbortSwitch
-    /// Tokens it holds at most.
-    let length: Int
+    let shape: ContextShape
     /// The tokens it holds now, in order.
     private(set) var held: [llama_token] = []
 
-    /// How many tokens of a prompt are computed between two looks at the clock and two reports. A larger chunk is not
-    /// faster on a processor: llama.cpp computes 512 at a time in any case (`n_ubatch`).
-    static let chunkSize = 512
-
-    init(of model: borrowing Model, length: Int, threads: Int, recorder: CallRecorder?) throws(EngineError) {
+    init(
+        of model: borrowing Model, shape: ContextShape, threads: Int, recorder: CallRecorder?
+    ) throws(EngineError) {
         // The kernel promises more memory than it has and kills whoever takes it at its word, so ask first.
-        if let available = Memory.available(), model.cacheSize(length: length) > available {
-            throw Self.unavailable(length, cause: "\(model.cacheSize(length: length)) bytes, of \(available) available")
+        let cache = model.cacheSize(shape)
+        if let available = Memory.available(), cache > available {
+            throw Self.unavailable(shape, cause: "\(cache) bytes, of \(available) available")
         }
         let abortSwitch = AbortSwitch()
         var parameters = llama_context_default_params()
-        parameters.n_ctx = UInt32(length)
-        parameters.n_batch = UInt32(min(Self.chunkSize, length))
+        parameters.n_ctx = UInt32(shape.cells)
+        parameters.n_batch = UInt32(shape.batch)
         parameters.n_ubatch = parameters.n_batch
-        parameters.n_seq_max = 1
+        parameters.n_seq_max = UInt32(shape.sequences)
+        parameters.n_outputs_max = UInt32(shape.outputs)
+        // llama.h: "use a unified buffer across the input sequences": what sequences share takes its cells once.
+        parameters.kv_unified = true
+        parameters.type_k = shape.cacheType.ggml
+        parameters.type_v = shape.cacheType.ggml
         parameters.n_threads = Int32(threads)
         parameters.n_threads_batch = Int32(threads)
         parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_AUTO
@@ -40,20 +43,19 @@ struct Context: ~Copyable {
         parameters.abort_callback_data = Unmanaged.passUnretained(abortSwitch).toOpaque()
         _ = LogCollector.shared.takeErrors()
         guard let opened = model.openContext(parameters) else {
-            throw Self.unavailable(length, cause: LogCollector.shared.takeErrors())
+            throw Self.unavailable(shape, cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
         self.abortSwitch = abortSwitch
         self.recorder = recorder
-        // llama.h: "query the actual values using these functions": it rounds up.
-        self.length = min(length, Int(llama_n_ctx(opened)))
+        self.shape = shape
         batch = Batch(capacity: Int(llama_n_batch(opened)))
     }
 
-    private static func unavailable(_ length: Int, cause: String?) -> EngineError {
+    private static func unavailable(_ shape: ContextShape, cause: String?) -> EngineError {
         EngineError(
             .contextUnavailable,
-            "There is not enough memory for a context of \(length) tokens. Ask for a shorter one, or choose a smaller model.",
+            "There is not enough memory for a context of \(shape.cells) tokens. Ask for a shorter one, or choose a smaller model.",
             cause: cause)
     }
 
