@@ -30,6 +30,16 @@ struct Settings: Sendable {
     var stallTimeout: Duration? = .seconds(300)
     var timeout: Duration?
 
+    var recipients: [MailAddress] = []
+    var isSent = false
+    var isAgain = false
+    var sendmail: String?
+    var sendTimeout: Duration = .seconds(120)
+    var retryTime: Duration = .seconds(900)
+    var scheduler: Scheduler?
+    var timeOfDay = TimeOfDay(hour: 22, minute: 0)
+    var isSystemd = false
+
     var limit = 20
     var isConfirmed = false
     var fromFile: String?

@@ -6,7 +6,12 @@ extension Command {
             time nothing is printed, so that a job run by cron stays silent.
             """,
         options: [.hours, .since, .category, .maxArticles, .language, .format, .dryRun] + Option.writing
+            + Option.mailing
     ) { context throws(Failure) in
-        try await DigestPipeline(context: context).run()
+        if context.settings.isSent {
+            try await NightlyRun(context: context).run()
+        } else {
+            try await DigestPipeline(context: context).run()
+        }
     }
 }

@@ -6,6 +6,8 @@ import PulseStore
 /// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.
 struct DigestPipeline {
     let context: Context
+    /// Takes the finished digest in the output's place.
+    var delivery: ((Digest) throws(Failure) -> Void)?
 
     func run() async throws(Failure) {
         let settings = context.settings
@@ -40,7 +42,7 @@ struct DigestPipeline {
             try output.take(event, of: index)
         }
         let digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)
-        try output.end(digest)
+        if let delivery { try delivery(digest) } else { try output.end(digest) }
     }
 
     // MARK: - The steps
