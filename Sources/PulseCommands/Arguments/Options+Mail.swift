@@ -1,11 +1,5 @@
 /// What is told about mail and its schedule.
 extension Option {
-    static let to = Option("to", value: "ADDRESS", help: "whom the digest is for; may be given several times") {
-        settings, values throws(InvalidValue) in
-        var recipients: [MailAddress] = []
-        for value in values { recipients.append(try MailAddress(value)) }
-        settings.recipients = recipients
-    }
     static let send = Option(
         "send", isSetting: false, help: "mail it with the system's sendmail, to each address once a day"
     ) { settings, values throws(InvalidValue) in
@@ -35,7 +29,7 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.scheduler = try Value.choice(values, Scheduler.self)
     }
-    static let mailing = [to, send, again, sendmail, sendTimeout, retryTime, scheduled]
+    static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
 
     static let at = Option("at", value: "HH:MM", isSetting: false, help: "when, each day (22:00)") {
         settings, values throws(InvalidValue) in

@@ -5,7 +5,7 @@ extension Command {
             The digest is streamed to the output as it is written, one paragraph a category. With nothing read in that
             time nothing is printed, so that a job run by cron stays silent.
             """,
-        options: [.hours, .since, .category, .maxArticles, .language, .format, .dryRun] + Option.writing
+        options: [.hours, .since, .category, .maxArticles, .language, .format, .to, .from, .dryRun] + Option.writing
             + Option.mailing
     ) { context throws(Failure) in
         if context.settings.isSent {

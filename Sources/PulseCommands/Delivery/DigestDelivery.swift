@@ -69,7 +69,7 @@ struct DigestDelivery {
 
     private func recipients() throws(Failure) -> [MailAddress] {
         var seen: Set<String> = []
-        let recipients = context.settings.recipients.filter { seen.insert($0.key).inserted }
+        let recipients = context.settings.to.filter { seen.insert($0.key).inserted }
         guard !recipients.isEmpty else {
             throw Failure(
                 .usage,

@@ -8,7 +8,7 @@ struct ScheduleCommands {
 
     func install() async throws(Failure) {
         let settings = context.settings
-        guard !settings.recipients.isEmpty else {
+        guard !settings.to.isEmpty else {
             throw Failure(
                 .usage, "schedule install needs to know whom to mail the digest to: --to you@example.org")
         }
@@ -30,7 +30,7 @@ struct ScheduleCommands {
                 context.note("The schedule of \(other.scheduler.rawValue) was taken away.")
             }
         }
-        let names = settings.recipients.map(\.address).joined(separator: ", ")
+        let names = settings.to.map(\.address).joined(separator: ", ")
         context.note("Every day at \(settings.timeOfDay.text), \(names) will be mailed what was read.")
         for note in notes { context.note(note) }
         context.note("To see the mail first: pulse-digest today --send --dry-run. Later: pulse-digest schedule show")
