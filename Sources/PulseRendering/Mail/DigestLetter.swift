@@ -17,7 +17,7 @@ enum DigestLetter {
         blocks.append(
             (outline.topics.map { "\($0.name): \($0.articles)" } + [outline.readingTimes?.peak].compactMap(\.self))
                 .joined(separator: "\n"))
-        blocks.append((outline.closing + [outline.doubts].compactMap(\.self)).joined(separator: " "))
+        blocks.append(outline.closing.joined(separator: " "))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 

@@ -7,7 +7,7 @@ enum StatisticsHTML {
         let phrases = DocumentPhrases(outline.language)
         let times = outline.readingTimes.map { drawing($0, phrases) }
         return """
-            <section class="statistics" aria-labelledby="reading">
+            <section aria-labelledby="reading">
             <h2 id="reading" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .4em">\(phrases.reading)</h2>
             <table style="border-collapse:collapse;font-size:.88em;line-height:1.45">
             <thead><tr><th scope="col" style="\(cell)">\(phrases.topics)</th>\
