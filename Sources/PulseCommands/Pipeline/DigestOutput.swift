@@ -2,7 +2,7 @@ import PulseCore
 import PulseInference
 import PulseRendering
 
-/// Writes a digest to the output: as text while the model writes it, or as one JSON document when it is whole.
+/// Writes a digest to the output: as text while the model writes it, or as one document when it is whole.
 struct DigestOutput {
     private let context: Context
     private let status: StatusLine
@@ -54,7 +54,7 @@ struct DigestOutput {
         if isStreamed {
             try context.console.write(text.closing(digest))
         } else {
-            try context.console.write(DigestJSON.render(digest))
+            try context.console.write(context.document(of: digest))
         }
     }
 

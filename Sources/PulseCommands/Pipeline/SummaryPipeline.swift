@@ -24,7 +24,7 @@ struct SummaryPipeline {
             try await PromptListing(context: context, model: model).print([(name, made.prompt)])
             return
         }
-        let isStreamed = settings.format == .text
+        let isStreamed = settings.summaryFormat == .text
         let identity = try await model.identity(status: status)
         let console = context.console
         var text = SummaryText(style: context.style, language: context.settings.language)
@@ -43,12 +43,11 @@ struct SummaryPipeline {
             try console.write(text.closing(isShortened: made.isShortened))
         } else {
             let written = PlainText.paragraphs(completions.map(\.text).joined())
-            try console.write(
-                SummaryJSON.render(
-                    Summary(
-                        article: article, text: written, sentences: Attribution([article]).sentences(of: written),
-                        isShortened: made.isShortened, language: settings.language, model: identity,
-                        timing: Timing(load: model.loadTime, completions))))
+            let summary = Summary(
+                article: article, text: written, sentences: Attribution([article]).sentences(of: written),
+                isShortened: made.isShortened, language: settings.language, model: identity,
+                timing: Timing(load: model.loadTime, completions))
+            try console.write(context.document(of: summary))
         }
     }
 }
