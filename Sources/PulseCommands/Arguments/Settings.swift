@@ -47,6 +47,7 @@ struct Settings: Sendable {
     var scheduler: Scheduler?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
+    var isLogJSON = false
 
     var limit = 20
     var isConfirmed = false
