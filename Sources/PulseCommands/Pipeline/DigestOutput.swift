@@ -41,11 +41,13 @@ struct DigestOutput {
             try openSection(index)
             try context.console.write(text.text(piece))
         case .finished:
-            guard isStreamed else { return }
+            guard isStreamed else {
+                status.show("\(index + 1) of \(prompts.count) sections written")
+                return
+            }
             status.clear()
             try openSection(index)
-            try context.console.write(
-                text.sectionEnd(omitted: prompt.omitted))
+            try closeSection()
         }
     }
 
@@ -68,11 +70,21 @@ struct DigestOutput {
 
     /// The number of the last section whose heading is out.
     private var opened = -1
+    /// Whether that section's end is still to come.
+    private var isOpen = false
 
     /// A heading comes with the first word below it, so that none stands there while the model still reads.
     private mutating func openSection(_ index: Int) throws(Failure) {
         guard opened < index else { return }
+        // Where the work ended early, a finished section may follow one that is not.
+        if isOpen { try closeSection() }
         opened = index
+        isOpen = true
         try context.console.write(text.sectionHeading(prompts[index].category, stories: prompts[index].stories))
+    }
+
+    private mutating func closeSection() throws(Failure) {
+        isOpen = false
+        try context.console.write(text.sectionEnd(omitted: prompts[opened].omitted))
     }
 }

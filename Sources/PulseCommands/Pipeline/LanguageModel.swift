@@ -94,7 +94,8 @@ struct LanguageModel {
 
     // MARK: - Writing
 
-    /// Has the model answer the prompts, one after another, and hands over what happens as it happens. What a model
+    /// Has the model answer the prompts, all at once as far as they fit, and hands over what happens in the order of the
+    /// prompts: the first that is not finished as it happens, the others when it is their turn. What a model
     /// writes freely is read by an `AnswerReader` first; what it takes from the source is passed on as it is.
     ///
     /// - Parameters:
@@ -124,10 +125,13 @@ struct LanguageModel {
             }
         }
         var readers = Array(repeating: AnswerReader(), count: grounding == .free ? prompts.count : 0)
+        var ordered = OrderedEvents()
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
-                    for event in read(event, of: index, by: &readers) { try handle(index, event) }
+                    for event in read(event, of: index, by: &readers) {
+                        for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
+                    }
                 } catch {
                     work.cancel()
                     return error as Failure?
@@ -146,6 +150,9 @@ struct LanguageModel {
                 return completion
             }
         } catch {
+            if error.code != .cancelled {
+                for (index, event) in ordered.finishedAhead() { try handle(index, event) }
+            }
             throw Failure(error)
         }
     }
