@@ -60,7 +60,8 @@ let package = Package(
         .executableTarget(
             name: "pulse-bench",
             dependencies: [
-                "CLlama", "PulseCore", "PulseInference", "PulseRendering", "PulseSources", "PulseTestSupport",
+                "CLlama", "PulseCommands", "PulseCore", "PulseInference", "PulseRendering", "PulseSources",
+                "PulseTestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 

@@ -82,12 +82,11 @@ public enum BenchmarkText {
 
     private static func decimal(_ value: Double, digits: Int) -> String {
         value.formatted(
-            .number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_US_POSIX"))
-                .grouping(.automatic))
+            .number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_GB")))
     }
 
     /// As few digits as it takes.
     private static func plain(_ value: Double) -> String {
-        value.formatted(.number.precision(.fractionLength(1...2)).locale(Locale(identifier: "en_US_POSIX")))
+        value.formatted(.number.precision(.fractionLength(1...2)).locale(Locale(identifier: "en_GB")))
     }
 }

@@ -13,6 +13,7 @@ struct DigestMaterial: Sendable {
         let articles: Int
         /// A written paragraph about these articles (Texts/paragraphs.txt), for the rows that replay one.
         let paragraph: String
+        let paragraphTokens: Int
         /// The text of its articles, for the overlap with the paragraph.
         let source: String
     }
@@ -50,7 +51,7 @@ struct DigestMaterial: Sendable {
             }
             return Section(
                 category: section.category, messages: prompt.prompt.messages, articles: prompt.stories.count,
-                paragraph: paragraph, source: prompt.prompt.userText)
+                paragraph: paragraph, paragraphTokens: count(paragraph), source: prompt.prompt.userText)
         }
         let readings = try Self.readings(root + "/Tests/Fixtures/sample-history.jsonl")
         let selection = Selection(

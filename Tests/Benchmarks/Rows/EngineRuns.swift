@@ -13,8 +13,8 @@ struct EngineRuns: Sendable {
         _ section: DigestMaterial.Section, replays: Bool = false, guesses: Bool = false, grounding: Grounding = .free
     ) -> GenerationRequest {
         var request = GenerationRequest(
-            messages: section.messages, maximumTokens: replays ? 1024 : tokens, grounding: grounding,
-            guesses: guesses)
+            messages: section.messages, maximumTokens: replays ? section.paragraphTokens + 1 : tokens,
+            grounding: grounding, guesses: guesses)
         if replays { request.replay = section.paragraph }
         return request
     }
@@ -84,11 +84,13 @@ struct EngineRuns: Sendable {
         return Contest.Outcome(seconds: seconds)
     }
 
-    /// Makes the engine's memory hold something else, so that no run finds what the run before it left.
+    /// Empties the engine's memory, so that no run finds what the run before it left: a request that may write as much
+    /// as there is room for gets all of it, and is made to write one word.
     func displace() async throws {
-        _ = try await engine.generate(
-            [GenerationRequest(messages: [ChatMessage(role: .user, text: "Good morning.")], maximumTokens: 1)]
-        ) { _, _ in }
+        var request = GenerationRequest(
+            messages: [ChatMessage(role: .user, text: "Good morning.")], maximumTokens: .max, guesses: false)
+        request.replay = "Good"
+        _ = try await engine.generate([request]) { _, _ in }
     }
 
     private func timed(_ requests: [GenerationRequest]) async throws -> (Times, [Completion]) {

@@ -1,8 +1,8 @@
-/// The machine in a line, for the head of the table.
+/// The machine in a line, for the head of a benchmark's table.
 import Foundation
 
-enum Machine {
-    static var description: String {
+package enum Machine {
+    package static var description: String {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let memory = Int((Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)).rounded())
         return "\(processor), \(cores) cores, \(memory) GiB, \(ProcessInfo.processInfo.operatingSystemVersionString)"
@@ -15,7 +15,7 @@ enum Machine {
     }
 
     /// The load average of the last minute.
-    static var load: Double {
+    package static var load: Double {
         var loads = [0.0]
         return getloadavg(&loads, 1) == 1 ? loads[0] : 0
     }
