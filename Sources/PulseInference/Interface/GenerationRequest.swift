@@ -25,8 +25,8 @@ public struct GenerationRequest: Sendable, Hashable {
     var replayedChoices: [Int: Int32]?
     var choiceLog: ChoiceLog?
     /// Grounded decoding reads tokens that need no choice together. The tests turn it off, to see that it changes
-    /// nothing but the time.
-    var readsForcedRunsTogether = true
+    /// nothing but the time, and the benchmark, to see how much of that.
+    package var readsForcedRunsTogether = true
 
     public init(
         messages: [ChatMessage], maximumTokens: Int, minimumSentences: Int = 1, maximumSentences: Int? = nil,
