@@ -2,12 +2,18 @@ import PulseCore
 import PulseInference
 import PulseRendering
 
-/// Writes a digest to the output: as text while the model writes it, or as one JSON document when it is whole.
+/// Reads what the model writes, and writes the digest to the output: as text, a sentence at a time, or as one document
+/// when it is whole. Sections are shown in order, in whatever order their events come.
 struct DigestOutput {
     private let context: Context
     private let status: StatusLine
     private var text: DigestText
     private var prompts: [DigestPrompt] = []
+    /// One a section: what its model wrote, checked.
+    private(set) var answers: [CheckedAnswer] = []
+    private var finished: Set<Int> = []
+    /// The section that is being shown, and how many of its sentences are.
+    private var shown = (section: 0, sentences: 0)
 
     init(context: Context, status: StatusLine) {
         self.context = context
@@ -17,8 +23,11 @@ struct DigestOutput {
 
     private var isStreamed: Bool { context.settings.format == .text }
 
-    mutating func begin(_ prompts: [DigestPrompt], period: Period, model: ModelIdentity) throws(Failure) {
+    mutating func begin(
+        _ prompts: [DigestPrompt], writing: CheckedAnswer.Writing, period: Period
+    ) throws(Failure) {
         self.prompts = prompts
+        answers = prompts.map { CheckedAnswer($0.readings.map(\.article), writing: writing) }
         guard isStreamed else { return }
         let readings = prompts.flatMap(\.readings)
         try context.console.write(
@@ -28,25 +37,19 @@ struct DigestOutput {
                 categories: prompts.count))
     }
 
-    /// Takes what the engine tells about the prompt of this number; the prompts come in order.
+    /// Takes what the engine tells about the prompt of this number.
     mutating func take(_ event: GenerationEvent, of index: Int) throws(Failure) {
-        let prompt = prompts[index]
         switch event {
         case .reading(let tokens, let all):
-            status.show(
-                "\(prompt.category.title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
-        case .text(let piece):
-            guard isStreamed else { return }
-            status.clear()
-            try openSection(index)
-            try context.console.write(text.text(piece))
-        case .finished:
-            guard isStreamed else { return }
-            status.clear()
-            try openSection(index)
-            try context.console.write(
-                text.sectionEnd(omitted: prompt.omitted))
+            let title = prompts[index].category.title
+            status.show("\(title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
+            return
+        case .text(let piece): _ = answers[index].add(piece)
+        case .finished(let completion):
+            _ = answers[index].finish(isCut: completion.finish == .length)
+            finished.insert(index)
         }
+        if isStreamed { try show() }
     }
 
     mutating func end(_ digest: Digest) throws(Failure) {
@@ -58,13 +61,28 @@ struct DigestOutput {
         }
     }
 
+    /// Writes whatever may be shown now.
+    private mutating func show() throws(Failure) {
+        while shown.section < prompts.count {
+            let index = shown.section
+            let sentences = answers[index].sentences[shown.sentences...]
+            let isFinished = finished.contains(index)
+            // A heading comes with the first sentence below it, so that none stands there while the model still reads.
+            if sentences.isEmpty, !isFinished { return }
+            status.clear()
+            if opened < index {
+                opened = index
+                try context.console.write(
+                    text.sectionHeading(prompts[index].category, stories: prompts[index].stories))
+            }
+            for sentence in sentences { try context.console.write(text.sentence(sentence)) }
+            shown.sentences += sentences.count
+            guard isFinished else { return }
+            try context.console.write(text.sectionEnd(omitted: prompts[index].omitted))
+            shown = (index + 1, 0)
+        }
+    }
+
     /// The number of the last section whose heading is out.
     private var opened = -1
-
-    /// A heading comes with the first word below it, so that none stands there while the model still reads.
-    private mutating func openSection(_ index: Int) throws(Failure) {
-        guard opened < index else { return }
-        opened = index
-        try context.console.write(text.sectionHeading(prompts[index].category, stories: prompts[index].stories))
-    }
 }

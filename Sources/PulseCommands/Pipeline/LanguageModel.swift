@@ -94,8 +94,8 @@ struct LanguageModel {
 
     // MARK: - Writing
 
-    /// Has the model answer the prompts, one after another, and hands over what happens as it happens. What a model
-    /// writes freely is read by an `AnswerReader` first; what it takes from the source is passed on as it is.
+    /// Has the model answer the prompts, and hands over what happens as it happens. What it writes is for a
+    /// `CheckedAnswer` to read before it is shown.
     ///
     /// - Parameters:
     ///   - fewestSentences: What is taken from the source has so many at least, where there are so many.
@@ -123,11 +123,10 @@ struct LanguageModel {
                 return .failure(error)
             }
         }
-        var readers = Array(repeating: AnswerReader(), count: grounding == .free ? prompts.count : 0)
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
-                    for event in read(event, of: index, by: &readers) { try handle(index, event) }
+                    try handle(index, event)
                 } catch {
                     work.cancel()
                     return error as Failure?
@@ -140,30 +139,14 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         do {
-            return try result.get().map { completion in
-                var completion = completion
-                if grounding == .free { completion.text = AnswerReader.read(completion.text) }
-                return completion
-            }
+            return try result.get()
         } catch {
             throw Failure(error)
         }
     }
 
-    private func read(
-        _ event: GenerationEvent, of index: Int, by readers: inout [AnswerReader]
-    ) -> [GenerationEvent] {
-        guard grounding == .free else { return [event] }
-        let text: String
-        switch event {
-        case .reading: return [event]
-        case .text(let piece): text = readers[index].add(piece)
-        case .finished: text = readers[index].finish()
-        }
-        let written: [GenerationEvent] = text.isEmpty ? [] : [.text(text)]
-        if case .finished = event { return written + [event] }
-        return written
-    }
+    /// How what it writes is to be read.
+    var writing: CheckedAnswer.Writing { grounding == .strict ? .grounded : .free }
 }
 
 extension Prompt {
