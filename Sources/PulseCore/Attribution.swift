@@ -9,8 +9,8 @@ public struct Attribution: Sendable {
     public static let leastOverlap = 0.34
     /// Of what one article leaves over, another must hold so much, and so many words, to stand behind the sentence too.
     private static let leastRest = 3
-    /// How many tokens to either side of a number count as beside it.
-    private static let reach = 7
+    /// How many content words to either side of a number are near it.
+    private static let reach = 4
 
     private let ids: [String]
     private let evidence: [Evidence]
@@ -91,13 +91,17 @@ public struct Attribution: Sendable {
         let shares = evidence.indices.map { index in
             let held = facts.filter { isHeld($0, of: read, by: [index]) }.count
             let words = read.stems.intersection(evidence[index].stems).count
-            return (index: index, share: Double(words + held) / Double(read.stems.count + facts.count))
-        }
-        let best = shares.map(\.share).max() ?? 0
-        guard best >= Attribution.leastOverlap else { return [] }
+            // A long article holds words of anything: those that stand together in one place of it count again.
+            let together = evidence[index].lines.map { read.stems.intersection($0.around).count }.max() ?? 0
+            return (
+                index: index, share: Double(words + held) / Double(read.stems.count + facts.count),
+                score: Double(words + held + together) / Double(2 * read.stems.count + facts.count)
+            )
+        }.filter { $0.share >= Attribution.leastOverlap }
+        guard let best = shares.map(\.score).max() else { return [] }
         // An article that holds nearly as much as the best is a second source, one that merely shares a topic is not.
-        var support = shares.filter { $0.share >= max(Attribution.leastOverlap, best * 0.9) }
-            .sorted { ($1.share, $0.index) < ($0.share, $1.index) }.map(\.index)
+        var support = shares.filter { $0.score >= best * 0.9 }
+            .sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map(\.index)
         // A sentence may tell two things, each from an article of its own.
         var rest = support.reduce(read.stems) { $0.subtracting(evidence[$1].stems) }
         while rest.count >= Attribution.leastRest {
@@ -136,21 +140,32 @@ public struct Attribution: Sendable {
         case .name(let name):
             return articles.contains { $0.holds(name: name) } || isSpelledOut(fact, of: read, by: articles)
         case .quantity(let quantity):
-            let beside = stems(beside: fact, in: read)
+            let near = stems(near: fact, in: read)
             return articles.contains { article in
                 article.lines.contains { line in
-                    line.quantities.contains { quantity.agrees(with: $0) }
-                        && Attribution.isBeside(beside, quantity, line)
+                    line.quantities.contains {
+                        quantity.agrees(with: $0) && Attribution.isBeside(near, read.stems, quantity, $0, line)
+                    }
                 }
             }
         }
     }
 
-    /// Whether a number's line tells of the same thing: what is counted is the same, or a word near it is. Small
-    /// numbers stand everywhere, and need two.
-    private static func isBeside(_ stems: Set<String>, _ quantity: Quantity, _ line: Evidence.Line) -> Bool {
-        if let counted = quantity.counted, line.around.contains(counted) { return true }
-        return stems.intersection(line.around).count >= min(quantity.isCommon ? 2 : 1, stems.count)
+    /// Whether a number's line tells of the same thing: what is counted is the same, or a word near it stands near
+    /// there. Small numbers stand everywhere: they need one in their own line, and two about it.
+    private static func isBeside(
+        _ near: Set<String>, _ stems: Set<String>, _ quantity: Quantity, _ found: Quantity, _ line: Evidence.Line
+    ) -> Bool {
+        if stems.count < 2 || near.isEmpty { return true }
+        if let counted = quantity.counted, counted == found.counted { return true }
+        let isNear = !near.isDisjoint(with: line.stems)
+        let shared = stems.intersection(line.stems).count
+        let sharedAround = stems.intersection(line.around).count
+        // Other words for what is counted are not enough by themselves.
+        let isOther = quantity.counted != nil && found.counted != nil
+        if quantity.isCommon, isOther { return isNear && shared >= 3 }
+        if quantity.isCommon { return isNear && (shared >= 2 || line.stems.count < 6 && sharedAround >= 2) }
+        return isNear || sharedAround >= 3
     }
 
     /// Whether a name stands before another one that it stands beside in no article: “Ruth Thorsen”, of two persons.
@@ -168,10 +183,11 @@ public struct Attribution: Sendable {
             && !isSpelledOut(fact, of: read, by: support.map { evidence[$0] })
     }
 
-    /// The content words near a number.
-    private func stems(beside fact: Fact, in read: ReadSentence) -> Set<String> {
-        let near = fact.place.lowerBound - Attribution.reach..<fact.place.upperBound + Attribution.reach
-        return Set(read.content.filter { near.contains($0.place) }.map(\.stem))
+    /// The content words nearest to a number.
+    private func stems(near fact: Fact, in read: ReadSentence) -> Set<String> {
+        let before = read.content.prefix { $0.place < fact.place.lowerBound }.suffix(Attribution.reach)
+        let behind = read.content.drop { $0.place < fact.place.upperBound }.prefix(Attribution.reach)
+        return Set((before + behind).map(\.stem))
     }
 
     /// Whether a word is part of a name that an article gives by its initials: “European Union”, where it says “EU”.

@@ -5,7 +5,7 @@ struct Evidence: Sendable {
     struct Line: Sendable {
         let text: String
         let stems: Set<String>
-        /// Of the lines next to it too, where it says little by itself.
+        /// Of the lines next to it too: “She looked for 31 hours.” What was looked for stands before or behind.
         var around: Set<String>
         let quantities: [Quantity]
         /// Dates, months and weekdays.
@@ -31,8 +31,6 @@ struct Evidence: Sendable {
     private var dates: Set<[Int]> = []
     private var months: Set<Int> = []
     private var weekdays: Set<Int> = []
-    /// “She looked for 31 hours.” What was looked for stands before or behind.
-    private static let shortLine = 4
     /// The sentences to the letter, for knowing a quotation.
     private let sentences: Set<String>
 
@@ -58,7 +56,7 @@ struct Evidence: Sendable {
                 sentences.insert(Evidence.plain(sentence))
             }
         }
-        for index in lines.indices where lines[index].stems.count < Evidence.shortLine {
+        for index in lines.indices {
             for next in [index - 1, index + 1] where lines.indices.contains(next) {
                 lines[index].around.formUnion(lines[next].stems)
             }
@@ -107,7 +105,7 @@ struct Evidence: Sendable {
         }
         for token in tokens {
             if token.isApart { close() }
-            if token.isCapitalised, let first = token.folded.first {
+            if token.isCapitalised, !FactWords.small.contains(token.folded), let first = token.folded.first {
                 run.append(first)
             } else if !(["of", "the", "and", "for", "de", "da", "do", "del", "e", "y"].contains(token.folded)) {
                 close()

@@ -97,11 +97,12 @@ private struct Scanner {
 
     private mutating func word() {
         var word = String.UnicodeScalarView()
+        let start = index
         while index < text.count, isLetter(text[index]) || FactToken.isDigit(text[index]) {
             word.append(text[index])
             index += 1
             // `U.S.`, `a.m.`: single letters with a point each.
-            if word.count == 1 || isDotted, index < text.count, text[index] == ".", index + 1 < text.count,
+            if isDotted || index == start + 1, index < text.count, text[index] == ".", index + 1 < text.count,
                 isLetter(text[index + 1]),
                 index + 2 >= text.count || !isLetter(text[index + 2])
             {

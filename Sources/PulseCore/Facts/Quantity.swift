@@ -13,7 +13,7 @@ struct Quantity: Sendable, Hashable {
     }
 
     /// Whether it is one of the small numbers without a unit that any text has.
-    var isCommon: Bool { literal == nil && readings.allSatisfy { $0.unit == nil && $0.value < 20 } }
+    var isCommon: Bool { literal == nil && readings.allSatisfy { $0.unit == nil && $0.value < 100 } }
 
     /// Whether the two may be the same amount: a unit counts where both have one.
     func agrees(with other: Quantity) -> Bool {
@@ -21,11 +21,25 @@ struct Quantity: Sendable, Hashable {
         // What counts boats is no length and no price.
         if counted != nil, !other.readings.isEmpty, other.readings.allSatisfy({ $0.unit != nil }) { return false }
         if other.counted != nil, !readings.isEmpty, readings.allSatisfy({ $0.unit != nil }) { return false }
+        // A small number by itself is no time and no length. A price and a share may lose their unit: “from 3 to 4 percent”.
+        if isCommon, !other.readings.isEmpty,
+            other.readings.allSatisfy({ $0.unit.map { $0.dimension != "percent" && !$0.dimension.hasPrefix("money") } ?? false })
+        {
+            return false
+        }
         return readings.contains { mine in other.readings.contains { Quantity.agree(mine, $0) } }
     }
 
     private static func agree(_ left: Reading, _ right: Reading) -> Bool {
-        guard let mine = left.unit, let theirs = right.unit else { return isSame(left.value, right.value) }
+        guard let mine = left.unit, let theirs = right.unit else {
+            // Written with a point and nothing behind it, a time of day reads like any number: “at 11.20”.
+            for (clock, number) in [(left, right), (right, left)] where clock.unit?.dimension == Quantity.clock {
+                let hour = (clock.value / 60).rounded(.down)
+                let digits = hour + (clock.value - hour * 60) / 100
+                return [digits, digits - 12].contains { isSame($0, number.value) }
+            }
+            return isSame(left.value, right.value)
+        }
         if mine.dimension == theirs.dimension {
             return isSame(left.value * mine.factor, right.value * theirs.factor)
         }
@@ -92,11 +106,8 @@ extension Quantity {
                 [minutes.truncatingRemainder(dividingBy: 720) + 720]
             } else if minutes < 720 { [minutes, minutes + 720] } else { [minutes] }
         let unit = Unit(dimension: Quantity.clock, factor: 1)
-        // Written with a point and nothing behind it, the same digits are found again: “at 11.20”.
-        let digits = Double(time.hour) + Double(time.minute) / 100
         return (
-            Quantity(
-                readings: readings.map { Reading(value: $0, unit: unit) } + [Reading(value: digits, unit: nil)]),
+            Quantity(readings: readings.map { Reading(value: $0, unit: unit) }),
             half == "am" || half == "pm" ? number.end + 1 : number.end
         )
     }
