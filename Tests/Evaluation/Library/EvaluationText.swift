@@ -2,7 +2,7 @@ import Foundation
 
 /// The evaluation as a table, with what is to be known about its data.
 public enum EvaluationText {
-    public static func render(_ evaluation: Evaluation, material: Material, scope: Evaluation.Scope) -> String {
+    public static func render(_ evaluation: Evaluation, scope: Evaluation.Scope) -> String {
         let with = scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
         var text = "Each sentence compared with \(with)\n\n"
         text += row("planted errors", "dev", "", "test", "", "all", "")
