@@ -13,9 +13,13 @@ public struct Digest: Sendable, Hashable {
         public let omitted: Int
         /// How many of the stories' leads the model saw the front of only.
         public let shortened: Int
+        /// The language the section is told in where it is not the digest's: `pt`, `und-Cyrl`. A category has a section
+        /// for each language its articles are told in.
+        public let foreignLanguage: String?
 
         public init(
-            category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int
+            category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int,
+            foreignLanguage: String? = nil
         ) {
             self.category = category
             self.text = text
@@ -23,6 +27,7 @@ public struct Digest: Sendable, Hashable {
             self.stories = stories
             self.omitted = omitted
             self.shortened = shortened
+            self.foreignLanguage = foreignLanguage
         }
 
         /// Every article of the stories, in their order.
@@ -40,11 +45,13 @@ public struct Digest: Sendable, Hashable {
     public let readings: [Reading]
     /// How many days in a row, up to the digest's own, have something read; 0 where that is not known.
     public let daysInARow: Int
+    /// How many articles the reader's muted words and sources have kept out.
+    public let muted: Int
     public let timing: Timing
 
     public init(
         date: Date, period: Period, language: Language, model: ModelIdentity, sections: [Section],
-        readings: [Reading], daysInARow: Int = 0, timing: Timing
+        readings: [Reading], daysInARow: Int = 0, muted: Int = 0, timing: Timing
     ) {
         self.date = date
         self.period = period
@@ -53,6 +60,7 @@ public struct Digest: Sendable, Hashable {
         self.sections = sections
         self.readings = readings
         self.daysInARow = daysInARow
+        self.muted = muted
         self.timing = timing
     }
 
@@ -60,7 +68,7 @@ public struct Digest: Sendable, Hashable {
 
     /// How many articles of each category were read, told of or not; in the order of the sections.
     public var topics: [(category: Category, articles: Int)] {
-        sections.map { ($0.category, $0.articles.count + $0.omitted) }
+        DigestOverview(self).topics.map { ($0.category, $0.articles) }
     }
 
     /// Whether a sentence is not supported by its articles.

@@ -19,7 +19,7 @@ public enum SummaryJSON {
             text = summary.text
             sentences = summary.sentences.map(SentenceJSON.init)
             shortened = summary.isShortened
-            language = summary.language.rawValue
+            language = summary.foreignLanguage ?? summary.language.rawValue
             model = ModelJSON(summary.model)
             timing = TimingJSON(summary.timing)
         }

@@ -16,7 +16,8 @@ public struct SummaryText: Sendable {
     public func heading(_ article: Article) -> String {
         guard !article.title.isEmpty else { return "" }
         let source = [article.source, article.url ?? ""].map(PlainText.line).filter { !$0.isEmpty }
-        var lines = style.bold(style.clip(PlainText.line(article.title))) + "\n"
+        let title = style.clip(PlainText.line(article.title))
+        var lines = style.link(style.bold(title), to: article.url, id: article.key) + "\n"
         if !source.isEmpty { lines += style.dim(source.joined(separator: " — ")) + "\n" }
         return lines + "\n"
     }
@@ -24,14 +25,15 @@ public struct SummaryText: Sendable {
     public mutating func text(_ piece: String) -> String { wrapper.add(PlainText.printable(piece)) }
 
     /// The end of the text, and what to know about it.
-    public mutating func closing(isShortened: Bool) -> String {
+    public mutating func closing(isShortened: Bool, isForeign: Bool = false) -> String {
+        let notes = (isShortened ? [phrases.summaryShortened] : []) + (isForeign ? [phrases.summaryNotTranslated] : [])
         let end = wrapper.finish()
-        guard isShortened else { return end }
-        return end + "\n" + style.aside(phrases.summaryShortened)
+        return notes.isEmpty ? end : end + "\n" + style.aside(notes.joined(separator: " "))
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {
         var text = SummaryText(style: style, language: summary.language)
-        return text.heading(summary.article) + text.text(summary.text) + text.closing(isShortened: summary.isShortened)
+        return text.heading(summary.article) + text.text(summary.text)
+            + text.closing(isShortened: summary.isShortened, isForeign: summary.foreignLanguage != nil)
     }
 }

@@ -4,8 +4,15 @@ extension Command {
         details: """
             The digest is streamed to the output as it is written, one paragraph a category. With nothing read in that
             time nothing is printed, so that a job run by cron stays silent.
+
+            What you follow comes first in its category and has a claim to half of the places. Words are looked for in
+            titles, teasers and first sentences, whole, without regard to case and accents; one article with a muted
+            word keeps its whole story out. How much was left out, and how much is muted, is said.
+
+            Titles, dates and what the program says are in the language of --language, else of your settings, else of
+            LC_ALL, LC_MESSAGES or LANG. An article is told in its own language: the models here do not translate.
             """,
-        options: [.hours, .since, .category, .maxArticles, .language, .format, .dryRun] + Option.writing
+        options: [.hours, .since] + Option.choosing + [.maxArticles, .language, .format, .dryRun] + Option.writing
     ) { context throws(Failure) in
         try await DigestPipeline(context: context).run()
     }

@@ -17,15 +17,15 @@ struct DigestOutput {
 
     private var isStreamed: Bool { context.settings.format == .text }
 
-    mutating func begin(_ prompts: [DigestPrompt], period: Period, model: ModelIdentity) throws(Failure) {
+    mutating func begin(
+        _ prompts: [DigestPrompt], period: Period, muted: Int, daysInARow: Int = 0
+    ) throws(Failure) {
         self.prompts = prompts
         guard isStreamed else { return }
-        let readings = prompts.flatMap(\.readings)
         try context.console.write(
             text.heading(
-                date: context.now, period: period, articles: readings.count,
-                omitted: prompts.reduce(0) { $0 + $1.omitted }, sources: readings.sourceCount,
-                categories: prompts.count))
+                DigestOverview(
+                    date: context.now, period: period, prompts: prompts, muted: muted, daysInARow: daysInARow)))
     }
 
     /// Takes what the engine tells about the prompt of this number; the prompts come in order.
@@ -33,8 +33,8 @@ struct DigestOutput {
         let prompt = prompts[index]
         switch event {
         case .reading(let tokens, let all):
-            status.show(
-                "\(prompt.category.title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
+            let category = prompt.category.title(in: context.settings.language)
+            status.show(context.messages.readingSection(category, index + 1, prompts.count, tokens, all))
         case .text(let piece):
             guard isStreamed else { return }
             status.clear()
@@ -65,6 +65,9 @@ struct DigestOutput {
     private mutating func openSection(_ index: Int) throws(Failure) {
         guard opened < index else { return }
         opened = index
-        try context.console.write(text.sectionHeading(prompts[index].category, stories: prompts[index].stories))
+        let prompt = prompts[index]
+        try context.console.write(
+            text.sectionHeading(
+                prompt.category, foreignLanguage: prompt.foreignLanguage, stories: prompt.stories))
     }
 }

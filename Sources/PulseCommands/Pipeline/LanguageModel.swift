@@ -17,7 +17,7 @@ struct LanguageModel {
     init(for context: Context, vocabularyOnly: Bool, status: StatusLine) async throws(Failure) {
         let settings = context.settings
         let file = try ModelFiles(context: context).resolve()
-        status.show("Loading \(file.name)…")
+        status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
@@ -25,7 +25,7 @@ struct LanguageModel {
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in
-                status.show("Loading \(file.name): \(Int(fraction * 100)) %")
+                status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
             }
         } catch {
             status.clear()
@@ -48,6 +48,11 @@ struct LanguageModel {
         settings.format == .json
             ? try await ModelFiles(context: context).identity(of: file, status: status)
             : ModelIdentity(name: file.name, sha256: nil)
+    }
+
+    /// In which languages it is asked to tell.
+    var telling: Telling {
+        Telling(in: settings.language, translates: grounding == .free && file.entry?.translates == true)
     }
 
     // MARK: - Counting

@@ -10,10 +10,12 @@ struct SummaryPipeline {
     func run() async throws(Failure) {
         let settings = context.settings
         let article = article
-        let template = try PromptFiles(locations: context.locations).template(for: .summary, in: settings.language)
         let status = context.statusLine()
         defer { status.clear() }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
+        let foreign = model.telling.foreignLanguage(of: article)
+        let template = try PromptFiles(locations: context.locations)
+            .template(for: .summary, in: model.telling.promptLanguage(for: foreign))
         let limit = try model.promptLimit()
         let made = try await model.counting { measure, count in
             SummaryPrompt(article: article, template: template, limit: limit, measure: measure, count: count)
@@ -31,7 +33,7 @@ struct SummaryPipeline {
         if isStreamed { try console.write(text.heading(article)) }
         let completions = try await model.write([made.prompt], fewestSentences: 1) { _, event throws(Failure) in
             switch event {
-            case .reading(let tokens, let all): status.show("Reading, \(tokens) of \(all) tokens")
+            case .reading(let tokens, let all): status.show(context.messages.reading(tokens, all))
             case .text(let piece):
                 guard isStreamed else { return }
                 status.clear()
@@ -40,14 +42,15 @@ struct SummaryPipeline {
             }
         }
         if isStreamed {
-            try console.write(text.closing(isShortened: made.isShortened))
+            try console.write(text.closing(isShortened: made.isShortened, isForeign: foreign != nil))
         } else {
             let written = PlainText.paragraphs(completions.map(\.text).joined())
             try console.write(
                 SummaryJSON.render(
                     Summary(
                         article: article, text: written, sentences: Attribution([article]).sentences(of: written),
-                        isShortened: made.isShortened, language: settings.language, model: identity,
+                        isShortened: made.isShortened, language: settings.language, foreignLanguage: foreign,
+                        model: identity,
                         timing: Timing(load: model.loadTime, completions))))
         }
     }
