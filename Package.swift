@@ -42,7 +42,8 @@ let package = Package(
         // The rooms in the middle.
         .target(name: "PulseInference", dependencies: ["CLlama", "PulseText"], swiftSettings: settings),
         .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl", "PulseText"], swiftSettings: settings),
-        .target(name: "PulseStore", dependencies: ["PulseCore", "PulseSQL"], swiftSettings: settings),
+        .target(
+            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "CCrypto"], swiftSettings: settings),
         .target(name: "PulseSources", dependencies: ["PulseCore", "PulseSQL", "CXML"], swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore"], swiftSettings: settings),
 

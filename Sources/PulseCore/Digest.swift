@@ -35,19 +35,19 @@ public struct Digest: Sendable, Hashable {
     }
 
     /// When the digest was made.
-    public let date: Date
+    public var date: Date
     /// What was read in this time is in it.
-    public let period: Period
+    public var period: Period
     public let language: Language
-    public let model: ModelIdentity
+    public var model: ModelIdentity
     public let sections: [Section]
     /// Every article told of, in the order of the sections.
     public let readings: [Reading]
     /// How many days in a row, up to the digest's own, have something read; 0 where that is not known.
-    public let daysInARow: Int
+    public var daysInARow: Int
     /// How many articles the reader's muted words and sources have kept out.
-    public let muted: Int
-    public let timing: Timing
+    public var muted: Int
+    public var timing: Timing
 
     public init(
         date: Date, period: Period, language: Language, model: ModelIdentity, sections: [Section],
@@ -81,7 +81,7 @@ extension Sequence<Reading> {
 }
 
 /// A sentence of a digest or a summary, and what stands behind it.
-public struct Sentence: Sendable, Hashable {
+public struct Sentence: Sendable, Hashable, Codable {
     public let text: String
     /// The ids of the articles that support it, the best first; empty where none does.
     public let sources: [String]
@@ -96,7 +96,7 @@ public struct Sentence: Sendable, Hashable {
 }
 
 /// Which model wrote.
-public struct ModelIdentity: Sendable, Hashable {
+public struct ModelIdentity: Sendable, Hashable, Codable {
     public let name: String
     /// Lower-case hexadecimal digits of the file's hash; nil where it was not asked for.
     public let sha256: String?
@@ -108,7 +108,7 @@ public struct ModelIdentity: Sendable, Hashable {
 }
 
 /// What making it took.
-public struct Timing: Sendable, Hashable {
+public struct Timing: Sendable, Hashable, Codable {
     public var load: Duration
     public var promptTokens: Int
     public var prompt: Duration

@@ -48,4 +48,21 @@ enum Queries {
         WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4
         ORDER BY read_at DESC, identifier LIMIT ?5
         """
+
+    static let latestReadBefore = "SELECT max(read_at) FROM articles WHERE read_at < ?1"
+
+    // MARK: What a model wrote
+
+    static let summary = "SELECT payload FROM summaries WHERE key = ?1 AND form = ?2"
+
+    static let digestByKey =
+        "SELECT form, payload FROM digests WHERE key = ?1 ORDER BY made_at DESC, id DESC LIMIT 1"
+
+    static let digestByTime = """
+        SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 ORDER BY made_at DESC, id DESC LIMIT 1
+        """
+
+    static let digestBefore = "SELECT max(made_at) FROM digests WHERE made_at < ?1"
+
+    static let digestAfter = "SELECT min(made_at) FROM digests WHERE made_at >= ?1"
 }

@@ -21,10 +21,15 @@ struct StoreOpening {
         let connection = try attempt { () throws(SQLError) in
             try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
         }
-        if try version(of: connection) < migrations.count {
+        let version = try version(of: connection)
+        if version < migrations.count {
             // What reads may rely on the schema of today; the upgrade needs a connection that may write.
-            let writer = try openForWriting()
-            _ = consume writer
+            do throws(StoreError) {
+                let writer = try openForWriting()
+                _ = consume writer
+            } catch  where version > 0 && (error.code == .readOnly || error.code == .permission) {
+                // Who may read the articles and no more still reads them: see `Store.isComplete`.
+            }
         }
         return connection
     }

@@ -8,7 +8,8 @@ import Synchronization
 enum Fixture {
     /// An engine on a fresh fixture model. The file is mapped, so it may go as soon as the engine is open.
     static func engine(
-        contextLength: Int? = nil, vocabularyOnly: Bool = false, recorder: CallRecorder? = nil,
+        contextLength: Int? = nil, sequences: Int = EngineOptions.defaultSequences, cells: Int? = nil,
+        vocabularyOnly: Bool = false, recorder: CallRecorder? = nil,
         adjust: (inout FixtureModel) -> Void = { _ in }, now: @escaping @Sendable () -> Duration = Fixture.clock
     ) async throws -> Engine {
         var model = FixtureModel()
@@ -18,7 +19,8 @@ enum Fixture {
         defer { withExtendedLifetime(folder) {} }
         let path = try folder.write(file(of: model), to: "fixture.gguf")
         let options = EngineOptions(
-            modelPath: path, contextLength: contextLength, threads: 1, vocabularyOnly: vocabularyOnly)
+            modelPath: path, contextLength: contextLength, sequences: sequences, cells: cells, threads: 1,
+            vocabularyOnly: vocabularyOnly)
         return try await Engine.load(options, recorder: recorder, now: now)
     }
 

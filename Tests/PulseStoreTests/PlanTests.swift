@@ -61,4 +61,16 @@ import Testing
     func counts(sql: String) throws {
         #expect(try plan(sql).allSatisfy { $0.contains("COVERING INDEX") || $0.contains("USE TEMP B-TREE") })
     }
+
+    @Test(
+        "What was kept is found by one step into an index, in its order",
+        arguments: [
+            (Queries.summary, "SEARCH summaries USING INDEX sqlite_autoindex_summaries_1 (key=?)"),
+            (Queries.digestByKey, "SEARCH digests USING INDEX digests_by_key (key=?)"),
+            (Queries.digestByTime, "SEARCH digests USING INDEX digests_by_time (made_at>? AND made_at<?)"),
+            (Queries.digestBefore, "SEARCH digests USING COVERING INDEX digests_by_time (made_at<?)"),
+            (Queries.digestAfter, "SEARCH digests USING COVERING INDEX digests_by_time (made_at>?)"),
+            (Queries.latestReadBefore, "SEARCH articles USING COVERING INDEX articles_by_read (read_at<?)"),
+        ])
+    func kept(sql: String, step: String) throws { #expect(try plan(sql) == [step]) }
 }

@@ -14,6 +14,10 @@ struct Messages: Sendable {
     let allMuted: @Sendable (_ articles: Int) -> String
     /// Categories that found no place in a context of so many tokens.
     let tooSmall: @Sendable (_ tokens: Int, _ categories: String) -> String
+    /// So many sections of all are written.
+    let sectionsWritten: @Sendable (_ written: Int, _ sections: Int) -> String
+    /// Why it came so quickly: the moment it was written at.
+    let nothingChanged: @Sendable (_ moment: String) -> String
     let typeText: String
 
     init(_ language: Language) {
@@ -34,7 +38,9 @@ struct Messages: Sendable {
         loading: @escaping @Sendable (String) -> String, reading: @escaping @Sendable (Int, Int) -> String,
         readingSection: @escaping @Sendable (String, Int, Int, Int, Int) -> String, nothingRead: String,
         noneInCategories: @escaping @Sendable (Int) -> String, allMuted: @escaping @Sendable (Int) -> String,
-        tooSmall: @escaping @Sendable (Int, String) -> String, typeText: String
+        tooSmall: @escaping @Sendable (Int, String) -> String,
+        sectionsWritten: @escaping @Sendable (Int, Int) -> String,
+        nothingChanged: @escaping @Sendable (String) -> String, typeText: String
     ) {
         self.loading = loading
         self.reading = reading
@@ -43,6 +49,8 @@ struct Messages: Sendable {
         self.noneInCategories = noneInCategories
         self.allMuted = allMuted
         self.tooSmall = tooSmall
+        self.sectionsWritten = sectionsWritten
+        self.nothingChanged = nothingChanged
         self.typeText = typeText
     }
 
@@ -63,6 +71,8 @@ struct Messages: Sendable {
                 : "All \($0) articles read in that time are muted. To hear of them: --mute \"\" --mute-source \"\""
         },
         tooSmall: { "Left out, because a context of \($0) tokens is too small: \($1)." },
+        sectionsWritten: { "\($0) of \($1) sections written" },
+        nothingChanged: { "Nothing has changed since this was written, \($0). To write it anew: --fresh" },
         typeText: "Type or paste the text, then press control-D on a line of its own.")
 
     private static let portuguese = Messages(
@@ -82,6 +92,8 @@ struct Messages: Sendable {
                 : "Os \($0) artigos lidos nesse período estão silenciados. Para vê-los: --mute \"\" --mute-source \"\""
         },
         tooSmall: { "Ficaram de fora, porque um contexto de \($0) tokens é pequeno demais: \($1)." },
+        sectionsWritten: { "\($0) de \($1) seções escritas" },
+        nothingChanged: { "Nada mudou desde que isto foi escrito, em \($0). Para escrever de novo: --fresh" },
         typeText: "Digite ou cole o texto e depois pressione Ctrl-D em uma linha vazia.")
 
     private static let spanish = Messages(
@@ -101,5 +113,7 @@ struct Messages: Sendable {
                 : "Los \($0) artículos leídos en ese período están silenciados. Para verlos: --mute \"\" --mute-source \"\""
         },
         tooSmall: { "Quedó fuera, porque un contexto de \($0) tokens es demasiado pequeño: \($1)." },
+        sectionsWritten: { "\($0) de \($1) secciones escritas" },
+        nothingChanged: { "Nada ha cambiado desde que se escribió esto, el \($0). Para escribirlo de nuevo: --fresh" },
         typeText: "Escribe o pega el texto y luego pulsa Ctrl-D en una línea vacía.")
 }

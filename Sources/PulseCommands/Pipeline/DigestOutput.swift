@@ -18,7 +18,7 @@ struct DigestOutput {
     private var isStreamed: Bool { context.settings.format == .text }
 
     mutating func begin(
-        _ prompts: [DigestPrompt], period: Period, muted: Int, daysInARow: Int = 0
+        _ prompts: [DigestPrompt], period: Period, muted: Int, daysInARow: Int
     ) throws(Failure) {
         self.prompts = prompts
         guard isStreamed else { return }
@@ -41,11 +41,13 @@ struct DigestOutput {
             try openSection(index)
             try context.console.write(text.text(piece))
         case .finished:
-            guard isStreamed else { return }
+            guard isStreamed else {
+                status.show(context.messages.sectionsWritten(index + 1, prompts.count))
+                return
+            }
             status.clear()
             try openSection(index)
-            try context.console.write(
-                text.sectionEnd(omitted: prompt.omitted))
+            try closeSection()
         }
     }
 
@@ -54,20 +56,38 @@ struct DigestOutput {
         if isStreamed {
             try context.console.write(text.closing(digest))
         } else {
-            try context.console.write(DigestJSON.render(digest))
+            try print(digest)
+        }
+    }
+
+    /// A finished digest, whole.
+    func print(_ digest: Digest) throws(Failure) {
+        switch context.settings.format {
+        case .text: try context.console.write(DigestText.render(digest, style: context.style))
+        case .json: try context.console.write(DigestJSON.render(digest))
         }
     }
 
     /// The number of the last section whose heading is out.
     private var opened = -1
+    /// Whether that section's end is still to come.
+    private var isOpen = false
 
     /// A heading comes with the first word below it, so that none stands there while the model still reads.
     private mutating func openSection(_ index: Int) throws(Failure) {
         guard opened < index else { return }
+        // Where the work ended early, a finished section may follow one that is not.
+        if isOpen { try closeSection() }
         opened = index
+        isOpen = true
         let prompt = prompts[index]
         try context.console.write(
             text.sectionHeading(
                 prompt.category, foreignLanguage: prompt.foreignLanguage, stories: prompt.stories))
+    }
+
+    private mutating func closeSection() throws(Failure) {
+        isOpen = false
+        try context.console.write(text.sectionEnd(omitted: prompts[opened].omitted))
     }
 }

@@ -6,12 +6,16 @@ import PulseStore
 /// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.
 struct DigestPipeline {
     let context: Context
+    /// Takes the finished digest in the output's place.
+    var delivery: ((Digest) throws(Failure) -> Void)?
 
     func run() async throws(Failure) {
         let settings = context.settings
         let period = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone)
 
-        let readings = try context.reading { store throws(StoreError) in try store.readings(in: period) }
+        let (readings, daysInARow) = try context.reading { store throws(StoreError) in
+            (try store.readings(in: period), try store.daysInARow(endingAt: context.now, in: context.timeZone))
+        }
         let selection = Selection(
             from: readings, interests: Interests(settings), limit: settings.maximumArticles)
         guard !selection.sections.isEmpty else {
@@ -21,8 +25,14 @@ struct DigestPipeline {
 
         let status = context.statusLine()
         defer { status.clear() }
+        let jobs = try SectionJob.all(for: selection, context: context)
+        let kept = try KeptDigest(context: context, selection: selection, templates: jobs.map(\.template))
+        if let digest = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
+            if let delivery { return try delivery(digest) }
+            return try DigestOutput(context: context, status: status).print(digest)
+        }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
-        let prompts = try await prompts(for: selection, model: model)
+        let prompts = try await prompts(for: jobs, model: model)
 
         if settings.isDryRun {
             try await PromptListing(context: context, model: model).print(
@@ -36,31 +46,26 @@ struct DigestPipeline {
         }
         let identity = try await model.identity(status: status)
         var output = DigestOutput(context: context, status: status)
-        try output.begin(prompts, period: period, muted: selection.muted)
+        try output.begin(prompts, period: period, muted: selection.muted, daysInARow: daysInARow)
         let completions = try await model.write(prompts.map(\.prompt), fewestSentences: DigestPrompt.fewestSentences) {
             index, event throws(Failure) in
             try output.take(event, of: index)
         }
-        let digest = digest(
-            of: prompts, completions, period: period, muted: selection.muted, identity: identity, load: model.loadTime)
-        try output.end(digest)
+        var digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)
+        digest.daysInARow = daysInARow
+        digest.muted = selection.muted
+        // Before it is out: what cannot be delivered is not written a second time.
+        kept.keep(digest)
+        if let delivery { try delivery(digest) } else { try output.end(digest) }
     }
 
     // MARK: - The steps
 
     private func prompts(
-        for selection: Selection, model: LanguageModel
+        for jobs: [SectionJob], model: LanguageModel
     ) async throws(Failure) -> [DigestPrompt] {
-        let telling = model.telling
-        let sections = telling.divide(selection.sections)
-        let files = PromptFiles(locations: context.locations)
-        var jobs: [(section: Selection.Section, template: PromptTemplate, language: Language)] = []
-        for section in sections {
-            let language = telling.promptLanguage(for: section.foreignLanguage)
-            jobs.append((section, try files.template(for: .digest, in: language), language))
-        }
         let budget = TokenBudget(prompt: try model.promptLimit(), article: DigestPipeline.articleTokens)
-        let prompts = try await model.counting { [jobs] measure, count in
+        let prompts = try await model.counting { measure, count in
             jobs.map {
                 DigestPrompt(
                     section: $0.section, template: $0.template, language: $0.language, budget: budget,
@@ -68,9 +73,9 @@ struct DigestPipeline {
             }
         }
         let fitting = prompts.compactMap(\.self)
-        if fitting.count < sections.count {
-            let lost = zip(sections, prompts).filter { $0.1 == nil }
-                .map { $0.0.category.title(in: context.settings.language) }
+        if fitting.count < jobs.count {
+            let lost = zip(jobs, prompts).filter { $0.1 == nil }
+                .map { $0.0.section.category.title(in: context.settings.language) }
             context.note(context.messages.tooSmall(budget.prompt, lost.joined(separator: ", ")))
         }
         guard !fitting.isEmpty else { throw model.tooSmall }
@@ -78,8 +83,7 @@ struct DigestPipeline {
     }
 
     private func digest(
-        of prompts: [DigestPrompt], _ completions: [Completion], period: Period, muted: Int, identity: ModelIdentity,
-        load: Duration
+        of prompts: [DigestPrompt], _ completions: [Completion], period: Period, identity: ModelIdentity, load: Duration
     ) -> Digest {
         let sections = zip(prompts, completions).map { prompt, completion in
             let text = PlainText.paragraphs(completion.text)
@@ -91,8 +95,7 @@ struct DigestPipeline {
         }
         return Digest(
             date: context.now, period: period, language: context.settings.language, model: identity,
-            sections: sections, readings: prompts.flatMap(\.readings), muted: muted,
-            timing: Timing(load: load, completions))
+            sections: sections, readings: prompts.flatMap(\.readings), timing: Timing(load: load, completions))
     }
 
     /// Tokens of one article's text in a digest: its lead, two or three sentences. News puts what matters first, and

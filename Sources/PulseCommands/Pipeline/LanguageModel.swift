@@ -33,7 +33,7 @@ struct LanguageModel {
         }
         status.clear()
         loadTime = clock.now - start
-        let mode = settings.grounded ?? (file.entry?.grounded == .strict ? .strict : .checked)
+        let mode = settings.grounded(for: file)
         grounding = mode == .strict ? .strict : .free
         self.file = file
         self.context = context
@@ -43,16 +43,11 @@ struct LanguageModel {
                 + "\(model.threads) \(model.threads == 1 ? "thread" : "threads"), \(mode.rawValue)")
     }
 
-    /// The model by name, and by hash where the output tells it: a large file is not read for nothing.
+    /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
     func identity(status: StatusLine) async throws(Failure) -> ModelIdentity {
         settings.format == .json
             ? try await ModelFiles(context: context).identity(of: file, status: status)
-            : ModelIdentity(name: file.name, sha256: nil)
-    }
-
-    /// In which languages it is asked to tell.
-    var telling: Telling {
-        Telling(in: settings.language, translates: grounding == .free && file.entry?.translates == true)
+            : try ModelFiles(context: context).rememberedIdentity(of: file)
     }
 
     // MARK: - Counting
@@ -99,7 +94,8 @@ struct LanguageModel {
 
     // MARK: - Writing
 
-    /// Has the model answer the prompts, one after another, and hands over what happens as it happens. What a model
+    /// Has the model answer the prompts, all at once as far as they fit, and hands over what happens in the order of the
+    /// prompts: the first that is not finished as it happens, the others when it is their turn. What a model
     /// writes freely is read by an `AnswerReader` first; what it takes from the source is passed on as it is.
     ///
     /// - Parameters:
@@ -129,10 +125,13 @@ struct LanguageModel {
             }
         }
         var readers = Array(repeating: AnswerReader(), count: grounding == .free ? prompts.count : 0)
+        var ordered = OrderedEvents()
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
-                    for event in read(event, of: index, by: &readers) { try handle(index, event) }
+                    for event in read(event, of: index, by: &readers) {
+                        for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
+                    }
                 } catch {
                     work.cancel()
                     return error as Failure?
@@ -151,6 +150,9 @@ struct LanguageModel {
                 return completion
             }
         } catch {
+            if error.code != .cancelled {
+                for (index, event) in ordered.finishedAhead() { try handle(index, event) }
+            }
             throw Failure(error)
         }
     }

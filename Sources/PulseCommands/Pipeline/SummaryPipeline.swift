@@ -12,10 +12,19 @@ struct SummaryPipeline {
         let article = article
         let status = context.statusLine()
         defer { status.clear() }
-        let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
-        let foreign = model.telling.foreignLanguage(of: article)
+        let telling = settings.telling(by: try ModelFiles(context: context).resolve())
+        let foreign = telling.foreignLanguage(of: article)
         let template = try PromptFiles(locations: context.locations)
-            .template(for: .summary, in: model.telling.promptLanguage(for: foreign))
+            .template(for: .summary, in: telling.promptLanguage(for: foreign))
+        let kept = try KeptArticleSummary(
+            context: context, article: article, foreignLanguage: foreign, template: template)
+        if let summary = try await kept.find(status: status) {
+            try context.console.write(
+                settings.format == .text
+                    ? SummaryText.render(summary, style: context.style) : SummaryJSON.render(summary))
+            return
+        }
+        let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
         let limit = try model.promptLimit()
         let made = try await model.counting { measure, count in
             SummaryPrompt(article: article, template: template, limit: limit, measure: measure, count: count)
@@ -41,17 +50,15 @@ struct SummaryPipeline {
             case .finished: status.clear()
             }
         }
-        if isStreamed {
-            try console.write(text.closing(isShortened: made.isShortened, isForeign: foreign != nil))
-        } else {
-            let written = PlainText.paragraphs(completions.map(\.text).joined())
-            try console.write(
-                SummaryJSON.render(
-                    Summary(
-                        article: article, text: written, sentences: Attribution([article]).sentences(of: written),
-                        isShortened: made.isShortened, language: settings.language, foreignLanguage: foreign,
-                        model: identity,
-                        timing: Timing(load: model.loadTime, completions))))
-        }
+        let written = PlainText.paragraphs(completions.map(\.text).joined())
+        let summary = Summary(
+            article: article, text: written, sentences: Attribution([article]).sentences(of: written),
+            isShortened: made.isShortened, language: settings.language, foreignLanguage: foreign,
+            model: identity,
+            timing: Timing(load: model.loadTime, completions))
+        kept.keep(summary)
+        try console.write(
+            isStreamed
+                ? text.closing(isShortened: made.isShortened, isForeign: foreign != nil) : SummaryJSON.render(summary))
     }
 }

@@ -27,8 +27,10 @@ struct Session: ~Copyable {
             context = nil
         } else {
             try Self.check(model)
-            context = try Context(
-                of: model, length: description.contextLength, threads: description.threads, recorder: recorder)
+            let shape = ContextShape(
+                length: description.contextLength, cells: options.cells, sequences: options.sequences,
+                cacheType: options.cacheType)
+            context = try Context(of: model, shape: shape, threads: description.threads, recorder: recorder)
         }
         self.model = model
         self.recorder = recorder
@@ -82,22 +84,44 @@ struct Session: ~Copyable {
         return Prompt(try ChatTemplate(source: source).pieces(for: messages), in: model.vocabulary)
     }
 
-    /// Answers one request. Events are delivered on this thread, while the library waits.
+    /// Answers the requests together. Events are delivered on this thread, while the library waits.
     mutating func answer(
-        _ request: GenerationRequest, watch: Watch, deliver: (GenerationEvent) -> Void
-    ) throws(EngineError) -> Completion {
-        let prompt = try prompt(of: request.messages)
+        _ requests: [GenerationRequest], watch: Watch, deliver: (Int, GenerationEvent) -> Void
+    ) throws(EngineError) -> [Completion] {
+        try watch.check()
         guard let context = context.take() else {
             throw EngineError(
                 .vocabularyOnly, "Only the vocabulary of \(model.path) was read. Open the whole model to generate.")
         }
         context.abortSwitch.follow(watch)
-        var writer = Writer(context: context, vocabulary: model.vocabulary, watch: watch)
+        var scheduler = Scheduler(context: context, vocabulary: model.vocabulary, watch: watch, now: now)
         let result = Result { () throws(EngineError) in
-            try writer.answer(request, prompt: prompt, recorder: recorder, now: now, deliver: deliver)
+            try scheduler.run(try lanes(for: requests, in: scheduler.context), deliver: deliver)
         }
-        writer.context.abortSwitch.follow(nil)
-        self.context = writer.release()
+        scheduler.context.abortSwitch.follow(nil)
+        self.context = scheduler.release()
         return try result.get()
+    }
+
+    /// One lane a request. Prompts that could never fit are found before anything is computed.
+    private func lanes(
+        for requests: [GenerationRequest], in context: borrowing Context
+    ) throws(EngineError) -> [Lane] {
+        var lanes: [Lane] = []
+        for (number, request) in requests.enumerated() {
+            let prompt = try prompt(of: request.messages).tokens
+            let room = context.shape.length - prompt.count
+            guard room > 0 else {
+                throw EngineError(
+                    .promptTooLong,
+                    "The prompt has \(prompt.count) tokens, and the model holds \(context.shape.length) with its answer. Give it less, or choose a model with a longer context."
+                )
+            }
+            lanes.append(
+                try Lane(
+                    number, request, prompt: prompt, room: room, mayGuess: context.isDivisible,
+                    vocabulary: model.vocabulary, recorder: recorder))
+        }
+        return lanes
     }
 }

@@ -5,6 +5,13 @@ public struct EngineOptions: Sendable, Hashable {
     /// The longest prompt and answer together, in tokens. Never more than the model was trained for;
     /// nil: what it was trained for, at most `defaultContextLimit`.
     public var contextLength: Int?
+    /// Requests that are answered at once, at most; others wait for a place.
+    public var sequences: Int
+    /// Tokens that all requests at work have together, those they share at the front counted once; nil: as many as one
+    /// request may have, which is enough for several of the usual size.
+    public var cells: Int?
+    /// The form of the KV cache.
+    public var cacheType: CacheType
     /// Threads that compute; nil: one for each physical core this process may use, and
     /// one alone for very small models.
     public var threads: Int?
@@ -16,12 +23,19 @@ public struct EngineOptions: Sendable, Hashable {
     /// The longest context taken when none is asked for: the KV cache grows with it, and no digest needs more.
     public static let defaultContextLimit = 8192
 
+    /// Categories of a digest, and one to spare.
+    public static let defaultSequences = 8
+
     public init(
-        modelPath: String, contextLength: Int? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
+        modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
+        cacheType: CacheType = .f16, threads: Int? = nil, vocabularyOnly: Bool = false,
         logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
         self.contextLength = contextLength
+        self.sequences = sequences
+        self.cells = cells
+        self.cacheType = cacheType
         self.threads = threads
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError

@@ -1,5 +1,5 @@
-/// The model's working memory: what has been read and written so far, and the probabilities of what comes next.
-/// Freed when it goes out of use; it must not outlive its model.
+/// The model's working memory: what each sequence has read and written so far, and the probabilities of what comes
+/// next. Freed when it goes out of use; it must not outlive its model.
 import CLlama
 
 struct Context: ~Copyable {
@@ -8,26 +8,32 @@ struct Context: ~Copyable {
     private let recorder: CallRecorder?
     /// Tells the library's abort callback when to stop. Declared after the context, so freed after it.
     let abortSwitch: AbortSwitch
-    /// Tokens it holds at most.
-    let length: Int
-    /// The tokens it holds now, in order.
-    private(set) var held: [llama_token] = []
+    let shape: ContextShape
+    /// What it holds now. A place is a sequence of the library.
+    private(set) var table: CellTable
+    /// Whether a sequence can be cut and shared at any token. Recurrent models keep one state a sequence, and no way
+    /// back.
+    let isDivisible: Bool
 
-    /// How many tokens of a prompt are computed between two looks at the clock and two reports. A larger chunk is not
-    /// faster on a processor: llama.cpp computes 512 at a time in any case (`n_ubatch`).
-    static let chunkSize = 512
-
-    init(of model: borrowing Model, length: Int, threads: Int, recorder: CallRecorder?) throws(EngineError) {
+    init(
+        of model: borrowing Model, shape: ContextShape, threads: Int, recorder: CallRecorder?
+    ) throws(EngineError) {
         // The kernel promises more memory than it has and kills whoever takes it at its word, so ask first.
-        if let available = Memory.available(), model.cacheSize(length: length) > available {
-            throw Self.unavailable(length, cause: "\(model.cacheSize(length: length)) bytes, of \(available) available")
+        let cache = model.cacheSize(shape)
+        if let available = Memory.available(), cache > available {
+            throw Self.unavailable(shape, cause: "\(cache) bytes, of \(available) available")
         }
         let abortSwitch = AbortSwitch()
         var parameters = llama_context_default_params()
-        parameters.n_ctx = UInt32(length)
-        parameters.n_batch = UInt32(min(Self.chunkSize, length))
+        parameters.n_ctx = UInt32(shape.cells)
+        parameters.n_batch = UInt32(shape.batch)
         parameters.n_ubatch = parameters.n_batch
-        parameters.n_seq_max = 1
+        parameters.n_seq_max = UInt32(shape.sequences)
+        parameters.n_outputs_max = UInt32(shape.outputs)
+        // llama.h: "use a unified buffer across the input sequences": what sequences share takes its cells once.
+        parameters.kv_unified = true
+        parameters.type_k = shape.cacheType.ggml
+        parameters.type_v = shape.cacheType.ggml
         parameters.n_threads = Int32(threads)
         parameters.n_threads_batch = Int32(threads)
         parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_AUTO
@@ -40,20 +46,21 @@ struct Context: ~Copyable {
         parameters.abort_callback_data = Unmanaged.passUnretained(abortSwitch).toOpaque()
         _ = LogCollector.shared.takeErrors()
         guard let opened = model.openContext(parameters) else {
-            throw Self.unavailable(length, cause: LogCollector.shared.takeErrors())
+            throw Self.unavailable(shape, cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
+        isDivisible = model.isDivisible
         self.abortSwitch = abortSwitch
         self.recorder = recorder
-        // llama.h: "query the actual values using these functions": it rounds up.
-        self.length = min(length, Int(llama_n_ctx(opened)))
+        self.shape = shape
+        table = CellTable(cells: shape.cells, places: shape.sequences)
         batch = Batch(capacity: Int(llama_n_batch(opened)))
     }
 
-    private static func unavailable(_ length: Int, cause: String?) -> EngineError {
+    private static func unavailable(_ shape: ContextShape, cause: String?) -> EngineError {
         EngineError(
             .contextUnavailable,
-            "There is not enough memory for a context of \(length) tokens. Ask for a shorter one, or choose a smaller model.",
+            "There is not enough memory for a context of \(shape.cells) tokens. Ask for a shorter one, or choose a smaller model.",
             cause: cause)
     }
 
@@ -65,50 +72,87 @@ struct Context: ~Copyable {
     /// The most tokens `decode` takes at once.
     var chunk: Int { batch.capacity }
 
-    /// Forgets everything after what `prompt` begins with too, and says how much that is. The last token of the
-    /// prompt is always to be read again, for its logits.
-    mutating func keepPrefix(of prompt: [llama_token]) -> Int {
-        var shared = zip(held, prompt).prefix { $0 == $1 }.count
-        shared = min(shared, prompt.count - 1)
-        truncate(to: max(0, shared))
-        return held.count
+    // MARK: - Places
+
+    /// Finds a place for a prompt that will hold `total` tokens with its answer at most, and gives it the longest front
+    /// that is there already. Nil: it must wait.
+    mutating func seat(_ prompt: [llama_token], total: Int) -> Int? {
+        guard let seat = table.seat(for: prompt, total: total, mayShare: isDivisible) else { return nil }
+        for place in seat.forgotten { truncate(place, to: 0) }
+        if seat.source == seat.place {
+            truncate(seat.place, to: seat.shared)
+        } else {
+            truncate(seat.place, to: 0)
+            share(seat.shared, of: seat.source, with: seat.place)
+        }
+        table.occupy(seat.place, total: total)
+        return seat.place
+    }
+
+    mutating func leave(_ place: Int) {
+        table.leave(place)
+    }
+
+    /// llama.h, llama_memory_seq_pos_min: "typically non-zero only for SWA caches": the front is no longer whole then.
+    private mutating func share(_ count: Int, of source: Int, with place: Int) {
+        let memory = llama_get_memory(pointer)
+        guard count > 0, llama_memory_seq_pos_min(memory, llama_seq_id(source)) == 0 else { return }
+        recorder?.note(.shareSequence)
+        llama_memory_seq_cp(memory, llama_seq_id(source), llama_seq_id(place), 0, llama_pos(count))
+        table.share(count, of: source, with: place)
     }
 
     /// Forgets all but the first tokens. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be
     /// removed. Removing a whole sequence never fails"; then nothing is kept.
-    private mutating func truncate(to count: Int) {
+    mutating func truncate(_ place: Int, to count: Int) {
+        guard count < table.count(of: place) else { return }
+        remove(place, from: count)
+    }
+
+    private mutating func remove(_ place: Int, from count: Int) {
+        recorder?.note(.cutSequence)
         let memory = llama_get_memory(pointer)
+        let sequence = llama_seq_id(place)
         let isKept =
-            count > 0 && llama_memory_seq_rm(memory, 0, llama_pos(count), -1)
-            && llama_memory_seq_pos_min(memory, 0) == 0
-        if isKept {
-            held.removeSubrange(min(count, held.count)...)
-        } else {
-            llama_memory_clear(memory, false)
-            held = []
-        }
+            count > 0 && llama_memory_seq_rm(memory, sequence, llama_pos(count), -1)
+            && llama_memory_seq_pos_min(memory, sequence) == 0
+        if !isKept { _ = llama_memory_seq_rm(memory, sequence, -1, -1) }
+        table.truncate(place, to: isKept ? count : 0)
     }
 
-    /// Reads tokens after what is held; with `wantsLogits`, computes the logits of what follows the last.
-    /// At most `chunk` tokens. What an aborted or failed computation left behind is forgotten.
-    mutating func decode(_ tokens: ArraySlice<llama_token>, wantsLogits: Bool) throws(DecodingFailure) {
+    // MARK: - Computing
+
+    /// Goes on several sequences at once; at most `chunk` tokens in all, and no sequence twice. Gives the number of each
+    /// run's first token in the batch, for `withLogits`. What an aborted or failed computation left behind is
+    /// forgotten.
+    mutating func decode(_ runs: [Run]) throws(DecodingFailure) -> [Int] {
         recorder?.note(.decode)
-        batch.fill(tokens, at: held.count, wantsLogits: wantsLogits)
-        let status = llama_decode(pointer, batch.raw)
-        if status == 0 {
-            held += tokens
-            return
+        batch.clear()
+        var starts: [Int] = []
+        for run in runs {
+            starts.append(batch.count)
+            let position = table.count(of: run.place)
+            for (offset, token) in run.tokens.enumerated() {
+                batch.add(token, at: position + offset, of: run.place, wantsLogits: run.rows.contains(offset))
+            }
         }
-        // llama.h: "Upon fatal-error or abort, the ubatches that managed to be been processed will remain in the
-        // memory state of the context".
-        truncate(to: held.count)
-        throw DecodingFailure(status: status)
+        let status = llama_decode(pointer, batch.raw)
+        guard status == 0 else {
+            // llama.h: "Upon fatal-error or abort, the ubatches that managed to be been processed will remain in the
+            // memory state of the context".
+            for run in runs { remove(run.place, from: table.count(of: run.place)) }
+            throw DecodingFailure(status: status)
+        }
+        for run in runs { table.append(run.tokens, to: run.place) }
+        return starts
     }
 
-    /// Logits of the next token, one for each token of the vocabulary. Valid until the next `decode`.
-    /// llama.h: "Logits for the ith token … -1 is the last logit. returns NULL for invalid ids."
-    func withLogits<Value>(count: Int, _ body: (UnsafeBufferPointer<Float>) -> Value) -> Value? {
-        guard let logits = llama_get_logits_ith(pointer, -1) else { return nil }
+    /// Logits of what follows a token of the last batch, one for each token of the vocabulary. Valid until the next
+    /// `decode`. llama.h: "Logits for the ith token … returns NULL for invalid ids."
+    func withLogits<Value>(
+        row: Int, count: Int, _ body: (UnsafeBufferPointer<Float>) -> Value
+    ) -> Value? {
+        guard let logits = llama_get_logits_ith(pointer, Int32(row)) else { return nil }
         return body(UnsafeBufferPointer(start: logits, count: count))
     }
 }

@@ -61,12 +61,16 @@ struct Model: ~Copyable {
     /// Whether the model reads a text whole before it answers (T5 and its like) or has no decoder at all.
     var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
 
-    /// Bytes of the KV cache that `length` tokens need: a key and a value of 16-bit floats for every layer and
-    /// key-value head. An upper bound for architectures that keep less.
-    func cacheSize(length: Int) -> UInt64 {
+    /// Whether what was read can be cut and shared at any token. Recurrent models keep one state, and no way back.
+    var isDivisible: Bool { !llama_model_is_recurrent(pointer) && !llama_model_is_hybrid(pointer) }
+
+    /// Bytes of the KV cache: a key and a value for every layer and key-value head. An upper bound for architectures
+    /// that keep less.
+    func cacheSize(_ shape: ContextShape) -> UInt64 {
         let heads = max(1, llama_model_n_head(pointer))
         let width = UInt64(max(0, llama_model_n_embd(pointer) / heads * llama_model_n_head_kv(pointer)))
-        return 2 * 2 * UInt64(max(0, llama_model_n_layer(pointer))) * width * UInt64(length)
+        let values = 2 * UInt64(max(0, llama_model_n_layer(pointer))) * width * UInt64(shape.cells)
+        return values / 32 * shape.cacheType.bytesFor32
     }
 
     /// Opens a context on this model. llama.h: `llama_init_from_model` gives null where it cannot.
