@@ -16,7 +16,13 @@ struct Context: Sendable {
 
     var storePath: String { settings.storePath ?? locations.store }
 
-    var style: TextStyle { TextStyle(width: console.width, isStyled: console.isStyled, timeZone: timeZone) }
+    var style: TextStyle {
+        TextStyle(
+            width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone)
+    }
+
+    /// What is said to the person at the terminal, in their language.
+    var messages: Messages { Messages(settings.language) }
 
     /// The same with other settings.
     func with(_ settings: Settings) -> Context {

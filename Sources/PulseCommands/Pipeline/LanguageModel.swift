@@ -17,7 +17,7 @@ struct LanguageModel {
     init(for context: Context, vocabularyOnly: Bool, status: StatusLine) async throws(Failure) {
         let settings = context.settings
         let file = try ModelFiles(context: context).resolve()
-        status.show("Loading \(file.name)…")
+        status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
@@ -25,7 +25,7 @@ struct LanguageModel {
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in
-                status.show("Loading \(file.name): \(Int(fraction * 100)) %")
+                status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
             }
         } catch {
             status.clear()
