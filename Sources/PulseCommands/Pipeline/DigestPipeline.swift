@@ -11,6 +11,7 @@ struct DigestPipeline {
 
     func run() async throws(Failure) {
         let settings = context.settings
+        try context.requireRecipients()
         let template = try PromptFiles(locations: context.locations).template(for: .digest, in: settings.language)
         let period = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone)
 

@@ -15,10 +15,7 @@ struct SummaryPipeline {
         defer { status.clear() }
         let kept = try KeptArticleSummary(context: context, article: article, template: template)
         if let summary = try await kept.find(status: status) {
-            try context.console.write(
-                settings.format == .text
-                    ? SummaryText.render(summary, style: context.style) : SummaryJSON.render(summary))
-            return
+            return try context.console.write(context.document(of: summary))
         }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
         let limit = try model.promptLimit()
@@ -31,7 +28,7 @@ struct SummaryPipeline {
             try await PromptListing(context: context, model: model).print([(name, made.prompt)])
             return
         }
-        let isStreamed = settings.format == .text
+        let isStreamed = settings.summaryFormat == .text
         let identity = try await model.identity(status: status)
         let console = context.console
         var text = SummaryText(style: context.style, language: context.settings.language)
@@ -52,6 +49,6 @@ struct SummaryPipeline {
             isShortened: made.isShortened, language: settings.language, model: identity,
             timing: Timing(load: model.loadTime, completions))
         kept.keep(summary)
-        try console.write(isStreamed ? text.closing(isShortened: made.isShortened) : SummaryJSON.render(summary))
+        try console.write(isStreamed ? text.closing(isShortened: made.isShortened) : context.document(of: summary))
     }
 }
