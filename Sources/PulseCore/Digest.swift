@@ -13,9 +13,12 @@ public struct Digest: Sendable, Hashable {
         public let omitted: Int
         /// How many of the stories' leads the model saw the front of only.
         public let shortened: Int
+        /// What became of sentences that the articles did not support.
+        public let corrections: Corrections
 
         public init(
-            category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int
+            category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int,
+            corrections: Corrections = Corrections()
         ) {
             self.category = category
             self.text = text
@@ -23,6 +26,7 @@ public struct Digest: Sendable, Hashable {
             self.stories = stories
             self.omitted = omitted
             self.shortened = shortened
+            self.corrections = corrections
         }
 
         /// Every article of the stories, in their order.
@@ -63,6 +67,9 @@ public struct Digest: Sendable, Hashable {
         sections.map { ($0.category, $0.articles.count + $0.omitted) }
     }
 
+    /// What became of sentences that the articles did not support, in all sections.
+    public var corrections: Corrections { sections.reduce(Corrections()) { $0 + $1.corrections } }
+
     /// Whether a sentence is not supported by its articles.
     public var hasDoubts: Bool { sections.contains { $0.sentences.contains { !$0.isGrounded } } }
 }
@@ -79,11 +86,23 @@ public struct Sentence: Sendable, Hashable, Codable {
     public let sources: [String]
     /// True where its supporting articles hold every number and every name in it.
     public let isGrounded: Bool
+    public let origin: Origin
 
-    public init(text: String, sources: [String], isGrounded: Bool) {
+    /// How a sentence came about.
+    public enum Origin: String, Sendable, Hashable, Codable {
+        /// The model's own words.
+        case model
+        /// Chosen by the model, in the words of an article.
+        case copied
+        /// Put in by the program, in the words of an article, for one of the model's that the articles did not support.
+        case publisher
+    }
+
+    public init(text: String, sources: [String], isGrounded: Bool, origin: Origin = .model) {
         self.text = text
         self.sources = sources
         self.isGrounded = isGrounded
+        self.origin = origin
     }
 }
 

@@ -5,18 +5,21 @@ public struct Summary: Sendable, Hashable {
     public let sentences: [Sentence]
     /// True where the model saw the front of the article only.
     public let isShortened: Bool
+    /// What became of sentences that the article did not support.
+    public let corrections: Corrections
     public let language: Language
     public let model: ModelIdentity
     public let timing: Timing
 
     public init(
-        article: Article, text: String, sentences: [Sentence], isShortened: Bool, language: Language,
-        model: ModelIdentity, timing: Timing
+        article: Article, text: String, sentences: [Sentence], isShortened: Bool,
+        corrections: Corrections = Corrections(), language: Language, model: ModelIdentity, timing: Timing
     ) {
         self.article = article
         self.text = text
         self.sentences = sentences
         self.isShortened = isShortened
+        self.corrections = corrections
         self.language = language
         self.model = model
         self.timing = timing

@@ -58,6 +58,7 @@ public enum DigestJSON {
         let sentences: [SentenceJSON]
         let articles: [String]
         let omitted, shortened: Int
+        let corrections: CorrectionsJSON
 
         init(_ section: Digest.Section) {
             category = section.category.name
@@ -66,6 +67,7 @@ public enum DigestJSON {
             articles = section.articles.map(\.id)
             omitted = section.omitted
             shortened = section.shortened
+            corrections = CorrectionsJSON(section.corrections)
         }
     }
 }

@@ -14,6 +14,9 @@ extension Phrases {
         nothingWritten: "O modelo não escreveu nada sobre estes.",
         writtenBy: { "Escrito nesta máquina por \($0)." },
         shortened: { "De \(Noun("artigo mais longo", "artigos mais longos")($0)) ele viu só o começo." },
+        corrected: {
+            "\(Noun("frase", "frases")($0)) sem apoio nos artigos: em seu lugar está a do próprio jornal, ou nenhuma."
+        },
         doubts: "[?] marca o que os artigos não sustentam, ou não até o número e o nome.",
         readAgain: "Para ler um artigo de novo: pulse-digest history show ID",
         summaryShortened: "O artigo é mais longo do que o modelo consegue ler: isto conta o seu começo.")

@@ -33,6 +33,8 @@ public struct Phrases: Sendable {
     let writtenBy: @Sendable (_ model: String) -> String
     /// How many articles the model saw the beginning of only.
     let shortened: @Sendable (Int) -> String
+    /// How many sentences the articles did not support.
+    let corrected: @Sendable (Int) -> String
     let doubts: String
     let readAgain: String
     let summaryShortened: String
@@ -50,7 +52,8 @@ public struct Phrases: Sendable {
         read: @escaping @Sendable (Int, Int, String, String, String) -> String,
         daysInARow: @escaping @Sendable (Int) -> String, also: String, more: @escaping @Sendable (Int) -> String,
         nothingWritten: String, writtenBy: @escaping @Sendable (String) -> String,
-        shortened: @escaping @Sendable (Int) -> String, doubts: String, readAgain: String, summaryShortened: String
+        shortened: @escaping @Sendable (Int) -> String, corrected: @escaping @Sendable (Int) -> String,
+        doubts: String, readAgain: String, summaryShortened: String
     ) {
         self.article = article
         self.source = source
@@ -63,6 +66,7 @@ public struct Phrases: Sendable {
         self.nothingWritten = nothingWritten
         self.writtenBy = writtenBy
         self.shortened = shortened
+        self.corrected = corrected
         self.doubts = doubts
         self.readAgain = readAgain
         self.summaryShortened = summaryShortened

@@ -15,6 +15,7 @@ struct DigestPayload: Codable {
         let stories: [[Int]]
         let omitted: Int
         let shortened: Int
+        let corrections: Corrections?
     }
 
     let date: Date
@@ -47,7 +48,7 @@ struct DigestPayload: Codable {
             Section(
                 category: section.category, text: section.text, sentences: section.sentences,
                 stories: section.stories.map { $0.readings.map(place) }, omitted: section.omitted,
-                shortened: section.shortened)
+                shortened: section.shortened, corrections: section.corrections)
         }
         daysInARow = digest.daysInARow
         timing = digest.timing
@@ -65,7 +66,7 @@ struct DigestPayload: Codable {
                 Digest.Section(
                     category: section.category, text: section.text, sentences: section.sentences,
                     stories: section.stories.map { Story($0.map { pool[$0] }) }, omitted: section.omitted,
-                    shortened: section.shortened)
+                    shortened: section.shortened, corrections: section.corrections ?? Corrections())
             },
             readings: readings.map { pool[$0] }, daysInARow: daysInARow ?? 0, timing: timing)
     }

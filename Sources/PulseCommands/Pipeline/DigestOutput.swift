@@ -2,12 +2,15 @@ import PulseCore
 import PulseInference
 import PulseRendering
 
-/// Writes a digest to the output: as text while the model writes it, or as one document when it is whole.
+/// Reads what the model writes, and writes the digest to the output: as text, a sentence at a time, or as one document
+/// when it is whole.
 struct DigestOutput {
     private let context: Context
     private let status: StatusLine
     private var text: DigestText
     private var prompts: [DigestPrompt] = []
+    /// One a section: what its model wrote, checked.
+    private(set) var answers: [CheckedAnswer] = []
 
     init(context: Context, status: StatusLine) {
         self.context = context
@@ -17,8 +20,11 @@ struct DigestOutput {
 
     private var isStreamed: Bool { context.settings.format == .text }
 
-    mutating func begin(_ prompts: [DigestPrompt], period: Period, model: ModelIdentity) throws(Failure) {
+    mutating func begin(
+        _ prompts: [DigestPrompt], writing: CheckedAnswer.Writing, period: Period
+    ) throws(Failure) {
         self.prompts = prompts
+        answers = prompts.map { CheckedAnswer($0.readings.map(\.article), writing: writing) }
         guard isStreamed else { return }
         let readings = prompts.flatMap(\.readings)
         try context.console.write(
@@ -35,12 +41,9 @@ struct DigestOutput {
         case .reading(let tokens, let all):
             status.show(
                 "\(prompt.category.title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
-        case .text(let piece):
-            guard isStreamed else { return }
-            status.clear()
-            try openSection(index)
-            try context.console.write(text.text(piece))
-        case .finished:
+        case .text(let piece): try show(answers[index].add(piece), of: index)
+        case .finished(let completion):
+            try show(answers[index].finish(isCut: completion.finish == .length), of: index)
             guard isStreamed else {
                 status.show("\(index + 1) of \(prompts.count) sections written")
                 return
@@ -63,6 +66,13 @@ struct DigestOutput {
     /// A finished digest, whole.
     func print(_ digest: Digest) throws(Failure) {
         try context.console.write(context.document(of: digest))
+    }
+
+    private mutating func show(_ sentences: [Sentence], of index: Int) throws(Failure) {
+        guard isStreamed, !sentences.isEmpty else { return }
+        status.clear()
+        try openSection(index)
+        for sentence in sentences { try context.console.write(text.sentence(sentence)) }
     }
 
     /// The number of the last section whose heading is out.
