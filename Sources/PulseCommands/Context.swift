@@ -11,6 +11,8 @@ struct Context: Sendable {
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone
+    /// Why the settings are those of the command line alone; nil: they are whole.
+    var settingsFault: Failure?
 
     var storePath: String { settings.storePath ?? locations.store }
 

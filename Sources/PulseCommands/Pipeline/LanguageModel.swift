@@ -33,6 +33,7 @@ struct LanguageModel {
         }
         status.clear()
         loadTime = clock.now - start
+        PlanNote(engine.model.plan).tell(context)
         let mode = settings.grounded ?? (file.entry?.grounded == .strict ? .strict : .checked)
         grounding = mode == .strict ? .strict : .free
         self.file = file
