@@ -34,6 +34,7 @@ struct LanguageModel {
         }
         status.clear()
         loadTime = clock.now - start
+        PlanNote(engine.model.plan).tell(context)
         let mode = settings.grounded(for: file)
         grounding = mode == .strict ? .strict : .free
         self.file = file
