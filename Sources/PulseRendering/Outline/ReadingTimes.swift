@@ -12,6 +12,8 @@ struct ReadingTimes: Sendable, Hashable {
     }
 
     let days: [Day]
+    /// How many on each day, where there are not too many of them: `Thu 3, Fri 14`.
+    let sums: String?
     /// When most was read, in a sentence.
     let peak: String
 
@@ -48,10 +50,16 @@ struct ReadingTimes: Sendable, Hashable {
         days = zip(starts, counts).map {
             Day(label: DateText.shortWeekday($0, in: timeZone, language), counts: $1)
         }
+        sums = days.count > 8 ? nil : days.map { "\($0.label) \($0.counts.reduce(0, +))" }.joined(separator: ", ")
         let hour = most.slot * ReadingTimes.hours
-        let hours = isInHours ? "\(hour):00–\(hour + ReadingTimes.hours):00" : nil
+        let hours = isInHours ? DateText.hour(hour) + "–" + DateText.hour(hour + ReadingTimes.hours) : nil
         peak = DocumentPhrases(language).most(
             DateText.weekdayAndDay(starts[most.day], in: timeZone, language), hours,
             Phrases(language).article(counts[most.day][most.slot]))
+    }
+
+    /// When was read, in words: what the drawing shows.
+    func told(_ phrases: DocumentPhrases) -> String {
+        (sums.map { "\(phrases.times): \($0). " } ?? "") + peak
     }
 }
