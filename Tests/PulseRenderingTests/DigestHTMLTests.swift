@@ -111,6 +111,8 @@ import Testing
         #expect(hours.peak == "Most was read on Friday 20 November, 15:00–18:00: 3 articles.")
         let days = try #require(times(days: 10))
         #expect(days.days.map(\.counts.count) == Array(repeating: 1, count: 11))
+        #expect(days.days.last?.label == "21 Nov" && days.sums == nil)
+        #expect(hours.sums == "Thu 0, Fri 8, Sat 2")
         #expect(days.peak.hasPrefix("Most was read on Friday 20 November: "))
         #expect(times(days: 60) == nil)
     }

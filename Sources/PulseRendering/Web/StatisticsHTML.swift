@@ -49,7 +49,7 @@ enum StatisticsHTML {
         var labels: HTML = ""
         var slot = 0
         for day in times.days {
-            let isLabelled = times.days.count <= 8 || slot.isMultiple(of: 7)
+            let isLabelled = times.days.count <= ReadingTimes.mostNamedDays || slot.isMultiple(of: 7)
             if isLabelled {
                 labels = labels + "<text class=\"scale\" x=\"\(tenths(slot * step))\" y=\"66\">\(day.label)</text>"
             }
