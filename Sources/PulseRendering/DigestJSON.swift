@@ -14,6 +14,14 @@ public enum DigestJSON {
         let sections: [Section]
         let articles: [ArticleJSON]
         let timing: TimingJSON
+        let topics: [Topic]
+        /// Absent where it is not known.
+        let daysInARow: Int?
+
+        private enum CodingKeys: String, CodingKey {
+            case date, window, language, model, stats, sections, articles, timing, topics
+            case daysInARow = "days_in_a_row"
+        }
 
         init(_ digest: Digest) {
             date = JSONText.date(digest.date)
@@ -27,6 +35,8 @@ public enum DigestJSON {
             sections = digest.sections.map(Section.init)
             articles = digest.readings.map(ArticleJSON.init)
             timing = TimingJSON(digest.timing)
+            topics = digest.topics.map { Topic(category: $0.category.name, articles: $0.articles) }
+            daysInARow = digest.daysInARow > 0 ? digest.daysInARow : nil
         }
     }
 
@@ -35,6 +45,12 @@ public enum DigestJSON {
     private struct Stats: Encodable {
         let articles, sources: Int
         let categories: [String: Int]
+    }
+
+    /// How many articles of a category were read, told of or not.
+    private struct Topic: Encodable {
+        let category: String
+        let articles: Int
     }
 
     private struct Section: Encodable {

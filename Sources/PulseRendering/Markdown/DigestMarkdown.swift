@@ -16,8 +16,7 @@ public enum DigestMarkdown {
         }
         blocks += statistics(outline)
         blocks.append("---")
-        blocks.append(
-            (outline.closing + [outline.doubts].compactMap(\.self)).map(MarkdownText.line).joined(separator: " "))
+        blocks.append(outline.closing.map(MarkdownText.line).joined(separator: " "))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
@@ -54,6 +53,6 @@ public enum DigestMarkdown {
         let phrases = DocumentPhrases(outline.language)
         let topics = outline.topics.map { "- \(MarkdownText.line($0.name)): \($0.articles)" }.joined(separator: "\n")
         return ["## " + phrases.reading, topics]
-            + [outline.readingTimes?.peak].compactMap(\.self).map(MarkdownText.line)
+            + [outline.readingTimes?.told(phrases)].compactMap(\.self).map(MarkdownText.line)
     }
 }

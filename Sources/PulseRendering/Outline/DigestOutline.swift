@@ -28,13 +28,18 @@ struct DigestOutline: Sendable, Hashable {
 
         init(_ article: Article) {
             let title = PlainText.line(article.title)
-            // A link needs words: the first of the text where there is no title.
-            self.title = title.isEmpty ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : title
+            // A link needs words: the first of the text where there is no title. What goes on for ever is none.
+            self.title =
+                title.isEmpty
+                ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
             publication = PlainText.line(article.source)
             language = article.language.flatMap(Source.tag)
             link = WebLink(article.url)
             key = String(article.key.prefix(ArticleKey.shortLength))
         }
+
+        /// Columns of a title; headlines have about a hundred.
+        private static let longest = 300
 
         private static func tag(_ text: String) -> String? {
             let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -72,10 +77,15 @@ struct DigestOutline: Sendable, Hashable {
     let sections: [Section]
     let topics: [Topic]
     let readingTimes: ReadingTimes?
-    /// Who wrote, and what to know about it.
-    let closing: [String]
+    /// Who wrote, and from how much.
+    let writing: [String]
     /// What `[?]` means; nil where it does not occur.
     let doubts: String?
+    /// How to read an article again that has no address; nil where all have one.
+    let readAgain: String?
+
+    /// What to know about all this, a sentence each.
+    var closing: [String] { writing + [doubts, readAgain].compactMap(\.self) }
 
     init(_ digest: Digest, timeZone: TimeZone) {
         let phrases = Phrases(digest.language)
@@ -95,11 +105,11 @@ struct DigestOutline: Sendable, Hashable {
         topics = digest.topics.map { Topic(name: $0.category.title(in: digest.language), articles: $0.articles) }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
         let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
-        let hasUnlinked = sections.contains { $0.entries.contains { $0.isUnlinked } }
-        closing =
+        writing =
             [phrases.writtenBy(PlainText.line(digest.model.name))]
             + (shortened > 0 ? [phrases.shortened(shortened)] : [])
-            + (hasUnlinked ? [phrases.readAgain] : [])
+        let hasUnlinked = sections.contains { $0.entries.contains { $0.isUnlinked } }
+        readAgain = hasUnlinked ? phrases.readAgain : nil
         doubts = digest.hasDoubts ? phrases.doubts : nil
     }
 }

@@ -47,7 +47,7 @@ public enum DigestHTML {
         let phrases = DocumentPhrases(outline.language)
         let entries = section.entries.map { entry($0, also: Phrases(outline.language).also) }
         let more = section.more.map {
-            "<p class=\"aside\" style=\"margin:.4em 0 0;font-size:.88em\">\($0)</p>\n" as HTML
+            "<p class=\"aside more\" style=\"margin:.4em 0 0;font-size:.88em\">\($0)</p>\n" as HTML
         }
         return """
             <section aria-labelledby="topic-\(number)">
@@ -73,33 +73,39 @@ public enum DigestHTML {
     private static func entry(_ entry: DigestOutline.Entry, also: String) -> HTML {
         let publication: HTML =
             entry.source.publication.isEmpty
-            ? "" : " <span class=\"aside\">— <bdi>\(entry.source.publication)</bdi></span>"
+            ? "" : " <span class=\"aside\">—&nbsp;<bdi>\(entry.source.publication)</bdi></span>"
         let others = entry.others.map { other -> HTML in
-            "<br><span class=\"aside\">\(also)</span> \(SourceHTML.link(other, text: other.name))"
+            "<br><span class=\"aside\">\(also)</span> \(SourceHTML.link(other, text: other.name))\(SourceHTML.key(other))"
         }
         return """
             <li id="source-\(entry.number)" value="\(entry.number)" style="margin:0 0 .35em">\
-            \(SourceHTML.link(entry.source, text: entry.source.title))\(publication)\(others.joined())</li>
+            \(SourceHTML.link(entry.source, text: entry.source.title))\(publication)\(SourceHTML.key(entry.source))\(others.joined())</li>
             """
     }
 
     private static func footer(_ outline: DigestOutline) -> HTML {
+        func paragraph(_ text: String) -> HTML { "<p style=\"margin:0 0 .4em\">\(text)</p>\n" }
         let doubts = outline.doubts.map { "<p id=\"doubts\" style=\"margin:0 0 .4em\">\($0)</p>\n" as HTML }
         return """
             <footer class="aside" style="margin:2.2em 0 0;padding:.9em 0 0;font-size:.88em;line-height:1.45">
-            \(doubts ?? "")<p style="margin:0">\(outline.closing.joined(separator: " "))</p>
+            \(paragraph(outline.writing.joined(separator: " ")))\(doubts ?? "")\(outline.readAgain.map(paragraph) ?? "")\
             </footer>
             """
     }
 }
 
-/// An article, as a link where it has an address, else with its name in the history.
+/// An article, as a link where it has an address.
 enum SourceHTML {
     static func link(_ source: DigestOutline.Source, text: String) -> HTML {
         // The title is in a language and runs in a direction of its own.
         let language: HTML = source.language.map { " lang=\"\($0)\"" } ?? ""
         let title: HTML = "<bdi\(text == source.title ? language : "")>\(text)</bdi>"
-        guard let link = source.link else { return title + " <code>\(source.key)</code>" }
+        guard let link = source.link else { return title }
         return "<a href=\"\(link)\" rel=\"noreferrer\">\(title)</a>"
+    }
+
+    /// Its name in the history, where it has no address.
+    static func key(_ source: DigestOutline.Source) -> HTML {
+        source.link == nil ? " <code class=\"aside\">\(source.key)</code>" : ""
     }
 }

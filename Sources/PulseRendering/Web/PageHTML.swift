@@ -30,19 +30,20 @@ enum PageHTML {
         return page.source
     }
 
-    /// Every pair of colours was computed to contrast by 4.5 at least (WCAG 2.2, 1.4.3), lines and bars by 3 (1.4.11).
+    /// Every pair of colours was computed to contrast by 4.5 at least (WCAG 2.2, 1.4.3).
     /// Colours are named twice and not by variables, because mail programs know no variables.
     private static let sheet: HTML = """
         :root { color-scheme: light dark; }
         body, .page { background: #ffffff; color: #1c1e21; }
         a { color: #0b57a8; text-underline-offset: .15em; text-decoration-thickness: .06em; }
         a:focus-visible { outline: .15em solid; outline-offset: .15em; }
-        .aside, .sources li::marker { color: #575d66; }
+        .aside, .sources li::marker, thead th { color: #575d66; }
         .mark { font-size: .8em; text-decoration: none; white-space: nowrap; }
         .mark:hover { text-decoration: underline; }
         nav a { text-decoration: none; }
         nav a:hover { text-decoration: underline; }
-        nav, .sources, .statistics, footer { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+        h1, h2 { text-wrap: balance; }
+        nav, .sources, .more, table, figure, footer { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
         section, footer { border-top: 1px solid #d5d9de; }
         footer, section { margin-top: 1.8em; }
         section h2 { margin-top: .9em !important; }
@@ -53,7 +54,7 @@ enum PageHTML {
         @media (prefers-color-scheme: dark) {
           body, .page { background: #16181b; color: #e6e6e3; }
           a { color: #8db9f2; }
-          .aside, .sources li::marker { color: #a6acb5; }
+          .aside, .sources li::marker, thead th { color: #a6acb5; }
           section, footer { border-color: #3b4048; }
           .bar { fill: #6d9fd8; }
           .scale { fill: #a6acb5; }
@@ -63,7 +64,8 @@ enum PageHTML {
         @media print {
           body, .page { background: none; color: #000; }
           .page { max-width: none !important; padding: 0 !important; font-size: 10.5pt !important; }
-          a, .aside, .sources li::marker { color: #000; }
+          a, .aside, .sources li::marker, thead th { color: #000; }
+          a { text-decoration: none; }
           nav { display: none; }
           .sources a::after { content: " <" attr(href) ">"; font-size: .85em; }
           h1, h2 { break-after: avoid; }
