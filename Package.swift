@@ -56,6 +56,15 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
 
+        // What `make bench` runs; no part of the program.
+        .executableTarget(
+            name: "pulse-bench",
+            dependencies: [
+                "CLlama", "PulseCommands", "PulseCore", "PulseInference", "PulseRendering", "PulseSources",
+                "PulseTestSupport",
+            ],
+            path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
+
         // Tests: one folder a target, and one suite that drives the built program.
         .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText"], swiftSettings: settings),
@@ -76,6 +85,9 @@ let package = Package(
         .testTarget(
             name: "PulseCommandsTests",
             dependencies: ["PulseCommands", "PulseCore", "PulseInference", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),

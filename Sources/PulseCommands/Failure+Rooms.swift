@@ -40,7 +40,7 @@ extension Failure {
                 .modelUnsupported, .noChatTemplate, .unknownChatTemplate, .noEndOfText:
                 .unavailable
             case .promptTooLong: .usage
-            case .contextUnavailable, .stalled, .outOfTime: .tryAgain
+            case .tooLittleMemory, .contextUnavailable, .stalled, .outOfTime: .tryAgain
             case .cancelled: .interrupted
             case .vocabularyOnly, .computationFailed: .bug
             }

@@ -5,7 +5,7 @@ public enum Program {
     public static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .today, .summarize, .importing, .history, .schedule, .models, .completions,
+        .today, .summarize, .importing, .history, .schedule, .models, .bench, .completions,
     ]
 
     /// - Parameters:

@@ -7,6 +7,7 @@ public actor Engine {
     private var session: Session
     private nonisolated let thread: PinnedThread
     private nonisolated let now: @Sendable () -> Duration
+    private nonisolated let memory: MemoryWatch?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -22,17 +23,19 @@ public actor Engine {
     /// `recorder` hears of every call into the library; `now` is the time since some fixed moment.
     static func load(
         _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil, recorder: CallRecorder?,
-        now: @escaping @Sendable () -> Duration
+        machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
     ) async throws(EngineError) -> Engine {
         let thread = PinnedThread()
         return try await thread.run { () throws(EngineError) in
-            let session = try Session(options, recorder: recorder, now: now, progress: progress)
+            let session = try Session(
+                options, machine: machine, recorder: recorder, now: now, progress: progress)
             return Engine(session, on: thread, now: now)
         }
     }
 
     private init(_ session: consuming Session, on thread: PinnedThread, now: @escaping @Sendable () -> Duration) {
         model = session.description
+        memory = session.memory
         self.session = session
         self.thread = thread
         self.now = now
@@ -72,7 +75,7 @@ public actor Engine {
         deliver: @Sendable (Int, GenerationEvent) -> Void
     ) async throws(EngineError) -> [Completion] {
         guard !requests.isEmpty else { return [] }
-        let watch = Watch(deadlines, now: now)
+        let watch = Watch(deadlines, memory: memory, now: now)
         let result = await withTaskCancellationHandler {
             Result { () throws(EngineError) in try session.answer(requests, watch: watch, deliver: deliver) }
         } onCancel: {

@@ -14,6 +14,21 @@ enum DateText {
             + format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
     }
 
+    /// `21 November`
+    static func dayAndMonth(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.day().month(.wide) }
+    }
+
+    /// `Saturday 21 November`
+    static func weekdayAndDay(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.wide).day().month(.wide) }
+    }
+
+    /// `Sat`
+    static func shortWeekday(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.abbreviated) }
+    }
+
     /// `2026-11-21 02:46`, which sorts and lines up.
     static func compact(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(

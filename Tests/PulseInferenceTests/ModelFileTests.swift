@@ -124,7 +124,7 @@ struct ModelFileTests {
         }
         let options = EngineOptions(modelPath: path, contextLength: 2_000_000_000, threads: 1)
         let error = await #expect(throws: EngineError.self) { try await Engine.load(options) }
-        #expect(error?.code == .contextUnavailable)
+        #expect(error?.code == .tooLittleMemory)
     }
 
     @Test func everyMessageIsASentenceThatEnds() async throws {

@@ -1,104 +1,83 @@
 #if os(Linux)
     import Foundation
-    import PulseTestSupport
     import Testing
 
     @testable import PulseInference
 
-    /// Threads by what the process may use, read from made-up `/proc` and `/sys` trees.
+    /// What the process may compute with, read from made-up `/proc` and `/sys` trees.
     struct ProcessorsTests {
-        private let root: TemporaryFolder
+        private let tree: SystemTree
 
-        init() throws {
-            root = try TemporaryFolder()
-        }
-
-        private func put(_ text: String, at path: String) throws {
-            let file = root.path + path
-            let folder = String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)])
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: file))
-        }
+        init() throws { tree = try SystemTree() }
 
         private func allow(_ list: String, siblings: [Int: String] = [:], groups: String = "0::/") throws {
-            try put(
+            try tree.put(
                 "Name:\ttest\nCpus_allowed:\tff\nCpus_allowed_list:\t\(list)\nVoluntary:\t1", at: "/proc/self/status")
-            try put(groups, at: "/proc/self/cgroup")
+            try tree.put(groups, at: "/proc/self/cgroup")
             for (processor, list) in siblings {
-                try put(list, at: "/sys/devices/system/cpu/cpu\(processor)/topology/thread_siblings_list")
+                try tree.put(list, at: "/sys/devices/system/cpu/cpu\(processor)/topology/thread_siblings_list")
             }
         }
 
-        private var count: Int { Processors.count(root: root.path) }
+        private var processors: Processors { Processors.current(root: tree.path) }
 
         @Test func siblingsCountOnce() throws {
             try allow("0-3,8", siblings: [0: "0,4", 1: "1,5", 2: "2-3", 3: "2-3", 8: "8"])
-            #expect(count == 4)
+            #expect(processors.cores == 4 && processors.quota == nil && processors.usable == 4)
         }
 
         @Test func everyProcessorIsACoreWhereTheKernelDoesNotSay() throws {
             try allow("0-1,5")
-            #expect(count == 3)
+            #expect(processors.usable == 3)
         }
 
         @Test func quotaOfVersion2() throws {
             try allow("0-7", groups: "0::/user/app")
-            try put("250000 100000", at: "/sys/fs/cgroup/user/app/cpu.max")
-            #expect(count == 2)
+            try tree.put("250000 100000", at: "/sys/fs/cgroup/user/app/cpu.max")
+            #expect(processors.quota == 2.5 && processors.usable == 2)
         }
 
         @Test func smallestQuotaOnTheWayUpCounts() throws {
             try allow("0-7", groups: "0::/user/app")
-            try put("max 100000", at: "/sys/fs/cgroup/user/app/cpu.max")
-            try put("50000 100000", at: "/sys/fs/cgroup/user/cpu.max")
-            #expect(count == 1)
+            try tree.put("max 100000", at: "/sys/fs/cgroup/user/app/cpu.max")
+            try tree.put("50000 100000", at: "/sys/fs/cgroup/user/cpu.max")
+            #expect(processors.usable == 1)
         }
 
         @Test func quotaOfVersion1() throws {
             try allow("0-7", groups: "4:memory:/x\n3:cpu,cpuacct:/box\n0::/")
-            try put("300000", at: "/sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us")
-            try put("100000", at: "/sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_period_us")
-            #expect(count == 3)
+            try tree.put("300000", at: "/sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us")
+            try tree.put("100000", at: "/sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_period_us")
+            #expect(processors.usable == 3)
         }
 
         @Test func noQuotaIsNone() throws {
             try allow("0-3", groups: "3:cpu:/")
-            try put("-1", at: "/sys/fs/cgroup/cpu/cpu.cfs_quota_us")
-            try put("100000", at: "/sys/fs/cgroup/cpu/cpu.cfs_period_us")
-            #expect(count == 4)
+            try tree.put("-1", at: "/sys/fs/cgroup/cpu/cpu.cfs_quota_us")
+            try tree.put("100000", at: "/sys/fs/cgroup/cpu/cpu.cfs_period_us")
+            #expect(processors.usable == 4)
         }
 
-        @Test func smallModelsTakeOneThread() {
-            #expect(Processors.threads(forModelOf: 16 << 20) == 1)
-            #expect(Processors.threads(forModelOf: 800 << 20) == Processors.usable)
-        }
-
-        @Test func memoryIsTheLeastOfMachineAndGroups() throws {
-            try allow("0", groups: "4:memory:/box\n0::/user")
-            #expect(Memory.available(root: root.path) == nil)
-            try put("MemTotal: 900 kB\nMemAvailable:     800 kB\nSwapFree: 1 kB", at: "/proc/meminfo")
-            #expect(Memory.available(root: root.path) == 800 * 1024)
-            try put("500000", at: "/sys/fs/cgroup/memory/box/memory.limit_in_bytes")
-            try put("100000", at: "/sys/fs/cgroup/memory/box/memory.usage_in_bytes")
-            #expect(Memory.available(root: root.path) == 400_000)
-            try put("max", at: "/sys/fs/cgroup/user/memory.max")
-            try put("300000", at: "/sys/fs/cgroup/memory.max")
-            try put("350000", at: "/sys/fs/cgroup/memory.current")
-            #expect(Memory.available(root: root.path) == 0)
-        }
-
-        @Test func thisMachineHasMemory() throws {
-            #expect(try #require(Memory.available()) > 1 << 20)
+        /// What is awake for a moment is not busy, and neither is what was busy before.
+        @Test(arguments: [
+            ("0.00 0.01 0.05 1/80 11206", 0), ("2.00 1.50 0.70 1/80 11206", 0), ("0.10 0.01 0.05 3/80 11206", 0),
+            ("1.02 0.90 0.40 2/80 11206", 1), ("7.90 7.90 7.90 4/80 11206", 3), ("nonsense", 0), ("", 0),
+            ("nan 1 1 5/80 1", 0),
+        ])
+        func othersAtWork(line: String, busy: Int) throws {
+            try allow("0-3")
+            try tree.put(line, at: "/proc/loadavg")
+            #expect(processors.busy == busy)
         }
 
         @Test func garbageFallsBack() throws {
             try allow("x-y,5-2,", groups: "nonsense")
-            #expect(count == ProcessInfo.processInfo.activeProcessorCount)
+            #expect(processors.cores == ProcessInfo.processInfo.activeProcessorCount)
         }
 
         @Test func thisMachineHasOneAtLeast() {
-            #expect(Processors.usable >= 1)
-            #expect(Processors.usable <= ProcessInfo.processInfo.processorCount)
+            #expect(Processors.current().usable >= 1)
+            #expect(Processors.current().usable <= ProcessInfo.processInfo.processorCount)
         }
     }
 #endif

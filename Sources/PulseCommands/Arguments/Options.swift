@@ -59,9 +59,19 @@ extension Option {
         settings.language = try Value.choice(values, Language.self)
     }
     static let format = Option(
-        "format", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue), help: "text or json (text)"
+        "format", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
+        help: "text, markdown, html, json or email (text)"
     ) { settings, values throws(InvalidValue) in
-        settings.format = try Value.choice(values, OutputFormat.self)
+        let format = try Value.choice(values, OutputFormat.self)
+        settings.format = format
+        // As a setting it is for all that is told; a summary is told as text where it does not come in this format.
+        settings.summaryFormat = SummaryFormat(rawValue: format.rawValue) ?? .text
+    }
+    static let summaryFormat = Option(
+        "format", value: "FORMAT", choices: SummaryFormat.allCases.map(\.rawValue),
+        help: "text, markdown or json (text)"
+    ) { settings, values throws(InvalidValue) in
+        settings.summaryFormat = try Value.choice(values, SummaryFormat.self)
     }
     static let to = Option(
         "to", value: "ADDRESS", help: "whom the email is for; may be given several times, or with commas between"

@@ -24,6 +24,7 @@ struct Settings: Sendable {
     var maximumArticles = 25
     var language = Language.english
     var format = OutputFormat.text
+    var summaryFormat = SummaryFormat.text
     /// Whom a digest is mailed to, and whom it is from; nil for the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
@@ -49,6 +50,7 @@ struct Settings: Sendable {
     var scheduler: Scheduler?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
+    var isLogJSON = false
 
     var limit = 20
     var isConfirmed = false
@@ -57,7 +59,12 @@ struct Settings: Sendable {
 
 /// How a digest is written out.
 enum OutputFormat: String, Sendable, CaseIterable {
-    case text, json
+    case text, markdown, html, json, email
+}
+
+/// How a summary is written out.
+enum SummaryFormat: String, Sendable, CaseIterable {
+    case text, markdown, json
 }
 
 /// How a model is kept to its source.

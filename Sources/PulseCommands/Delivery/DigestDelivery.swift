@@ -8,7 +8,6 @@ import PulseRendering
 /// Message-ID.
 struct DigestDelivery {
     let context: Context
-    let message: MessageWriter
 
     /// What a run did.
     struct Report: Sendable, Hashable {
@@ -20,17 +19,16 @@ struct DigestDelivery {
         var isRepeated = false
     }
 
-    init(context: Context, message: @escaping MessageWriter = DigestMessage.write) {
+    init(context: Context) {
         var settings = context.settings
         // The digest is made whole, and nothing of it goes to the output.
-        settings.format = .json
+        settings.format = .email
         self.context = context.with(settings)
-        self.message = message
     }
 
     /// - Parameter report: What was done, also where this throws.
     func run(_ report: inout Report) async throws(Failure) {
-        let recipients = try recipients()
+        let recipients = try context.recipients()
         let day = Day(context.now, in: context.timeZone)
         if context.settings.isDryRun {
             try await show(recipients)
@@ -67,18 +65,6 @@ struct DigestDelivery {
         tell(report, due: due, recipients: recipients)
     }
 
-    private func recipients() throws(Failure) -> [MailAddress] {
-        var seen: Set<String> = []
-        let recipients = context.settings.to.filter { seen.insert($0.key).inserted }
-        guard !recipients.isEmpty else {
-            throw Failure(
-                .usage,
-                "--send needs to know to whom: --to you@example.org, or \"to\" in \(context.locations.configurationFile)."
-            )
-        }
-        return recipients
-    }
-
     private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
         record.holds(day, for: recipient.key) || outbox.holds(day, for: recipient.key)
     }
@@ -94,7 +80,7 @@ struct DigestDelivery {
                 try outbox.put(
                     Outbox.Item(
                         day: day, to: recipient.key, articles: articles, again: context.settings.isAgain,
-                        message: message(digest, recipient)))
+                        message: context.email(of: digest, to: [recipient]).text))
             }
         }.run()
         return articles
@@ -105,7 +91,9 @@ struct DigestDelivery {
         var settings = context.settings
         settings.isDryRun = false
         try await DigestPipeline(context: context.with(settings)) { digest throws(Failure) in
-            for recipient in recipients { try context.console.write(message(digest, recipient)) }
+            for recipient in recipients {
+                try context.console.write(context.email(of: digest, to: [recipient]).text)
+            }
         }.run()
     }
 
@@ -152,6 +140,3 @@ struct DigestDelivery {
         }
     }
 }
-
-/// A digest as a whole message for one recipient, with LF line ends.
-typealias MessageWriter = @Sendable (Digest, MailAddress) -> String

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 
 /// A run that sends: tried again where waiting helps, noted in the log, and, where it was started by a schedule, quiet
 /// when well and loud when not.
@@ -10,13 +11,13 @@ struct NightlyRun {
     let wait: @Sendable (Duration) async throws -> Void
 
     init(
-        context: Context, message: @escaping MessageWriter = DigestMessage.write,
+        context: Context,
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         var settings = context.settings
         if settings.scheduler != nil { settings.isQuiet = true }
         self.context = context.with(settings)
-        self.delivery = DigestDelivery(context: self.context, message: message)
+        self.delivery = DigestDelivery(context: self.context)
         self.wait = wait
     }
 
@@ -35,7 +36,11 @@ struct NightlyRun {
         }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         let noting = Result { () throws(Failure) in try note(report, fault, seconds: elapsed) }
-        if let fault { throw try complaint(fault) }
+        if let fault {
+            let complaint = complaint(fault)
+            await mail(complaint)
+            throw complaint
+        }
         try noting.get()
         if context.settings.scheduler != nil {
             try Complaints(in: StateFolder(context.locations.state)).wentWell()
@@ -83,7 +88,7 @@ struct NightlyRun {
 
     /// What is said of a failure: to a person who started this, all of it each time; by a schedule, as `Complaints`
     /// decides.
-    private func complaint(_ failure: Failure) throws(Failure) -> Failure {
+    private func complaint(_ failure: Failure) -> Failure {
         guard context.settings.scheduler != nil, failure.code != .interrupted else { return failure }
         let nights: Int?
         do throws(Failure) {
@@ -99,5 +104,21 @@ struct NightlyRun {
             failure.code,
             failure.message + since
                 + "\nAs long as the cause is the same, this is told once a week. Every run: pulse-digest schedule log")
+    }
+
+    /// cron mails what is said on the error stream. systemd and launchd put it away in a journal, so there it is mailed
+    /// from here, where that can be done.
+    private func mail(_ complaint: Failure) async {
+        guard let scheduler = context.settings.scheduler, scheduler != .cron, !complaint.message.isEmpty,
+            let recipients = try? context.recipients(),
+            let sendmail = try? Sendmail(
+                at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+        else { return }
+        let notice = EmailNotice(
+            from: context.settings.from ?? Sender.address(environment: context.environment), to: recipients,
+            subject: "pulse-digest: there is no digest today", date: context.now, timeZone: context.timeZone,
+            body: complaint.message + "\n")
+        // Where sendmail is what fails, the journal and the log have it.
+        try? await sendmail.send(notice.text)
     }
 }

@@ -2,7 +2,7 @@ import PulseCore
 import PulseInference
 import PulseRendering
 
-/// Writes a digest to the output: as text while the model writes it, or as one JSON document when it is whole.
+/// Writes a digest to the output: as text while the model writes it, or as one document when it is whole.
 struct DigestOutput {
     private let context: Context
     private let status: StatusLine
@@ -62,10 +62,7 @@ struct DigestOutput {
 
     /// A finished digest, whole.
     func print(_ digest: Digest) throws(Failure) {
-        switch context.settings.format {
-        case .text: try context.console.write(DigestText.render(digest, style: context.style))
-        case .json: try context.console.write(DigestJSON.render(digest))
-        }
+        try context.console.write(context.document(of: digest))
     }
 
     /// The number of the last section whose heading is out.

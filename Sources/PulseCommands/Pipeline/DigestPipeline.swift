@@ -11,6 +11,7 @@ struct DigestPipeline {
 
     func run() async throws(Failure) {
         let settings = context.settings
+        try context.requireRecipients()
         let period = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone)
 
         let (readings, daysInARow) = try context.reading { store throws(StoreError) in

@@ -19,10 +19,7 @@ struct SummaryPipeline {
         let kept = try KeptArticleSummary(
             context: context, article: article, foreignLanguage: foreign, template: template)
         if let summary = try await kept.find(status: status) {
-            try context.console.write(
-                settings.format == .text
-                    ? SummaryText.render(summary, style: context.style) : SummaryJSON.render(summary))
-            return
+            return try context.console.write(context.document(of: summary))
         }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
         let limit = try model.promptLimit()
@@ -35,7 +32,7 @@ struct SummaryPipeline {
             try await PromptListing(context: context, model: model).print([(name, made.prompt)])
             return
         }
-        let isStreamed = settings.format == .text
+        let isStreamed = settings.summaryFormat == .text
         let identity = try await model.identity(status: status)
         let console = context.console
         var text = SummaryText(style: context.style, language: context.settings.language)
@@ -59,6 +56,7 @@ struct SummaryPipeline {
         kept.keep(summary)
         try console.write(
             isStreamed
-                ? text.closing(isShortened: made.isShortened, isForeign: foreign != nil) : SummaryJSON.render(summary))
+                ? text.closing(isShortened: made.isShortened, isForeign: foreign != nil)
+                : context.document(of: summary))
     }
 }

@@ -71,8 +71,8 @@ struct ScheduleCommands {
 
     func log() throws(Failure) {
         let rows = try RunLog.entries(below: context.locations.state).suffix(context.settings.limit).map(RunRow.init)
-        let isJSON = context.settings.format == .json
-        try context.console.write(isJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
+        try context.console.write(
+            context.settings.isLogJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
         if rows.isEmpty { context.noteOnTerminal("No digest was mailed from here yet.") }
     }
 

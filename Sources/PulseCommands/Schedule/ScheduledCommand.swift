@@ -12,6 +12,12 @@ struct ScheduledCommand: Sendable, Hashable {
     let arguments: [String]
     let environment: [Variable]
 
+    init(program: String, arguments: [String], environment: [Variable]) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
+    }
+
     /// - Parameter folder: What relative paths are relative to.
     init(for context: Context, by scheduler: Scheduler, in folder: String, invokedAs name: String) throws(Failure) {
         program = Self.program(context, invokedAs: name, in: folder)

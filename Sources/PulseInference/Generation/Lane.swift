@@ -21,7 +21,8 @@ final class Lane {
     private var sampler: Sampler
     private var writing: any Writing
     private var answer: Answer
-    private let script: [llama_token]
+    private let replay: Replay
+    private let canGuess: Bool
     private var guessed = 0
     private var accepted = 0
     private var promptTime = Duration.zero
@@ -47,10 +48,8 @@ final class Lane {
             writing = GroundedWriting(request, limit: limit, vocabulary: vocabulary)
             answer = Answer(stops: [])
         }
-        script = Replay.tokens(of: request, vocabulary: vocabulary)
+        replay = Replay(of: request, vocabulary: vocabulary)
     }
-
-    private let canGuess: Bool
 
     /// Tokens it holds at most.
     var total: Int { prompt.count + limit }
@@ -130,14 +129,11 @@ final class Lane {
     }
 
     private func pick(from logits: UnsafeBufferPointer<Float>, among allowed: [llama_token]?) -> llama_token? {
-        let chosen =
+        let favourite =
             allowed.map { sampler.choose(from: logits, among: $0) } ?? sampler.choose(from: logits)
-        guard request.replay != nil else { return chosen }
-        if answer.tokens < script.count {
-            let next = script[answer.tokens]
-            return allowed?.contains(next) ?? true ? next : chosen
-        }
-        return vocabulary.ends.first { allowed?.contains($0) ?? true } ?? chosen
+        let token = replay.token(after: answer.tokens, among: allowed) ?? favourite
+        if let token { request.choiceLog?.note(token, at: answer.tokens, logits: logits, among: allowed) }
+        return token
     }
 
     private func note(_ guesses: [[llama_token]], followed: Int, written: Int) {

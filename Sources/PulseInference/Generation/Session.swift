@@ -9,51 +9,59 @@ struct Session: ~Copyable {
     private let recorder: CallRecorder?
     private let now: @Sendable () -> Duration
     let description: ModelDescription
+    /// Whether the machine can still go on; nil where nothing is computed.
+    let memory: MemoryWatch?
 
     var vocabulary: Vocabulary { model.vocabulary }
 
-    /// Opens the model and, unless only its vocabulary is wanted, a context.
+    /// Opens the model and, unless only its vocabulary is wanted, a context that fits the machine.
     init(
-        _ options: EngineOptions, recorder: CallRecorder?, now: @escaping @Sendable () -> Duration,
+        _ options: EngineOptions, machine: Machine, recorder: CallRecorder?, now: @escaping @Sendable () -> Duration,
         progress: (@Sendable (Double) -> Void)?
     ) throws(EngineError) {
-        let file = try ModelFile(path: options.modelPath)
+        let file = try machine.open(options.modelPath)
         recorder?.note(.start)
         Library.start(logsToStandardError: options.logsToStandardError)
-        let model = try Model(
-            path: options.modelPath, vocabularyOnly: options.vocabularyOnly, recorder: recorder, progress: progress)
-        let description = Self.describe(model, file, options)
+        let threads = machine.threads(options, file: file)
         if options.vocabularyOnly {
+            model = try Model(path: file.path, reading: .vocabularyOnly, recorder: recorder, progress: nil)
             context = nil
+            memory = nil
+            description = Self.describe(model, file, options, threads: threads, plan: nil)
         } else {
+            let plan = try machine.plan(options, file: file, threads: threads, recorder: recorder)
+            let memory = MemoryWatch(sample: machine.pressure)
+            let model = try Model(path: file.path, reading: .whole, recorder: recorder) { share in
+                progress?(share)
+                return !memory.isShort(at: now())
+            }
             try Self.check(model)
-            let shape = ContextShape(
-                length: description.contextLength, cells: options.cells, sequences: options.sequences,
-                cacheType: options.cacheType)
-            context = try Context(of: model, shape: shape, threads: description.threads, recorder: recorder)
+            context = try Context(of: model, shape: plan.shape, threads: threads, recorder: recorder)
+            description = Self.describe(model, file, options, threads: threads, plan: plan)
+            self.memory = memory
+            self.model = model
         }
-        self.model = model
         self.recorder = recorder
         self.now = now
-        self.description = description
     }
 
     private static func describe(
-        _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions
+        _ model: borrowing Model, _ file: ModelFile, _ options: EngineOptions, threads: ThreadChoice,
+        plan: MachinePlan?
     ) -> ModelDescription {
-        let trained = model.trainedContextLength
-        let wanted = options.contextLength ?? EngineOptions.defaultContextLimit
+        let wish = ContextWish(options, trainedLength: model.trainedContextLength)
         return ModelDescription(
             name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),
             architecture: model.metadata("general.architecture") ?? "",
             kind: model.kind,
             parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,
             fileSize: file.size,
-            trainedContextLength: trained,
-            contextLength: max(1, trained > 0 ? min(wanted, trained) : wanted),
+            trainedContextLength: model.trainedContextLength,
+            contextLength: plan?.contextLength ?? wish.length,
             vocabularySize: model.vocabulary.count,
             hasChatTemplate: model.chatTemplate != nil,
-            threads: max(1, options.threads ?? Processors.threads(forModelOf: file.size)))
+            threads: threads.most,
+            plan: plan)
     }
 
     private static func check(_ model: borrowing Model) throws(EngineError) {

@@ -1,4 +1,5 @@
-/// The watch over one generation: whether it was cancelled, and whether one of its deadlines has passed.
+/// The watch over one generation: whether it was cancelled, whether one of its deadlines has passed, and whether the
+/// machine can still go on.
 import Synchronization
 
 final class Watch: Sendable {
@@ -7,10 +8,12 @@ final class Watch: Sendable {
     private let start: Duration
     private let lastProgress: Mutex<Duration>
     private let isCancelled = Atomic(false)
+    private let memory: MemoryWatch?
 
     /// `now` is the time since some fixed moment.
-    init(_ deadlines: Deadlines, now: @escaping @Sendable () -> Duration) {
+    init(_ deadlines: Deadlines, memory: MemoryWatch? = nil, now: @escaping @Sendable () -> Duration) {
         self.deadlines = deadlines
+        self.memory = memory
         self.now = now
         start = now()
         lastProgress = Mutex(start)
@@ -30,8 +33,9 @@ final class Watch: Sendable {
     /// Why the generation must stop; nil: it may go on.
     var verdict: EngineError.Code? {
         if isCancelled.load(ordering: .relaxed) { return .cancelled }
-        guard deadlines != .none else { return nil }
+        guard deadlines != .none || memory != nil else { return nil }
         let time = now()
+        if memory?.isShort(at: time) == true { return .tooLittleMemory }
         if let overall = deadlines.overall, time - start > overall { return .outOfTime }
         if let stall = deadlines.stall, time - lastProgress.withLock({ $0 }) > stall { return .stalled }
         return nil
@@ -49,6 +53,7 @@ final class Watch: Sendable {
                 .stalled,
                 "The model wrote nothing for \(Self.seconds(deadlines.stall)). Allow it more time, or choose a smaller model."
             )
+        case .tooLittleMemory?: throw MemoryWatch.error(while: "the model was at work")
         case .some:
             throw EngineError(.cancelled, "Stopped.")
         }

@@ -24,7 +24,9 @@ public struct EngineError: Error, Sendable, Hashable, CustomStringConvertible {
         case noEndOfText
         /// The prompt does not fit into the context.
         case promptTooLong
-        /// Memory for the context could not be had.
+        /// The machine has less memory than the model takes, or ran short of it at work.
+        case tooLittleMemory
+        /// The library could not open a context.
         case contextUnavailable
         /// Generation was asked of an engine that read only the vocabulary.
         case vocabularyOnly

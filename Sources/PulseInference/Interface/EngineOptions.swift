@@ -7,13 +7,13 @@ public struct EngineOptions: Sendable, Hashable {
     public var contextLength: Int?
     /// Requests that are answered at once, at most; others wait for a place.
     public var sequences: Int
-    /// Tokens that all requests at work have together, those they share at the front counted once; nil: as many as one
-    /// request may have, which is enough for several of the usual size.
+    /// Tokens that all requests at work have together, those they share at the front counted once; nil: enough for
+    /// requests of the usual size, and for one of the greatest length.
     public var cells: Int?
-    /// The form of the KV cache.
-    public var cacheType: CacheType
-    /// Threads that compute; nil: one for each physical core this process may use, and
-    /// one alone for very small models.
+    /// The form of the KV cache; nil: 16-bit floats, or eight bits where memory is short.
+    public var cacheType: CacheType?
+    /// Threads that compute, whatever happens; nil: one for each physical core this process may use, fewer while
+    /// others need the cores, and one alone for very small models.
     public var threads: Int?
     /// Reads the vocabulary and the metadata only: enough to count tokens, not to generate.
     public var vocabularyOnly: Bool
@@ -28,7 +28,7 @@ public struct EngineOptions: Sendable, Hashable {
 
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
-        cacheType: CacheType = .f16, threads: Int? = nil, vocabularyOnly: Bool = false,
+        cacheType: CacheType? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
         logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath

@@ -17,6 +17,8 @@ public struct ModelDescription: Sendable, Hashable {
     public var vocabularySize: Int
     /// Whether the file carries a chat template; without one nothing can be generated.
     public var hasChatTemplate: Bool
-    /// Threads that compute.
+    /// Threads that compute, where nobody else needs the cores.
     public var threads: Int
+    /// How it was made to fit the machine; nil when only the vocabulary was read.
+    public var plan: MachinePlan?
 }

@@ -6,6 +6,7 @@ struct Context: ~Copyable {
     private let pointer: OpaquePointer
     private var batch: Batch
     private let recorder: CallRecorder?
+    private var threads: ComputeThreads
     /// Tells the library's abort callback when to stop. Declared after the context, so freed after it.
     let abortSwitch: AbortSwitch
     let shape: ContextShape
@@ -16,13 +17,8 @@ struct Context: ~Copyable {
     let isDivisible: Bool
 
     init(
-        of model: borrowing Model, shape: ContextShape, threads: Int, recorder: CallRecorder?
+        of model: borrowing Model, shape: ContextShape, threads: ThreadChoice, recorder: CallRecorder?
     ) throws(EngineError) {
-        // The kernel promises more memory than it has and kills whoever takes it at its word, so ask first.
-        let cache = model.cacheSize(shape)
-        if let available = Memory.available(), cache > available {
-            throw Self.unavailable(shape, cause: "\(cache) bytes, of \(available) available")
-        }
         let abortSwitch = AbortSwitch()
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(shape.cells)
@@ -34,8 +30,8 @@ struct Context: ~Copyable {
         parameters.kv_unified = true
         parameters.type_k = shape.cacheType.ggml
         parameters.type_v = shape.cacheType.ggml
-        parameters.n_threads = Int32(threads)
-        parameters.n_threads_batch = Int32(threads)
+        parameters.n_threads = Int32(threads.first)
+        parameters.n_threads_batch = Int32(threads.first)
         parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_AUTO
         parameters.no_perf = true
         // llama.h: "if it returns true, execution of llama_decode() will be aborted; currently works only with CPU
@@ -54,6 +50,7 @@ struct Context: ~Copyable {
         self.recorder = recorder
         self.shape = shape
         table = CellTable(cells: shape.cells, places: shape.sequences)
+        self.threads = ComputeThreads(of: opened, threads)
         batch = Batch(capacity: Int(llama_n_batch(opened)))
     }
 
@@ -136,7 +133,7 @@ struct Context: ~Copyable {
                 batch.add(token, at: position + offset, of: run.place, wantsLogits: run.rows.contains(offset))
             }
         }
-        let status = llama_decode(pointer, batch.raw)
+        let status = threads.run(on: pointer) { llama_decode(pointer, batch.raw) }
         guard status == 0 else {
             // llama.h: "Upon fatal-error or abort, the ubatches that managed to be been processed will remain in the
             // memory state of the context".

@@ -12,6 +12,8 @@ final class LogCollector: Sendable {
         /// Errors of each thread apart: two engines may fail at once.
         var errors: [UInt64: [String]] = [:]
         var lastLevel = GGML_LOG_LEVEL_NONE
+        /// All lines of the threads that collect theirs.
+        var lines: [UInt64: [String]] = [:]
     }
 
     private let state = Mutex(State())
@@ -38,9 +40,23 @@ final class LogCollector: Sendable {
                     state.errors[thread] = (state.errors[thread] ?? []).suffix(Self.keptErrors - 1) + [tidy]
                 }
             }
+            // What is collected is read by the program: nobody wants to see a dry run's lines before the real ones.
+            guard state.lines[thread]?.append(line) == nil else { return false }
             return state.isPrinting
         }
         if isPrinting { FileHandle.standardError.write(Data(line.utf8)) }
+    }
+
+    /// From now on this thread's lines are kept, and not printed.
+    func startCollecting() {
+        let thread = ThreadIdentity.current
+        state.withLock { $0.lines[thread] = [] }
+    }
+
+    /// This thread's lines since `startCollecting`.
+    func stopCollecting() -> [String] {
+        let thread = ThreadIdentity.current
+        return state.withLock { $0.lines.removeValue(forKey: thread) } ?? []
     }
 
     /// What this thread's calls complained of since the last time; nil for nothing.

@@ -1,5 +1,6 @@
 /// An open model file: the weights, mapped into memory, and the vocabulary. Freed when it goes out of use.
 import CLlama
+import Synchronization
 
 struct Model: ~Copyable {
     private let pointer: OpaquePointer
@@ -7,28 +8,33 @@ struct Model: ~Copyable {
     let path: String
     let vocabulary: Vocabulary
 
+    /// How much of a file is read.
+    enum Reading { case whole, vocabularyOnly, simulated }
+
     /// The caller has looked at the file (`ModelFile`) and started the library.
-    /// `progress` is told the share that is loaded, 0...1.
+    /// `progress` is told the share that is loaded, 0...1; false from it ends the loading with `.tooLittleMemory`.
     init(
-        path: String, vocabularyOnly: Bool, recorder: CallRecorder?, progress: (@Sendable (Double) -> Void)?
+        path: String, reading: Reading, recorder: CallRecorder?, progress: (@Sendable (Double) -> Bool)?
     ) throws(EngineError) {
         recorder?.note(.loadModel)
         var parameters = llama_model_default_params()
-        parameters.load_mode = LLAMA_LOAD_MODE_MMAP
-        parameters.vocab_only = vocabularyOnly
+        // llama-model.cpp asserts that a simulation maps nothing.
+        parameters.load_mode = reading == .simulated ? LLAMA_LOAD_MODE_NONE : LLAMA_LOAD_MODE_MMAP
+        parameters.vocab_only = reading == .vocabularyOnly
+        parameters.no_alloc = reading == .simulated
         // llama.h: "number of layers to store in VRAM, a negative value means all layers". The default offloads
         // where the library was built for a GPU; elsewhere it would only make it complain.
         if !llama_supports_gpu_offload() { parameters.n_gpu_layers = 0 }
         let report = ProgressReport(progress)
         // llama.h: "If the provided progress_callback returns true, model loading continues."
         parameters.progress_callback = { share, report in
-            report.map { Unmanaged<ProgressReport>.fromOpaque($0).takeUnretainedValue().tell(Double(share)) }
-            return true
+            report.map { Unmanaged<ProgressReport>.fromOpaque($0).takeUnretainedValue().tell(Double(share)) } ?? true
         }
         parameters.progress_callback_user_data = Unmanaged.passUnretained(report).toOpaque()
         _ = LogCollector.shared.takeErrors()
         let loaded = withExtendedLifetime(report) { llama_model_load_from_file(path, parameters) }
         guard let loaded, let vocab = llama_model_get_vocab(loaded) else {
+            if report.isEnded { throw MemoryWatch.error(while: "the model was loaded") }
             throw Self.explain(LogCollector.shared.takeErrors(), path: path)
         }
         pointer = loaded
@@ -73,6 +79,22 @@ struct Model: ~Copyable {
         return values / 32 * shape.cacheType.bytesFor32
     }
 
+    /// Bytes of the weights that this machine's memory holds. Where the library computes on a graphics processor with
+    /// memory of its own they go there, and it says itself when they do not fit. (Apple's share the machine's.)
+    var weightsInMemory: UInt64 {
+        #if !canImport(Darwin)
+            if llama_supports_gpu_offload() { return 0 }
+        #endif
+        return llama_model_size(pointer)
+    }
+
+    /// About what the buffers of a computation take, for a library that does not say: the logits of a batch and the
+    /// widest of what is between them, as 32-bit floats.
+    func bufferSize(_ shape: ContextShape) -> UInt64 {
+        let width = UInt64(max(0, vocabulary.count)) + 8 * UInt64(max(0, llama_model_n_embd(pointer)))
+        return 4 * UInt64(shape.batch) * width
+    }
+
     /// Opens a context on this model. llama.h: `llama_init_from_model` gives null where it cannot.
     func openContext(_ parameters: llama_context_params) -> OpaquePointer? {
         recorder?.note(.openContext)
@@ -108,13 +130,19 @@ struct Model: ~Copyable {
 
 /// Carries a Swift closure through a C callback.
 private final class ProgressReport: Sendable {
-    private let progress: (@Sendable (Double) -> Void)?
+    private let progress: (@Sendable (Double) -> Bool)?
+    private let ended = Atomic(false)
 
-    init(_ progress: (@Sendable (Double) -> Void)?) {
+    init(_ progress: (@Sendable (Double) -> Bool)?) {
         self.progress = progress
     }
 
-    func tell(_ share: Double) {
-        progress?(share)
+    var isEnded: Bool { ended.load(ordering: .relaxed) }
+
+    /// False ends the loading.
+    func tell(_ share: Double) -> Bool {
+        let goesOn = progress?(share) ?? true
+        if !goesOn { ended.store(true, ordering: .relaxed) }
+        return goesOn
     }
 }

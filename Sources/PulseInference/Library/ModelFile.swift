@@ -34,6 +34,11 @@ struct ModelFile {
         if let fault = header.fault { throw Self.corrupted(path, fault) }
     }
 
+    /// Bytes of the file; nil where there is none.
+    static func size(_ path: String) -> UInt64? {
+        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.uint64Value
+    }
+
     static func corrupted(_ path: String, _ cause: String?) -> EngineError {
         EngineError(.modelCorrupted, "The model file \(path) is damaged. Fetch it again.", cause: cause)
     }

@@ -4,9 +4,11 @@
 
     extension Processors {
         /// The performance cores, or all physical ones where there is only one kind (sysctl(3), `hw.perflevel0`).
-        static func count() -> Int {
-            number("hw.perflevel0.physicalcpu") ?? number("hw.physicalcpu")
-                ?? ProcessInfo.processInfo.activeProcessorCount
+        /// Who else is busy is left to the governor to find out.
+        public static func current() -> Processors {
+            Processors(
+                cores: number("hw.perflevel0.physicalcpu") ?? number("hw.physicalcpu")
+                    ?? ProcessInfo.processInfo.activeProcessorCount)
         }
 
         private static func number(_ name: String) -> Int? {

@@ -2,18 +2,31 @@
     import Foundation
 
     extension Processors {
-        /// Physical cores among the processors of the affinity mask, and no more than the CPU quota of the control
-        /// group. `root` is where `/proc` and `/sys` are found.
-        static func count(root: String = "") -> Int {
+        /// What the process may use now. `root` is where `/proc` and `/sys` are found.
+        public static func current(root: String = "") -> Processors {
+            Processors(cores: cores(root: root), quota: quota(root: root), busy: busy(root: root))
+        }
+
+        /// Physical cores among the processors of the affinity mask.
+        private static func cores(root: String) -> Int {
             let allowed = allowedProcessors(root: root)
             var cores = Set<String>()
             for processor in allowed {
                 let file = "\(root)/sys/devices/system/cpu/cpu\(processor)/topology/thread_siblings_list"
                 cores.insert(ControlGroup.line(file) ?? "\(processor)")
             }
-            let physical = allowed.isEmpty ? ProcessInfo.processInfo.activeProcessorCount : cores.count
-            guard let quota = quota(root: root) else { return physical }
-            return min(physical, max(1, Int(quota)))
+            return allowed.isEmpty ? ProcessInfo.processInfo.activeProcessorCount : cores.count
+        }
+
+        /// proc_loadavg(5): "0.20 0.18 0.12 3/80 11206": the load of the last minute, and of all threads those that
+        /// can run now. One of these is this one. A moment may find anybody awake, so only what the last minute
+        /// confirms counts.
+        private static func busy(root: String) -> Int {
+            let fields = (ControlGroup.line("\(root)/proc/loadavg") ?? "").split(separator: " ")
+            guard fields.count > 3, let load = Double(fields[0]), load.isFinite, load >= 0, load < 1e6,
+                let runnable = fields[3].split(separator: "/").first.flatMap({ Int($0) })
+            else { return 0 }
+            return max(0, min(runnable - 1, Int(load.rounded())))
         }
 
         /// proc_pid_status(5), `Cpus_allowed_list`: "Same as previous, but in 'list format'": `0-3,8`.

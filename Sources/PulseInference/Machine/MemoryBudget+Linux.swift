@@ -1,0 +1,38 @@
+#if os(Linux)
+    import Foundation
+
+    extension MemoryBudget {
+        /// What is to be had now. `root` is where `/proc` and `/sys` are found.
+        public static func current(root: String = "") -> MemoryBudget {
+            MemoryBudget(
+                machine: machine(root: root), group: ControlGroup.memoryLeft(root: root),
+                addressSpace: addressSpace(root: root, limit: addressSpaceLimit()))
+        }
+
+        /// "An estimate of how much memory is available for starting new applications, without swapping"
+        /// (proc_meminfo(5), `MemAvailable`). It counts file pages that can be dropped, among them those of a model
+        /// that was used before; those are what it will be used from, so they are rightly on both sides.
+        static func machine(root: String) -> UInt64? {
+            let text = (try? String(contentsOfFile: "\(root)/proc/meminfo", encoding: .utf8)) ?? ""
+            let entry = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
+            // "MemAvailable:   22653000 kB"
+            return entry?.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }.map { $0 * 1024 }
+        }
+
+        /// - Parameter limit: RLIMIT_AS in bytes; nil: none.
+        static func addressSpace(root: String, limit: UInt64?) -> UInt64? {
+            guard let limit else { return nil }
+            // proc_pid_statm(5): the first number is the "total program size", in pages.
+            let pages = ControlGroup.line("\(root)/proc/self/statm")?.split(separator: " ").first.flatMap { UInt64($0) }
+            return limit - min(limit, (pages ?? 0) * UInt64(max(1, sysconf(Int32(_SC_PAGESIZE)))))
+        }
+
+        private static func addressSpaceLimit() -> UInt64? {
+            var limit = rlimit()
+            // RLIM_INFINITY is (rlim_t)-1, which Swift cannot import: any such size is no limit.
+            guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < 1 << 60
+            else { return nil }
+            return UInt64(limit.rlim_cur)
+        }
+    }
+#endif

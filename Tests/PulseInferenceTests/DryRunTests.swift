@@ -1,0 +1,105 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseInference
+
+/// The library's own figures, before any weights are read.
+struct DryRunTests {
+    @Test func linesOfTheLog() {
+        let lines = BufferLines([
+            "llama_context:        CPU  output buffer size =     0.25 MiB\n",
+            "llama_kv_cache:        CPU KV buffer size =     0.00 MiB\n",
+            "llama_kv_cache: size =   32.00 MiB (  2048 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB\n",
+            "llama_kv_cache: size =    0.50 MiB (   512 cells,   4 layers,  1/1 seqs), K (f16):    0.25 MiB\n",
+            "sched_reserve:        CPU compute buffer size =    34.00 MiB\n",
+        ])
+        #expect(lines.cache == 32 << 20 | 1 << 19)
+        #expect(lines.buffers == 34 << 20 | 1 << 18)
+    }
+
+    @Test(arguments: [[], ["llama_kv_cache: size = lots MiB ("], ["x: size = 3 KiB"], ["compute buffer size = "]])
+    func linesThatSayNothing(lines: [String]) {
+        #expect(BufferLines(lines).cache == nil && BufferLines(lines).buffers == nil)
+    }
+
+    /// The figures are those of the library, and they are those of the model's dimensions.
+    @Test(arguments: CacheType.allCases)
+    func theEmbeddedModel(type: CacheType) async throws {
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("models/pulse-nano.gguf").path
+        let recorder = CallRecorder()
+        let machine = Machine(budget: { MemoryBudget() })
+        let thread = PinnedThread()
+        let options = EngineOptions(modelPath: path, contextLength: 512, cells: 2048, cacheType: type, threads: 1)
+        let (plan, reckoned) = try await thread.run { () throws(EngineError) -> (MachinePlan, UInt64) in
+            Library.start(logsToStandardError: false)
+            let file = try machine.open(path)
+            let plan = try machine.plan(
+                options, file: file, threads: machine.threads(options, file: file), recorder: recorder)
+            let model = try Model(path: path, reading: .simulated, recorder: nil, progress: nil)
+            return (plan, model.cacheSize(plan.shape))
+        }
+        #expect(plan.footprint.isSimulated)
+        #expect(plan.cells == 2048 && plan.cacheType == type)
+        // The log rounds to a hundredth of a MiB.
+        #expect(abs(Double(plan.footprint.cache) - Double(reckoned)) < 11_000)
+        #expect(plan.footprint.weights > 0 && plan.footprint.weights <= plan.footprint.file)
+        #expect(plan.footprint.buffers > 0)
+    }
+
+    /// Its heads are narrower than a block of eight-bit values.
+    @Test func aFormThatTheModelCannotHaveIsNotChosen() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fixture.gguf")
+        try FixtureModel.write(to: path)
+        let error = await #expect(throws: EngineError.self) {
+            try await Engine.load(EngineOptions(modelPath: path, cacheType: .q8_0, threads: 1))
+        }
+        #expect(error?.code == .contextUnavailable)
+    }
+
+    @Test func aMachineTooSmallIsToldBeforeTheWeightsAreRead() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fixture.gguf")
+        try FixtureModel.write(to: path)
+        let recorder = CallRecorder()
+        let error = await #expect(throws: EngineError.self) {
+            try await Engine.load(
+                EngineOptions(modelPath: path, threads: 1), progress: { _ in Issue.record("weights are read") },
+                recorder: recorder, machine: Machine(budget: { MemoryBudget(machine: 1 << 20) }), now: Fixture.clock)
+        }
+        #expect(error?.code == .tooLittleMemory)
+        #expect(recorder.calls.filter { $0.operation == .loadModel }.count == 1)
+    }
+
+    @Test func anAddressSpaceTooSmallForTheFile() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fixture.gguf")
+        try FixtureModel.write(to: path)
+        let recorder = CallRecorder()
+        let error = await #expect(throws: EngineError.self) {
+            try await Engine.load(
+                EngineOptions(modelPath: path), recorder: recorder,
+                machine: Machine(budget: { MemoryBudget(addressSpace: 1 << 20) }), now: Fixture.clock)
+        }
+        #expect(error?.code == .tooLittleMemory && error?.message.contains("ulimit -v") == true)
+        #expect(recorder.calls.isEmpty)
+    }
+
+    @Test func theContextIsThePlans() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fixture.gguf")
+        try FixtureModel.write(to: path)
+        let roomy = try await Engine.load(
+            EngineOptions(modelPath: path, threads: 1), recorder: nil, machine: Machine(budget: { MemoryBudget() }),
+            now: Fixture.clock)
+        let plan = try #require(roomy.model.plan)
+        #expect(plan.sacrifices.isEmpty && roomy.model.contextLength == plan.contextLength)
+        let budget = MemoryBudget(machine: plan.footprint.memory - 1)
+        let tight = try await Engine.load(
+            EngineOptions(modelPath: path, threads: 1), recorder: nil, machine: Machine(budget: { budget }),
+            now: Fixture.clock)
+        #expect(tight.model.plan?.sacrifices.isEmpty == false)
+    }
+}

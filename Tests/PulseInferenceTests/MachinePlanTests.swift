@@ -1,0 +1,150 @@
+import Testing
+
+@testable import PulseInference
+
+/// The plan is a pure value of what a shape takes and what there is.
+struct MachinePlanTests {
+    /// 100 MiB of weights, 10 KiB a cell of 16-bit floats, 5 of the other kind, 20 MiB to compute with.
+    private static func footprint(_ shape: ContextShape) -> Footprint {
+        let cell: UInt64 = shape.cacheType == .f16 ? 10_240 : 5_120
+        return Footprint(
+            weights: 100 << 20, cache: UInt64(shape.cells) * cell, buffers: 20 << 20, file: 101 << 20, threads: 2)
+    }
+
+    private static func wish(
+        _ asked: Int? = nil, trained: Int = 4096, sequences: Int = 8, cells: Int? = nil, type: CacheType? = nil
+    ) -> ContextWish {
+        ContextWish(
+            EngineOptions(
+                modelPath: "", contextLength: asked, sequences: sequences, cells: cells, cacheType: type),
+            trainedLength: trained)
+    }
+
+    private static func plan(_ wish: ContextWish, _ budget: MemoryBudget) throws(EngineError) -> MachinePlan {
+        try MachinePlan(wish, budget: budget, measure: footprint)
+    }
+
+    /// Without the cache: weights, buffers and the reserve.
+    private static let fixed: UInt64 = (100 + 20 + 64) << 20
+
+    private static func mebibytes(_ count: UInt64) -> MemoryBudget { MemoryBudget(machine: count << 20) }
+
+    @Test func withoutAnyLimitEverythingIsHad() throws {
+        let plan = try Self.plan(Self.wish(), MemoryBudget())
+        #expect(plan.shape == ContextShape(length: 4096, cells: 8192, sequences: 8, cacheType: .f16))
+        #expect(plan.sacrifices.isEmpty)
+        #expect(plan.footprint.memory == Self.fixed + 8192 * 10_240)
+    }
+
+    /// The order: sequences, then the cache's form (and sequences again), then the length.
+    @Test(
+        arguments: [
+            (264, 4096, 8192, 8, CacheType.f16, []),
+            (263, 4096, 4096, 4, .f16, [MachinePlan.Sacrifice.sequences(of: 8)]),
+            (224, 4096, 4096, 4, .f16, [.sequences(of: 8)]),
+            (223, 4096, 4096, 4, .q8_0, [.cacheType, .sequences(of: 8)]),
+            (204, 4096, 4096, 4, .q8_0, [.cacheType, .sequences(of: 8)]),
+            (203, 2048, 2048, 2, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 8)]),
+            (193, 1024, 1024, 1, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 8)]),
+            (189, 1024, 1024, 1, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 8)]),
+        ] as [(UInt64, Int, Int, Int, CacheType, [MachinePlan.Sacrifice])])
+    func whatIsGivenUp(
+        mebibytes: UInt64, length: Int, cells: Int, sequences: Int, type: CacheType, given: [MachinePlan.Sacrifice]
+    ) throws {
+        let plan = try Self.plan(Self.wish(), Self.mebibytes(mebibytes))
+        #expect(
+            plan.shape == ContextShape(length: length, cells: cells, sequences: sequences, cacheType: type))
+        #expect(plan.sacrifices == given)
+    }
+
+    /// 8192 cells of 8 bits are 40 MiB, as 4096 of 16 bits are: words go before articles, but time before words.
+    @Test func eightBitsSaveTheLength() throws {
+        let plan = try Self.plan(Self.wish(trained: 8192), Self.mebibytes(230))
+        #expect(plan.shape == ContextShape(length: 8192, sequences: 8, cacheType: .q8_0))
+        #expect(plan.sacrifices == [.cacheType])
+    }
+
+    @Test(arguments: 0...300 as ClosedRange<UInt64>)
+    func whatIsPlannedFitsAndMoreMemoryNeverGivesLess(mebibytes: UInt64) throws {
+        let budget = Self.mebibytes(mebibytes)
+        guard let plan = try? Self.plan(Self.wish(), budget) else {
+            #expect(mebibytes < 189)
+            return
+        }
+        #expect(plan.footprint.memory <= mebibytes << 20)
+        let next = try Self.plan(Self.wish(), Self.mebibytes(mebibytes + 1))
+        #expect(next.contextLength >= plan.contextLength)
+    }
+
+    @Test func aGroupSmallerThanTheMachine() throws {
+        let budget = MemoryBudget(machine: 64 << 30, group: 223 << 20)
+        #expect(try Self.plan(Self.wish(), budget).cacheType == .q8_0)
+        let error = #expect(throws: EngineError.self) {
+            try Self.plan(Self.wish(), MemoryBudget(machine: 64 << 30, group: 180 << 20))
+        }
+        #expect(error?.code == .tooLittleMemory)
+        #expect(
+            error?.message
+                == "There is too little memory for this model: it takes 189 MiB (the weights 100, a context of 1024 tokens 5, computing 20, the rest for the program), and the limit of the control group leaves 180 MiB. Raise the limit by 9 MiB, or choose a smaller model."
+        )
+    }
+
+    @Test func theAddressSpace() throws {
+        // The file mapped, and the weights copied once more; two threads' stacks.
+        let needed: UInt64 = (101 + 100 + 80 + 20 + 64 + 16) << 20
+        #expect(try Self.plan(Self.wish(), MemoryBudget(addressSpace: needed)).sacrifices.isEmpty)
+        #expect(!(try Self.plan(Self.wish(), MemoryBudget(addressSpace: needed - 1)).sacrifices.isEmpty))
+        let error = #expect(throws: EngineError.self) {
+            try Self.plan(Self.wish(), MemoryBudget(machine: 1 << 40, addressSpace: 300 << 20))
+        }
+        #expect(error?.message.contains("the limit on the address space (ulimit -v) leaves 300 MiB") == true)
+    }
+
+    @Test func tooLittleForAnything() throws {
+        let error = #expect(throws: EngineError.self) { try Self.plan(Self.wish(), Self.mebibytes(188)) }
+        #expect(
+            error?.message.hasSuffix(
+                "and the machine has 188 MiB. Close something that takes 1 MiB, or choose a smaller model.")
+                == true)
+        #expect(throws: EngineError.self) { try Self.plan(Self.wish(), Self.mebibytes(0)) }
+    }
+
+    @Test func aLengthThatWasAskedForIsThatOrNone() throws {
+        #expect(try Self.plan(Self.wish(4096), Self.mebibytes(204)).contextLength == 4096)
+        let error = #expect(throws: EngineError.self) { try Self.plan(Self.wish(4096), Self.mebibytes(203)) }
+        #expect(error?.code == .tooLittleMemory)
+        #expect(error?.message.contains("a context of 4096 tokens 20") == true)
+        #expect(error?.message.hasSuffix("A context of 2048 tokens would fit; or make room for 1 MiB more.") == true)
+        // Not more than the model was made for, whatever was asked.
+        #expect(try Self.plan(Self.wish(100_000), MemoryBudget()).contextLength == 4096)
+        // A short one may be asked for; none is chosen.
+        #expect(
+            try Self.plan(Self.wish(300, sequences: 1), MemoryBudget()).shape == ContextShape(length: 300, cells: 1024))
+    }
+
+    @Test func aFormThatWasAskedForStays() throws {
+        #expect(throws: EngineError.self) { try Self.plan(Self.wish(4096, type: .f16), Self.mebibytes(223)) }
+        #expect(try Self.plan(Self.wish(type: .f16), Self.mebibytes(223)).contextLength == 2048)
+    }
+
+    @Test func shapesThatTheLibraryCannotOpenAreSkipped() throws {
+        let plan = try MachinePlan(Self.wish(), budget: Self.mebibytes(223)) { shape in
+            shape.cacheType == .f16 ? Self.footprint(shape) : nil
+        }
+        #expect(plan.shape == ContextShape(length: 2048, cells: 2048, sequences: 2))
+        let error = #expect(throws: EngineError.self) {
+            try MachinePlan(Self.wish(), budget: MemoryBudget()) { _ in nil }
+        }
+        #expect(error?.code == .contextUnavailable)
+    }
+
+    @Test func wishes() {
+        #expect(Self.wish(trained: 0).length == EngineOptions.defaultContextLimit)
+        #expect(Self.wish(trained: 131_072).length == EngineOptions.defaultContextLimit)
+        #expect(Self.wish(trained: 512).shapes.map(\.length).allSatisfy { $0 == 512 })
+        // A sequence that brings no cells with it costs nothing, so none is given up.
+        #expect(Self.wish(trained: 8192).shapes.allSatisfy { $0.length < 8192 || $0.sequences == 8 })
+        #expect(Self.wish(cells: 5000).shapes.first?.cells == 5000)
+        #expect(Set(Self.wish().shapes).count == Self.wish().shapes.count)
+    }
+}

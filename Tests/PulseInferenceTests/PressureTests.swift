@@ -1,0 +1,108 @@
+import PulseTestSupport
+import Synchronization
+import Testing
+
+@testable import PulseInference
+
+struct PressureTests {
+    /// Looks half a second apart.
+    private func verdicts(_ samples: [PressureSample]) -> [Bool] {
+        var judge = PressureJudge()
+        return samples.enumerated().map { judge.isShort($1, at: .milliseconds(500 * $0)) }
+    }
+
+    private func sample(
+        left: UInt64? = 1 << 30, some: Int? = nil, all: Int? = nil, isCritical: Bool = false
+    ) -> PressureSample {
+        PressureSample(
+            left: left, someWaited: some.map { .milliseconds($0) }, allWaited: all.map { .milliseconds($0) },
+            isCritical: isCritical)
+    }
+
+    @Test func plentyIsNeverShort() {
+        #expect(!verdicts((0..<50).map { sample(some: $0 * 100, all: $0 * 10) }).contains(true))
+        #expect(!verdicts(Array(repeating: PressureSample(), count: 50)).contains(true))
+    }
+
+    @Test func littleThatHurtsIsShort() {
+        let low = PressureJudge.least - 1
+        #expect(verdicts([sample(some: 0), sample(left: low, some: 25)]) == [false, true])
+        // Little that hurts nobody is no reason to stop.
+        #expect(!verdicts((0..<50).map { sample(left: low, some: $0 * 20) }).contains(true))
+    }
+
+    @Test func littleTwiceIsShortWhereNobodyTells() {
+        let low = sample(left: 0)
+        #expect(verdicts([sample(), low, sample(), low, low]) == [false, false, false, false, true])
+    }
+
+    @Test func threeQuartersOfTheTimeWithoutAnyProgressIsShortAfterAWhile() {
+        let samples = (0..<40).map { sample(some: $0 * 400, all: $0 * 375) }
+        #expect(verdicts(samples).firstIndex(of: true) == 30)
+        // A moment in which work goes on begins the time anew.
+        var broken = samples
+        for index in 20..<40 { broken[index].allWaited = broken[19].allWaited.map { $0 + .milliseconds(index) } }
+        #expect(!verdicts(broken).contains(true))
+    }
+
+    @Test func theSystemsOwnWord() {
+        #expect(verdicts([sample(), sample(isCritical: true)]) == [false, true])
+    }
+
+    @Test func looksAreFewAndTheVerdictStays() {
+        let looks = Mutex(0)
+        let watch = MemoryWatch {
+            let count = looks.withLock { count in
+                count += 1
+                return count
+            }
+            return PressureSample(left: 1 << 30, isCritical: count == 3)
+        }
+        var verdicts: [Bool] = []
+        for millisecond in 0..<3000 { verdicts.append(watch.isShort(at: .milliseconds(millisecond))) }
+        #expect(verdicts.firstIndex(of: true) == 1000)
+        #expect(verdicts.last == true)
+        #expect(looks.withLock { $0 } == 3)
+    }
+
+    /// The machine runs short while an answer is written: it ends, and what was delivered stands.
+    @Test func anAnswerIsBrokenOff() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fixture.gguf")
+        try FixtureModel.write(to: path)
+        let time = Mutex(Duration.zero)
+        let isShort = Mutex(false)
+        let machine = Machine(
+            budget: { MemoryBudget() },
+            pressure: { PressureSample(isCritical: isShort.withLock { $0 }) })
+        let engine = try await Engine.load(
+            EngineOptions(modelPath: path, contextLength: 512, threads: 1), recorder: nil, machine: machine
+        ) { time.withLock { $0 } }
+        let log = EventLog()
+        let request = Fixture.request("Tell me.", tokens: 64)
+        let error = await #expect(throws: EngineError.self) {
+            try await engine.generate([request]) { index, event in
+                log.add(index, event)
+                guard case .text = event else { return }
+                isShort.withLock { $0 = true }
+                time.withLock { $0 += .seconds(1) }
+            }
+        }
+        #expect(error?.code == .tooLittleMemory)
+        #expect(!log.text().isEmpty)
+        #expect(error?.message.hasSuffix(".") == true)
+    }
+
+    @Test func loadingIsBrokenOff() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("fixture.gguf")
+        try FixtureModel.write(to: path)
+        let machine = Machine(
+            budget: { MemoryBudget() }, pressure: { PressureSample(isCritical: true) })
+        let error = await #expect(throws: EngineError.self) {
+            try await Engine.load(
+                EngineOptions(modelPath: path, threads: 1), recorder: nil, machine: machine, now: Fixture.clock)
+        }
+        #expect(error?.code == .tooLittleMemory && error?.message.contains("was loaded") == true)
+    }
+}
