@@ -1,5 +1,6 @@
 import PulseTestSupport
 import Foundation
+import PulseTestSupport
 import Testing
 
 @Suite struct BenchTests {

@@ -45,6 +45,7 @@ public enum DigestHTML {
 
     private static func section(_ section: DigestOutline.Section, number: Int, _ outline: DigestOutline) -> HTML {
         let phrases = DocumentPhrases(outline.language)
+        let language = section.language.map { " lang=\"\($0)\"" as HTML }
         let entries = section.entries.map { entry($0, also: Phrases(outline.language).also) }
         let more = section.more.map {
             "<p class=\"aside more\" style=\"margin:.4em 0 0;font-size:.88em\">\($0)</p>\n" as HTML
@@ -52,7 +53,7 @@ public enum DigestHTML {
         return """
             <section aria-labelledby="topic-\(number)">
             <h2 id="topic-\(number)" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .4em">\(section.heading)</h2>
-            <p style="margin:0 0 .8em">\(section.sentences.map(sentence).joined(" "))</p>
+            <p\(language ?? "") style="margin:0 0 .8em">\(section.sentences.map(sentence).joined(" "))</p>
             <ol class="sources" aria-label="\(phrases.sources(section.heading))" start="\(section.entries.first?.number ?? 1)" \
             style="margin:0;padding:0 0 0 2em;font-size:.88em;line-height:1.45">
             \(entries.joined("\n"))
