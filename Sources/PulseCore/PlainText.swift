@@ -4,7 +4,10 @@
 public enum PlainText {
     /// One line: escape sequences go, control characters and line breaks become spaces, runs of white space become one,
     /// the ends are trimmed.
-    public static func line(_ text: String) -> String {
+    public static func line(_ text: String) -> String { PlainTextBytes.line(text) ?? scalarLine(text) }
+
+    /// `line` for every text, escape sequences and all.
+    static func scalarLine(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         var owesSpace = false
         var rest = text.unicodeScalars[...]
@@ -26,10 +29,15 @@ public enum PlainText {
     /// Paragraphs: each tidied as a line, empty ones dropped, one blank line between them.
     /// A single line break inside a paragraph counts as a space.
     public static func paragraphs(_ text: String) -> String {
+        PlainTextBytes.paragraphs(text) ?? scalarParagraphs(text)
+    }
+
+    /// `paragraphs` for every text, escape sequences and all.
+    static func scalarParagraphs(_ text: String) -> String {
         var paragraphs: [String] = []
         var current = ""
         for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let tidy = line(String(raw))
+            let tidy = scalarLine(String(raw))
             if tidy.isEmpty {
                 if !current.isEmpty { paragraphs.append(current) }
                 current = ""
@@ -49,6 +57,7 @@ public enum PlainText {
 
     /// The text without its unsafe characters; line feeds stay.
     public static func printable(_ text: String) -> String {
+        if PlainTextBytes.isPlainASCII(text) { return text }
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isUnsafe($0) }))
     }
@@ -61,7 +70,7 @@ public enum PlainText {
 
     /// Invisible characters that carry no text of their own. The zero-width joiner and non-joiner stay: emoji and
     /// several scripts are spelled with them.
-    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+    static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00ad, 0x061c, 0x180e, 0x200b, 0x200e, 0x200f, 0x202a...0x202e, 0x2060...0x206f, 0xfeff,
             0xfff9...0xfffb, 0xfdd0...0xfdef, 0xe0000...0xe007f:

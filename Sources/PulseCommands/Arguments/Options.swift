@@ -50,6 +50,15 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.format = try Value.choice(values, OutputFormat.self)
     }
+    static let to = Option(
+        "to", value: "ADDRESS", help: "whom the email is for; may be given several times, or with commas between"
+    ) { settings, values throws(InvalidValue) in
+        settings.to = try Value.addresses(values)
+    }
+    static let from = Option("from", value: "ADDRESS", help: "whom the email is from (you, on this machine)") {
+        settings, values throws(InvalidValue) in
+        settings.from = try Value.address(values)
+    }
     static let dryRun = Option(
         "dry-run", isSetting: false, help: "print the prompts and their token counts; load no weights"
     ) { settings, values throws(InvalidValue) in

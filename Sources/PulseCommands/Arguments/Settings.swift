@@ -1,5 +1,6 @@
 import PulseCore
 import PulseInference
+import PulseRendering
 
 /// Everything a command can be told, resolved: flags beat the environment, the environment beats the settings file,
 /// and that beats what stands here.
@@ -20,6 +21,9 @@ struct Settings: Sendable {
     var maximumArticles = 25
     var language = Language.english
     var format = OutputFormat.text
+    /// Whom a digest is mailed to, and whom it is from; nil for the user of this machine.
+    var to: [MailAddress] = []
+    var from: MailAddress?
     var isDryRun = false
     /// Writes anew what was kept.
     var isFresh = false
@@ -33,6 +37,15 @@ struct Settings: Sendable {
     var threads: Int?
     var stallTimeout: Duration? = .seconds(300)
     var timeout: Duration?
+
+    var isSent = false
+    var isAgain = false
+    var sendmail: String?
+    var sendTimeout: Duration = .seconds(120)
+    var retryTime: Duration = .seconds(900)
+    var scheduler: Scheduler?
+    var timeOfDay = TimeOfDay(hour: 22, minute: 0)
+    var isSystemd = false
 
     var limit = 20
     var isConfirmed = false

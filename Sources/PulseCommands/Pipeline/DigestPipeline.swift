@@ -6,6 +6,8 @@ import PulseStore
 /// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.
 struct DigestPipeline {
     let context: Context
+    /// Takes the finished digest in the output's place.
+    var delivery: ((Digest) throws(Failure) -> Void)?
 
     func run() async throws(Failure) {
         let settings = context.settings
@@ -26,8 +28,8 @@ struct DigestPipeline {
         defer { status.clear() }
         let kept = try KeptDigest(context: context, selection: selection, template: template)
         if let digest = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
-            try DigestOutput(context: context, status: status).print(digest)
-            return
+            if let delivery { return try delivery(digest) }
+            return try DigestOutput(context: context, status: status).print(digest)
         }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
         let prompts = try await prompts(for: selection, template: template, model: model)
@@ -50,7 +52,7 @@ struct DigestPipeline {
         digest.daysInARow = daysInARow
         // Before it is out: what cannot be delivered is not written a second time.
         kept.keep(digest)
-        try output.end(digest)
+        if let delivery { try delivery(digest) } else { try output.end(digest) }
     }
 
     // MARK: - The steps
