@@ -21,7 +21,8 @@ struct LanguageModel {
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
-            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
+            modelPath: file.path, contextLength: settings.contextLength,
+            prefixFolder: context.locations.cache + "/prefixes", threads: settings.threads,
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in

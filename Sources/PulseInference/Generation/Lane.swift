@@ -6,6 +6,8 @@ final class Lane {
     /// The number of the request.
     let number: Int
     let prompt: [llama_token]
+    /// The front of the prompt that other requests are likely to share, in tokens.
+    let front: Int
     /// Tokens of the answer at most.
     let limit: Int
     /// Its sequence, once it has one.
@@ -21,36 +23,36 @@ final class Lane {
     private var sampler: Sampler
     private var writing: any Writing
     private var answer: Answer
-    private let script: [llama_token]
+    private let replay: Replay
+    private let canGuess: Bool
     private var guessed = 0
     private var accepted = 0
     private var promptTime = Duration.zero
     private var outputTime = Duration.zero
 
     init(
-        _ number: Int, _ request: GenerationRequest, prompt: [llama_token], room: Int, mayGuess: Bool,
+        _ number: Int, _ request: GenerationRequest, prompt: Prompt, room: Int, mayGuess: Bool,
         vocabulary: Vocabulary, recorder: CallRecorder?
     ) throws(EngineError) {
         self.number = number
         self.request = request
-        self.prompt = prompt
+        self.prompt = prompt.tokens
+        front = prompt.front
         self.vocabulary = vocabulary
         limit = max(0, min(request.maximumTokens, room))
-        unread = prompt
+        unread = prompt.tokens
         sampler = try Sampler(request.sampling, recorder: recorder)
         canGuess = mayGuess && request.guesses && request.sampling.temperature <= 0
         switch request.grounding {
         case .free:
-            writing = FreeWriting(limit: limit, vocabulary: vocabulary, prompt: canGuess ? prompt : nil)
+            writing = FreeWriting(limit: limit, vocabulary: vocabulary, prompt: canGuess ? prompt.tokens : nil)
             answer = Answer(stops: request.stops)
         case .strict:
             writing = GroundedWriting(request, limit: limit, vocabulary: vocabulary)
             answer = Answer(stops: [])
         }
-        script = Replay.tokens(of: request, vocabulary: vocabulary)
+        replay = Replay(of: request, vocabulary: vocabulary)
     }
-
-    private let canGuess: Bool
 
     /// Tokens it holds at most.
     var total: Int { prompt.count + limit }
@@ -58,9 +60,17 @@ final class Lane {
     var readTokens: Int { isWriting ? prompt.count : prompt.count - unread.count }
     var isCancelled: Bool { request.cancellation?.isCancelled == true }
 
-    /// The first tokens of the prompt are there already.
+    /// Tokens to be read before the end of the front; nil where that is behind.
+    var untilFront: Int? { front > readTokens ? front - readTokens : nil }
+
+    /// The next tokens of the prompt are there already.
     func skip(_ count: Int) {
         unread.removeFirst(count)
+    }
+
+    /// Nothing of the prompt is there any more.
+    func startOver() {
+        unread = prompt
     }
 
     /// What it would guess behind what is to be read next, with `count` tokens at most.
@@ -130,14 +140,11 @@ final class Lane {
     }
 
     private func pick(from logits: UnsafeBufferPointer<Float>, among allowed: [llama_token]?) -> llama_token? {
-        let chosen =
+        let favourite =
             allowed.map { sampler.choose(from: logits, among: $0) } ?? sampler.choose(from: logits)
-        guard request.replay != nil else { return chosen }
-        if answer.tokens < script.count {
-            let next = script[answer.tokens]
-            return allowed?.contains(next) ?? true ? next : chosen
-        }
-        return vocabulary.ends.first { allowed?.contains($0) ?? true } ?? chosen
+        let token = replay.token(after: answer.tokens, among: allowed) ?? favourite
+        if let token { request.choiceLog?.note(token, at: answer.tokens, logits: logits, among: allowed) }
+        return token
     }
 
     private func note(_ guesses: [[llama_token]], followed: Int, written: Int) {

@@ -12,6 +12,9 @@ public struct EngineOptions: Sendable, Hashable {
     public var cells: Int?
     /// The form of the KV cache.
     public var cacheType: CacheType
+    /// A folder of the engine's own, where the state of what prompts begin with is kept between runs, 256 MiB at most;
+    /// nil: nothing is kept.
+    public var prefixFolder: String?
     /// Threads that compute; nil: one for each physical core this process may use, and
     /// one alone for very small models.
     public var threads: Int?
@@ -28,7 +31,7 @@ public struct EngineOptions: Sendable, Hashable {
 
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
-        cacheType: CacheType = .f16, threads: Int? = nil, vocabularyOnly: Bool = false,
+        cacheType: CacheType = .f16, prefixFolder: String? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
         logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
@@ -36,6 +39,7 @@ public struct EngineOptions: Sendable, Hashable {
         self.sequences = sequences
         self.cells = cells
         self.cacheType = cacheType
+        self.prefixFolder = prefixFolder
         self.threads = threads
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError

@@ -17,11 +17,13 @@ public struct GenerationRequest: Sendable, Hashable {
     public var guesses: Bool
     /// Ends this request alone.
     public var cancellation: RequestCancellation?
-    /// A text that is chosen in place of what the model prefers, token by token; everything is computed as ever. For
-    /// benchmarks: how many guesses come true then depends on a real text, whatever the model's weights. After the last
-    /// of its tokens, and with `.strict` also where the text may not go on so, the model chooses again; a free text
-    /// ends there.
+    /// A text that is chosen in place of what the model prefers, token by token, and then the end; everything is computed
+    /// as ever. For benchmarks: how many guesses come true then depends on a real text, whatever the model's weights.
+    /// With `.strict`, where the text may not go on so, the model chooses.
     package var replay: String?
+    /// The same, by the number of tokens written before each choice.
+    var replayedChoices: [Int: Int32]?
+    var choiceLog: ChoiceLog?
     /// Grounded decoding reads tokens that need no choice together. The tests turn it off, to see that it changes
     /// nothing but the time, and the benchmark, to see how much of that.
     package var readsForcedRunsTogether = true
