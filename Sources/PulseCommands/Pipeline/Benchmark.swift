@@ -19,7 +19,8 @@ struct Benchmark {
         let status = context.statusLine()
         defer { status.clear() }
         let load = Machine.load
-        let model = try await LanguageModel(for: context, vocabularyOnly: false, status: status)
+        let model = try await LanguageModel(
+            for: context, vocabularyOnly: false, keepsPrefixes: false, status: status)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(
@@ -124,7 +125,9 @@ struct Benchmark {
     }
 
     private var notes: [String] {
-        ["Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) tokens."]
+        [
+            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) tokens."
+        ]
     }
 
     // MARK: - Steps
