@@ -15,8 +15,8 @@ struct NanoTests {
         async throws
     {
         let requests =
-            SampleRequests.digest(grounding, tokens: 80) + SampleRequests.summaries(grounding, tokens: 80).prefix(3)
-        #expect(requests.count == 12)
+            SampleRequests.digest(grounding, tokens: 70)
+        #expect(requests.count == 9)
         var batched = requests
         for index in batched.indices { batched[index].choiceLog = ChoiceLog() }
         let completions = try await SampleRequests.engine(sequences: 6).generate(batched) { _, _ in }

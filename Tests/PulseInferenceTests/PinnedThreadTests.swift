@@ -24,18 +24,21 @@ struct PinnedThreadTests {
     private func use(_ recorder: CallRecorder) async throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
-        let engine = try await Fixture.engine(prefixFolder: folder.file("prefixes"), recorder: recorder)
+        let engine = try await Fixture.engine(
+            sequences: 2, prefixFolder: folder.file("prefixes"), recorder: recorder)
         _ = await engine.countingTokens { $0("some words") }
         _ = try await engine.promptTokens(of: Fixture.request("Hello").messages)
         let requests = [Fixture.request("One"), Fixture.request("Two")]
         _ = try await engine.generate(requests) { _, _ in }
         // A second time, the places hold what must go.
         _ = try await engine.generate([Fixture.request("Three"), Fixture.request("Four")]) { _, _ in }
-        // A long front is kept, and found again when another has taken its place.
-        for system in ["You write on and on and on.", "You read on and on and on.", "You write on and on and on."] {
-            let turns = [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: "Five")]
-            let requests = [GenerationRequest(messages: turns, maximumTokens: 1)]
-            for _ in 0..<2 { _ = try await engine.generate(requests) { _, _ in } }
+        // Long fronts are kept, and found again when others have taken their places.
+        for _ in 0..<2 {
+            for word in ["write", "read", "rest"] {
+                let system = ChatMessage(role: .system, text: "You \(word) on and on and on and on.")
+                let turns = [system, ChatMessage(role: .user, text: "Five")]
+                _ = try await engine.generate([GenerationRequest(messages: turns, maximumTokens: 1)]) { _, _ in }
+            }
         }
     }
 

@@ -15,8 +15,10 @@ struct Scheduler: ~Copyable {
     private var running: [Lane] = []
 
     /// Tokens in a batch, while answers are written: at the speed at which a processor reads a prompt, a larger batch
-    /// would halt the first answer for more than half a second.
-    private static let sharedBatch = 64
+    /// would halt the first answer for more than half a second. From 64 on, ggml computes attention in tiles of 64 tokens
+    /// by 64 cells, and leaves out only tiles that concern none of the sequences (ops.cpp, `use_tiled`); below, it leaves
+    /// out each cell of other sequences.
+    private static let sharedBatch = 63
     /// Prompt tokens in a batch at least, however much is written.
     private static let leastReading = 16
 
@@ -82,9 +84,13 @@ struct Scheduler: ~Copyable {
         return cancelled
     }
 
+    /// What nobody will read again goes at once: attention looks at every cell in use, whosever it is.
     private mutating func leave(_ lane: Lane) {
         running.removeAll { $0 === lane }
-        if let place = lane.place { context.leave(place) }
+        guard let place = lane.place else { return }
+        let wanted = waiting.map { context.table.sharedFront(of: $0.prompt, with: place) }.max() ?? 0
+        context.truncate(place, to: max(lane.front, wanted))
+        context.leave(place)
         lane.place = nil
     }
 
