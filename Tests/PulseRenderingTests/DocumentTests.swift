@@ -72,7 +72,7 @@ import Testing
             #expect(letter.contains(sentence) && page.contains(sentence))
         }
         let marks = letter.matches(of: /\[\?\]/).count
-        #expect(marks == 2 && text.matches(of: /\[\?\]/).count == marks)
+        #expect(marks > 1 && text.matches(of: /\[\?\]/).count == marks)
     }
 
     /// The words of a page.
