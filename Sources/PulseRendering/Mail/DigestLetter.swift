@@ -9,7 +9,7 @@ enum DigestLetter {
         var blocks = [outline.title + "\n" + outline.opening.joined(separator: "\n")]
         for section in outline.sections {
             blocks.append(heading(section.heading))
-            blocks.append(section.sentences.map(sentence).joined(separator: " "))
+            blocks.append(section.sentences.map(sentence).joined())
             let entries = section.entries.map { entry($0, also: phrases.also) }
             blocks.append((entries + [section.more].compactMap(\.self)).joined(separator: "\n"))
         }
@@ -24,7 +24,7 @@ enum DigestLetter {
     }
 
     private static func sentence(_ sentence: DigestOutline.Sentence) -> String {
-        sentence.marks.isEmpty ? sentence.text : sentence.text + " " + sentence.marks.joined()
+        sentence.gap + sentence.text + (sentence.marks.isEmpty ? "" : " " + sentence.marks.joined())
     }
 
     private static func heading(_ text: String) -> String {

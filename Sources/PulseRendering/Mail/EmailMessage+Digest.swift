@@ -18,7 +18,7 @@ extension EmailMessage {
         let phrases = Phrases(digest.language)
         let subject = DocumentPhrases(digest.language).subject(
             DateText.dayAndMonth(digest.date, in: timeZone, digest.language), phrases.article(digest.readings.count),
-            phrases.topic(digest.sections.count))
+            phrases.topic(digest.topics.count))
         // What most of the sources told leads the day.
         let stories = digest.sections.flatMap(\.stories)
         let most = stories.map(\.readings.count).max()

@@ -26,8 +26,8 @@ public enum DigestMarkdown {
             let marks =
                 sentence.isDoubtful
                 ? "\\[?\\]" : sentence.numbers.map { MarkdownText.link("\\[\($0)\\]", links[$0] ?? nil) }.joined()
-            return MarkdownText.line(sentence.text) + (marks.isEmpty ? "" : " " + marks)
-        }.joined(separator: " ")
+            return sentence.gap + MarkdownText.line(sentence.text) + (marks.isEmpty ? "" : " " + marks)
+        }.joined()
     }
 
     private static func entry(_ entry: DigestOutline.Entry, also: String) -> String {

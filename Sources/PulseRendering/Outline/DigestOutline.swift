@@ -6,6 +6,8 @@ import PulseCore
 struct DigestOutline: Sendable, Hashable {
     struct Sentence: Sendable, Hashable {
         let text: String
+        /// What stands between it and the sentence before: a space, or nothing, as its script has it.
+        let gap: String
         /// The numbers of the sources behind it, ascending.
         let numbers: [Int]
         /// Whether the sources do not support it.
@@ -111,7 +113,8 @@ struct DigestOutline: Sendable, Hashable {
         writing =
             [phrases.writtenBy(PlainText.line(digest.model.name))]
             + (shortened > 0 ? [phrases.shortened(shortened)] : [])
-            + (sections.contains { $0.language != nil } ? [phrases.notTranslated] : [])
+            + (digest.corrections.all > 0 ? [phrases.corrected(digest.corrections.all)] : [])
+            + (digest.sections.contains { $0.foreignLanguage != nil } ? [phrases.notTranslated] : [])
         let hasUnlinked = sections.contains { $0.entries.contains { $0.isUnlinked } }
         readAgain = hasUnlinked ? phrases.readAgain : nil
         doubts = digest.hasDoubts ? phrases.doubts : nil
@@ -126,21 +129,24 @@ extension DigestOutline.Entry {
 extension DigestOutline.Section {
     init(_ section: Digest.Section, numberedFrom first: Int, phrases: Phrases) {
         heading = phrases.sectionTitle(section.category, foreignLanguage: section.foreignLanguage)
-        self.language = section.foreignLanguage
-        var numbers: [String: Int] = [:]
+        let citations = Citations(stories: section.stories, numberedFrom: first)
         entries = section.stories.enumerated().map { offset, story in
-            for reading in story.readings { numbers[reading.article.id] = first + offset }
-            return DigestOutline.Entry(
+            DigestOutline.Entry(
                 number: first + offset, source: DigestOutline.Source(story.lead),
                 others: story.others.map { DigestOutline.Source($0.article) })
         }
+        var last = ""
         let told = section.sentences.map { sentence in
-            DigestOutline.Sentence(
-                text: PlainText.line(sentence.text),
-                numbers: Set(sentence.sources.compactMap { numbers[$0] }).sorted(), isDoubtful: !sentence.isGrounded)
+            let text = PlainText.line(sentence.text)
+            let told = DigestOutline.Sentence(
+                text: text, gap: last.isEmpty ? "" : Sentence.gap(after: last),
+                numbers: citations.numbers(of: sentence), isDoubtful: !sentence.isGrounded)
+            last = text + told.marks.joined()
+            return told
         }
-        let nothing = DigestOutline.Sentence(text: phrases.nothingWritten, numbers: [], isDoubtful: false)
+        let nothing = DigestOutline.Sentence(text: phrases.nothingWritten, gap: "", numbers: [], isDoubtful: false)
         sentences = told.isEmpty ? [nothing] : told
+        self.language = told.isEmpty ? nil : section.foreignLanguage
         more = section.omitted > 0 ? phrases.more(section.omitted) : nil
     }
 }

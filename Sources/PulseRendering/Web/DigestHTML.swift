@@ -53,7 +53,7 @@ public enum DigestHTML {
         return """
             <section aria-labelledby="topic-\(number)">
             <h2 id="topic-\(number)" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .4em">\(section.heading)</h2>
-            <p\(language ?? "") style="margin:0 0 .8em">\(section.sentences.map(sentence).joined(" "))</p>
+            <p\(language ?? "") style="margin:0 0 .8em">\(section.sentences.map(sentence).joined())</p>
             <ol class="sources" aria-label="\(phrases.sources(section.heading))" start="\(section.entries.first?.number ?? 1)" \
             style="margin:0;padding:0 0 0 2em;font-size:.88em;line-height:1.45">
             \(entries.joined("\n"))
@@ -68,7 +68,7 @@ public enum DigestHTML {
             ? "<a class=\"mark\" href=\"#doubts\">[?]</a>"
             : sentence.numbers.map { "<a class=\"mark\" href=\"#source-\($0)\">[\($0)]</a>" }.joined()
         // A mark never stands alone at the beginning of a line.
-        return "<bdi>\(sentence.text)</bdi>" + (sentence.marks.isEmpty ? "" : "&nbsp;" + marks)
+        return "\(sentence.gap)<bdi>\(sentence.text)</bdi>" + (sentence.marks.isEmpty ? "" : "&nbsp;" + marks)
     }
 
     private static func entry(_ entry: DigestOutline.Entry, also: String) -> HTML {
