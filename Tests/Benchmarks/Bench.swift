@@ -49,7 +49,8 @@ struct Bench {
 
     /// Room for seven prompts and their answers, and not more: what `EngineRuns.displace` relies on.
     static func options(_ model: String, threads: Int) -> EngineOptions {
-        EngineOptions(modelPath: model, contextLength: 4096, cells: 4096, threads: threads)
+        EngineOptions(
+            modelPath: model, contextLength: EngineRuns.cells, cells: EngineRuns.cells, threads: threads)
     }
 
     private func measure() async throws {

@@ -106,13 +106,18 @@ struct EngineRuns: Sendable {
         throw BenchError("\(tokens) tokens of the prompt were in the engine's memory from a run before.")
     }
 
-    /// Empties the engine's memory, so that no run finds what the run before it left: a request that may write as much
-    /// as there is room for gets all of it, and is made to write one word.
+    /// Tokens the engine's memory holds: seven prompts and their answers.
+    static let cells = 4096
+
+    /// Empties the engine's memory, so that no run finds what the run before it left: requests that may write as much
+    /// as there is room for get all of it, and are made to write one word.
     func displace() async throws {
         var request = GenerationRequest(
             messages: [ChatMessage(role: .user, text: "Good morning.")], maximumTokens: .max, guesses: false)
         request.replay = "Good"
-        _ = try await engine.generate([request]) { _, _ in }
+        let length = engine.model.contextLength
+        let requests = Array(repeating: request, count: (Self.cells + length - 1) / length)
+        _ = try await engine.generate(requests) { _, _ in }
     }
 
     private func timed(_ requests: [GenerationRequest]) async throws -> (Times, [Completion]) {
