@@ -10,8 +10,8 @@ struct Arguments: Equatable {
         var summary: String {
             switch self {
             case .sequence: "one sequence against a bare loop over the C API; 1 minute"
-            case .digest: "seven categories: one at a time, in one batch, llama-cpp-python; 7 minutes"
-            case .replay: "the same with prompt lookup, on written paragraphs; 6 minutes"
+            case .digest: "seven categories: one at a time, in one batch, llama-cpp-python; 8 minutes"
+            case .replay: "the same with prompt lookup, on written paragraphs, a round fewer; 7 minutes"
             case .lookup: "prompt lookup on and off, one summary; 1 minute"
             case .grounded: "forced tokens in chunks and one at a time; 1 minute"
             case .first: "the first token: of seven, of one, with the kept prefix, printed again; 1 minute"

@@ -33,8 +33,11 @@ struct Bench {
         let python = wantsPeer ? try PeerSetup(root: arguments.root, cache: cache).python() : nil
         if arguments.preparesOnly { return }
 
+        // As many as the engine takes on a quiet machine, and no fewer where it is not: every way has the same.
+        let vocabulary = try await Engine.load(EngineOptions(modelPath: model, vocabularyOnly: true))
+        let threads = arguments.threads ?? vocabulary.model.threads
         let engine = try await Engine.load(
-            EngineOptions(modelPath: model, contextLength: 4096, threads: arguments.threads))
+            options(model, threads: threads))
         let root = arguments.root
         let material = try await engine.countingTokens { count in
             Result { try DigestMaterial(root: root, count: count) }
@@ -42,6 +45,12 @@ struct Bench {
         let bench = Bench(
             arguments: arguments, cache: cache, model: model, engine: engine, material: material, python: python)
         try await bench.measure()
+    }
+
+    /// Room for seven prompts and their answers, and not more: what `EngineRuns.displace` relies on.
+    static func options(_ model: String, threads: Int) -> EngineOptions {
+        EngineOptions(
+            modelPath: model, contextLength: EngineRuns.cells, cells: EngineRuns.cells, threads: threads)
     }
 
     private func measure() async throws {

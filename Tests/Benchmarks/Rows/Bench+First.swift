@@ -26,20 +26,18 @@ extension Bench {
     private func keptFront() async throws -> [BenchmarkRow] {
         try await withHome { home in
             let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
-            let keeping = EngineRuns(
-                engine: try await Engine.load(
-                    EngineOptions(
-                        modelPath: model, contextLength: engine.model.contextLength, prefixFolder: home + "/prefixes",
-                        threads: threads)), tokens: arguments.tokens)
+            var options = Self.options(model, threads: threads)
+            options.prefixFolder = home + "/prefixes"
+            let keeping = EngineRuns(engine: try await Engine.load(options), tokens: arguments.tokens)
             let requests = material.sections.map { runs.request($0) }
-            _ = try await keeping.firstToken([requests[0]])
+            _ = try await keeping.firstToken([requests[0]], start: .fromDisk)
             let result = try await contest.run([
                 Contest.Arm(name: "cold") { try await runs.firstToken([requests[0]]) },
                 Contest.Arm(name: "from memory") {
                     _ = try await runs.firstToken([requests[1]])
-                    return try await runs.firstToken([requests[0]], keepsPrefix: true)
+                    return try await runs.firstToken([requests[0]], start: .asItIs)
                 },
-                Contest.Arm(name: "from disk") { try await keeping.firstToken([requests[0]]) },
+                Contest.Arm(name: "from disk") { try await keeping.firstToken([requests[0]], start: .fromDisk) },
             ])
             return [
                 row(

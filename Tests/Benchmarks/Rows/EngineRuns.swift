@@ -22,6 +22,8 @@ struct EngineRuns: Sendable {
     /// When things happened in one call of `generate`, in seconds from its start.
     struct Times: Sendable {
         var prompt: [Int: Double] = [:]
+        /// Tokens of the prompt that were in the memory already.
+        var found: [Int: Int] = [:]
         var firstText: [Int: Double] = [:]
         var end = 0.0
 
@@ -33,6 +35,7 @@ struct EngineRuns: Sendable {
     func together(_ requests: [GenerationRequest]) async throws -> (Contest.Outcome, [Completion]) {
         try await displace()
         let (times, completions) = try await timed(requests)
+        try requireEmpty(times.found[0])
         return (outcome(times, completions), completions)
     }
 
@@ -43,6 +46,7 @@ struct EngineRuns: Sendable {
         var all: [Completion] = []
         for request in requests {
             let (times, completions) = try await timed([request])
+            if all.isEmpty { try requireEmpty(times.found[0]) }
             total.firstText[all.count] = times.first.map { total.end + $0 }
             total.prompt[all.count] = times.prompt[0].map { total.end + $0 }
             total.end += times.end
@@ -53,9 +57,9 @@ struct EngineRuns: Sendable {
 
     /// The time to the first text of a call, which is cancelled then.
     ///
-    /// - Parameter keepsPrefix: Leaves in the memory what the call before left there.
-    func firstToken(_ requests: [GenerationRequest], keepsPrefix: Bool = false) async throws -> Contest.Outcome {
-        if !keepsPrefix { try await displace() }
+    func firstToken(_ requests: [GenerationRequest], start state: Start = .empty) async throws -> Contest.Outcome {
+        if state != .asItIs { try await displace() }
+        let found = Mutex<Int?>(nil)
         let clock = ContinuousClock()
         let first = Mutex<Double?>(nil)
         let engine = engine
@@ -65,6 +69,7 @@ struct EngineRuns: Sendable {
             defer { feed.finish() }
             do throws(EngineError) {
                 _ = try await engine.generate(requests) { _, event in
+                    if case .reading(let tokens, _) = event { found.withLock { $0 = $0 ?? tokens } }
                     guard case .text = event else { return }
                     let time = (clock.now - start).seconds
                     if first.withLock({ first in
@@ -81,16 +86,38 @@ struct EngineRuns: Sendable {
         guard await work.value, let seconds = first.withLock({ $0 }) else {
             throw BenchError("The engine wrote no first token.")
         }
+        if state == .empty { try requireEmpty(found.withLock { $0 }) }
         return Contest.Outcome(seconds: seconds)
     }
 
-    /// Empties the engine's memory, so that no run finds what the run before it left: a request that may write as much
-    /// as there is room for gets all of it, and is made to write one word.
+    /// What the engine's memory holds when a run starts.
+    enum Start {
+        case empty
+        /// Empty, and what prompts begin with is on the disk.
+        case fromDisk
+        /// What the call before left there.
+        case asItIs
+    }
+
+    /// A measurement that found its prompt in memory would be worth nothing. The first marker of the template is
+    /// everywhere.
+    private func requireEmpty(_ tokens: Int?) throws {
+        guard let tokens, tokens >= 16 else { return }
+        throw BenchError("\(tokens) tokens of the prompt were in the engine's memory from a run before.")
+    }
+
+    /// Tokens the engine's memory holds: seven prompts and their answers.
+    static let cells = 4096
+
+    /// Empties the engine's memory, so that no run finds what the run before it left: requests that may write as much
+    /// as there is room for get all of it, and are made to write one word.
     func displace() async throws {
         var request = GenerationRequest(
             messages: [ChatMessage(role: .user, text: "Good morning.")], maximumTokens: .max, guesses: false)
         request.replay = "Good"
-        _ = try await engine.generate([request]) { _, _ in }
+        let length = engine.model.contextLength
+        let requests = Array(repeating: request, count: (Self.cells + length - 1) / length)
+        _ = try await engine.generate(requests) { _, _ in }
     }
 
     private func timed(_ requests: [GenerationRequest]) async throws -> (Times, [Completion]) {
@@ -100,6 +127,7 @@ struct EngineRuns: Sendable {
         let completions = try await engine.generate(requests) { index, event in
             let time = (clock.now - start).seconds
             times.withLock { times in
+                if case .reading(let tokens, _) = event, times.found[index] == nil { times.found[index] = tokens }
                 switch event {
                 case .reading(let read, let all) where read == all: times.prompt[index] = time
                 case .text: times.firstText[index] = times.firstText[index] ?? time
