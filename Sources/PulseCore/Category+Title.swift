@@ -10,7 +10,7 @@ extension Category {
     }
 
     private static let portuguese = [
-        "world": "Mundo", "business": "Negócios", "technology": "Tecnologia", "science": "Ciência", "health": "Saúde",
+        "world": "Mundo", "business": "Economia", "technology": "Tecnologia", "science": "Ciência", "health": "Saúde",
         "sports": "Esportes", "entertainment": "Entretenimento", "general": "Geral",
     ]
 

@@ -15,10 +15,13 @@ public struct Digest: Sendable, Hashable {
         public let shortened: Int
         /// What became of sentences that the articles did not support.
         public let corrections: Corrections
+        /// The language the section is told in where it is not the digest's: `pt`, `und-Cyrl`. A category has a section
+        /// for each language its articles are told in.
+        public let foreignLanguage: String?
 
         public init(
             category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int,
-            corrections: Corrections = Corrections()
+            corrections: Corrections = Corrections(), foreignLanguage: String? = nil
         ) {
             self.category = category
             self.text = text
@@ -27,6 +30,7 @@ public struct Digest: Sendable, Hashable {
             self.omitted = omitted
             self.shortened = shortened
             self.corrections = corrections
+            self.foreignLanguage = foreignLanguage
         }
 
         /// Every article of the stories, in their order.
@@ -44,11 +48,13 @@ public struct Digest: Sendable, Hashable {
     public let readings: [Reading]
     /// How many days in a row, up to the digest's own, have something read; 0 where that is not known.
     public var daysInARow: Int
+    /// How many articles the reader's muted words and sources have kept out.
+    public var muted: Int
     public var timing: Timing
 
     public init(
         date: Date, period: Period, language: Language, model: ModelIdentity, sections: [Section],
-        readings: [Reading], daysInARow: Int = 0, timing: Timing
+        readings: [Reading], daysInARow: Int = 0, muted: Int = 0, timing: Timing
     ) {
         self.date = date
         self.period = period
@@ -57,6 +63,7 @@ public struct Digest: Sendable, Hashable {
         self.sections = sections
         self.readings = readings
         self.daysInARow = daysInARow
+        self.muted = muted
         self.timing = timing
     }
 
@@ -64,7 +71,7 @@ public struct Digest: Sendable, Hashable {
 
     /// How many articles of each category were read, told of or not; in the order of the sections.
     public var topics: [(category: Category, articles: Int)] {
-        sections.map { ($0.category, $0.articles.count + $0.omitted) }
+        DigestOverview(self).topics.map { ($0.category, $0.articles) }
     }
 
     /// What became of sentences that the articles did not support, in all sections.

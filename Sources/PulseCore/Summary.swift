@@ -7,13 +7,17 @@ public struct Summary: Sendable, Hashable {
     public let isShortened: Bool
     /// What became of sentences that the article did not support.
     public let corrections: Corrections
+    /// The reader's.
     public let language: Language
+    /// The language the article is told in where it is not the reader's: `pt`, `und-Cyrl`.
+    public let foreignLanguage: String?
     public let model: ModelIdentity
     public let timing: Timing
 
     public init(
         article: Article, text: String, sentences: [Sentence], isShortened: Bool,
-        corrections: Corrections = Corrections(), language: Language, model: ModelIdentity, timing: Timing
+        corrections: Corrections = Corrections(), language: Language, foreignLanguage: String? = nil,
+        model: ModelIdentity, timing: Timing
     ) {
         self.article = article
         self.text = text
@@ -21,6 +25,7 @@ public struct Summary: Sendable, Hashable {
         self.isShortened = isShortened
         self.corrections = corrections
         self.language = language
+        self.foreignLanguage = foreignLanguage
         self.model = model
         self.timing = timing
     }

@@ -40,13 +40,16 @@ enum DateText {
     private static func format(
         _ date: Date, _ zone: TimeZone, _ language: Language, _ fields: (Date.FormatStyle) -> Date.FormatStyle
     ) -> String {
-        var style = Date.FormatStyle(locale: Locale(identifier: locale(of: language)), timeZone: zone)
+        var style = Date.FormatStyle(locale: Locale(identifier: language.locale), timeZone: zone)
         style.calendar = Calendar(identifier: .gregorian)
         return date.formatted(fields(style))
     }
+}
 
-    private static func locale(of language: Language) -> String {
-        switch language {
+extension Language {
+    /// Whose words for dates and languages are used, by Unicode's CLDR.
+    var locale: String {
+        switch self {
         case .english: "en_GB"
         case .portuguese: "pt_BR"
         case .spanish: "es_ES"

@@ -1,7 +1,5 @@
 public import PulseCore
 
-public import struct Foundation.Date
-
 /// The digest as text, piece by piece in the order in which it is made, so that a reader can follow a model as it
 /// writes. The pieces of a finished digest, put together, are the same text.
 public struct DigestText: Sendable {
@@ -23,28 +21,32 @@ public struct DigestText: Sendable {
         self.wrapper = LineWrapper(width: style.width)
     }
 
-    /// The top: what this is, and what was read.
-    ///
-    /// - Parameters:
-    ///   - articles: How many the digest tells of.
-    ///   - omitted: How many more were read.
-    public func heading(
-        date: Date, period: Period, articles: Int, omitted: Int, sources: Int, categories: Int
-    ) -> String {
-        let since = DateText.dayAndTime(period.from, in: style.timeZone, language)
-        let title = phrases.title(DateText.day(date, in: style.timeZone, language))
-        let read = phrases.read(
-            articles, articles + omitted, since, phrases.source(sources), phrases.topic(categories))
-        return style.bold(style.clip(title)) + "\n" + style.aside(read)
+    /// The top: what this is, what was read, and on a terminal how much of each topic.
+    public func heading(_ digest: DigestOverview) -> String {
+        let since = DateText.dayAndTime(digest.period.from, in: style.timeZone, language)
+        let title = phrases.title(DateText.day(digest.date, in: style.timeZone, language))
+        var read = phrases.read(
+            digest.told, digest.told + digest.omitted, since, phrases.source(digest.sources),
+            phrases.topic(digest.topics.count))
+        if digest.muted > 0 { read += "; " + phrases.muted(digest.muted) }
+        var lines = style.bold(style.clip(title)) + "\n" + style.aside(read)
+        if digest.daysInARow > 1 { lines += style.aside(phrases.daysInARow(digest.daysInARow)) }
+        let chart = TopicChart.render(digest.topics, language: language, style: style)
+        return chart.isEmpty ? lines : lines + "\n" + chart
     }
 
     /// The beginning of a section. Its stories are numbered on from those of the section before.
-    public mutating func sectionHeading(_ category: Category, stories: [Story]) -> String {
+    ///
+    /// - Parameter foreignLanguage: What it is told in where that is not the reader's language.
+    public mutating func sectionHeading(
+        _ category: Category, foreignLanguage: String? = nil, stories: [Story]
+    ) -> String {
         firstNumber += self.stories.count
         self.stories = stories
         citations = Citations(stories: stories, numberedFrom: firstNumber)
         last = ""
-        return "\n" + style.bold(style.clip(category.title(in: language))) + "\n\n"
+        let title = phrases.sectionTitle(category, foreignLanguage: foreignLanguage)
+        return "\n" + style.bold(style.clip(title)) + "\n\n"
     }
 
     /// The next sentence of the section, with the numbers of its stories.
@@ -81,8 +83,10 @@ public struct DigestText: Sendable {
     }
 
     private func line(_ number: String, _ article: Article, _ text: String) -> String {
-        let front = "  \(number) \(article.key.prefix(ArticleKey.shortLength))"
-        return style.dim(front) + "  " + style.clip(PlainText.line(text), indent: front.count + 2) + "\n"
+        let key = String(article.key.prefix(ArticleKey.shortLength))
+        let front = "  \(number) \(key)"
+        let title = style.clip(PlainText.line(text), indent: front.count + 2)
+        return style.dim(front) + "  " + style.link(title, to: article.url, id: key) + "\n"
     }
 
     /// The bottom: who wrote, and what to know about it.
@@ -91,6 +95,7 @@ public struct DigestText: Sendable {
         var sentences = [phrases.writtenBy(PlainText.line(digest.model.name))]
         if shortened > 0 { sentences.append(phrases.shortened(shortened)) }
         if digest.corrections.all > 0 { sentences.append(phrases.corrected(digest.corrections.all)) }
+        if digest.sections.contains(where: { $0.foreignLanguage != nil }) { sentences.append(phrases.notTranslated) }
         if digest.hasDoubts { sentences.append(phrases.doubts) }
         return "\n" + style.aside((sentences + [phrases.readAgain]).joined(separator: " "))
     }
@@ -98,12 +103,10 @@ public struct DigestText: Sendable {
     /// A finished digest, whole.
     public static func render(_ digest: Digest, style: TextStyle) -> String {
         var text = DigestText(style: style, language: digest.language)
-        var lines = text.heading(
-            date: digest.date, period: digest.period, articles: digest.readings.count,
-            omitted: digest.sections.reduce(0) { $0 + $1.omitted }, sources: digest.sourceCount,
-            categories: digest.sections.count)
+        var lines = text.heading(DigestOverview(digest))
         for section in digest.sections {
-            lines += text.sectionHeading(section.category, stories: section.stories)
+            lines += text.sectionHeading(
+                section.category, foreignLanguage: section.foreignLanguage, stories: section.stories)
             for sentence in section.sentences { lines += text.sentence(sentence) }
             lines += text.sectionEnd(omitted: section.omitted)
         }

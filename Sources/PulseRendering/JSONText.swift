@@ -55,12 +55,14 @@ struct ArticleJSON: Encodable {
     let id, key: String
     let url: String?
     let title, source, category: String
+    /// What it is written in, by its text and its source.
+    let language: String?
     let publishedAt, readAt: String?
     /// False where the source keeps no reading time and `read_at` is a stand-in.
     let readAtExact: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case id, key, url, title, source, category
+        case id, key, url, title, source, category, language
         case publishedAt = "published_at"
         case readAt = "read_at"
         case readAtExact = "read_at_exact"
@@ -75,6 +77,7 @@ struct ArticleJSON: Encodable {
         title = article.title
         source = article.source
         category = article.category.name
+        language = article.writtenLanguage
         publishedAt = article.publishedAt.map(JSONText.date)
         self.readAt = readAt.map(JSONText.date)
         readAtExact = isExact

@@ -21,7 +21,7 @@ public enum SummaryJSON {
             sentences = summary.sentences.map(SentenceJSON.init)
             shortened = summary.isShortened
             corrections = CorrectionsJSON(summary.corrections)
-            language = summary.language.rawValue
+            language = summary.foreignLanguage ?? summary.language.rawValue
             model = ModelJSON(summary.model)
             timing = TimingJSON(summary.timing)
         }

@@ -17,7 +17,8 @@ public struct SummaryText: Sendable {
     public func heading(_ article: Article) -> String {
         guard !article.title.isEmpty else { return "" }
         let source = [article.source, article.url ?? ""].map(PlainText.line).filter { !$0.isEmpty }
-        var lines = style.bold(style.clip(PlainText.line(article.title))) + "\n"
+        let title = style.clip(PlainText.line(article.title))
+        var lines = style.link(style.bold(title), to: article.url, id: article.key) + "\n"
         if !source.isEmpty { lines += style.dim(source.joined(separator: " — ")) + "\n" }
         return lines + "\n"
     }
@@ -36,6 +37,7 @@ public struct SummaryText: Sendable {
         if last.isEmpty { notes.append(phrases.nothingWritten) }
         if summary.corrections.all > 0 { notes.append(phrases.corrected(summary.corrections.all)) }
         if summary.isShortened { notes.append(phrases.summaryShortened) }
+        if summary.foreignLanguage != nil { notes.append(phrases.summaryNotTranslated) }
         guard !notes.isEmpty else { return end }
         return end + (last.isEmpty ? "" : "\n") + style.aside(notes.joined(separator: " "))
     }

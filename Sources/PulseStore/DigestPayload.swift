@@ -16,6 +16,7 @@ struct DigestPayload: Codable {
         let omitted: Int
         let shortened: Int
         let corrections: Corrections?
+        let foreignLanguage: String?
     }
 
     let date: Date
@@ -26,6 +27,7 @@ struct DigestPayload: Codable {
     /// As places in `pool`.
     let readings: [Int]
     let daysInARow: Int?
+    let muted: Int?
     let timing: Timing
     /// Every reading once.
     let pool: [Reading]
@@ -48,9 +50,11 @@ struct DigestPayload: Codable {
             Section(
                 category: section.category, text: section.text, sentences: section.sentences,
                 stories: section.stories.map { $0.readings.map(place) }, omitted: section.omitted,
-                shortened: section.shortened, corrections: section.corrections)
+                shortened: section.shortened, corrections: section.corrections,
+                foreignLanguage: section.foreignLanguage)
         }
         daysInARow = digest.daysInARow
+        muted = digest.muted
         timing = digest.timing
         self.pool = pool
     }
@@ -66,8 +70,10 @@ struct DigestPayload: Codable {
                 Digest.Section(
                     category: section.category, text: section.text, sentences: section.sentences,
                     stories: section.stories.map { Story($0.map { pool[$0] }) }, omitted: section.omitted,
-                    shortened: section.shortened, corrections: section.corrections ?? Corrections())
+                    shortened: section.shortened, corrections: section.corrections ?? Corrections(),
+                    foreignLanguage: section.foreignLanguage)
             },
-            readings: readings.map { pool[$0] }, daysInARow: daysInARow ?? 0, timing: timing)
+            readings: readings.map { pool[$0] }, daysInARow: daysInARow ?? 0, muted: muted ?? 0,
+            timing: timing)
     }
 }

@@ -1,3 +1,4 @@
+import PulseCore
 import Foundation
 import PulseInference
 import Testing

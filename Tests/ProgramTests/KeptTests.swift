@@ -127,7 +127,7 @@ import Testing
     @Test func aDryRunIsAlwaysMade() throws {
         _ = try sandbox.run(today)
         let outcome = try sandbox.run(today + ["--dry-run"])
-        #expect(outcome.output.contains("=== 9 prompts, "))
+        #expect(outcome.output.contains("=== 13 prompts, "))
     }
 
     // MARK: Damage and hindrance

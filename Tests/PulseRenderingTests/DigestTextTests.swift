@@ -65,7 +65,7 @@ import Testing
         let text = DigestText.render(Sample.digest, style: TextStyle(width: width, timeZone: Sample.utc))
         // Wide characters take two columns; those that only look so here are bounded from above.
         for line in text.split(separator: "\n") where !line.contains("Donaudampf") {
-            #expect(line.reduce(0) { $0 + ($1.isASCII || "éÁã—…".contains($1) ? 1 : 2) } <= width, "\(line)")
+            #expect(line.reduce(0) { $0 + ($1.isASCII || "éÁã—…█▌".contains($1) ? 1 : 2) } <= width, "\(line)")
         }
     }
 }

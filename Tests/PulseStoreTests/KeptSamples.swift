@@ -28,9 +28,9 @@ extension Digest {
                     stories: [Story([readings[0], readings[1]])], omitted: 3, shortened: 1),
                 Section(
                     category: Category("gardening"), text: "", sentences: [], stories: [Story([readings[2]])],
-                    omitted: 0, shortened: 0),
+                    omitted: 0, shortened: 0, foreignLanguage: "pt"),
             ],
-            readings: readings, daysInARow: 7,
+            readings: readings, daysInARow: 7, muted: 5,
             timing: Timing(
                 load: .nanoseconds(12_345_678), promptTokens: 1, prompt: .seconds(1.5), outputTokens: 2,
                 output: .microseconds(999_600)))

@@ -37,11 +37,24 @@ extension Option {
     static let category = Option("category", value: "NAME", help: "only this category; may be given several times") {
         settings, values throws(InvalidValue) in settings.categories = values.map { Category($0) }
     }
+    static let follow = Option(
+        "follow", value: "TOPIC", help: "tell of this first: words, or a category; may be given several times"
+    ) { settings, values throws(InvalidValue) in
+        settings.follow = Value.topics(values)
+    }
+    static let mute = Option("mute", value: "WORDS", help: "leave out stories with these words; may be repeated too") {
+        settings, values throws(InvalidValue) in settings.mute = Value.topics(values)
+    }
+    static let muteSource = Option("mute-source", value: "NAME", help: "leave out what this publication writes") {
+        settings, values throws(InvalidValue) in settings.muteSources = values
+    }
+    static let choosing = [category, follow, mute, muteSource]
     static let maxArticles = Option("max-articles", value: "N", help: "tell of N articles at most (25)") {
         settings, values throws(InvalidValue) in settings.maximumArticles = try Value.integer(values, in: 1...10_000)
     }
     static let language = Option(
-        "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue), help: "the language to write in (en)"
+        "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
+        help: "the language to write in (the locale's)"
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.choice(values, Language.self)
     }

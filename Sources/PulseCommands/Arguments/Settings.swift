@@ -18,6 +18,9 @@ struct Settings: Sendable {
 
     var window = Window.hours(48)
     var categories: [Category] = []
+    var follow: [String] = []
+    var mute: [String] = []
+    var muteSources: [String] = []
     var maximumArticles = 25
     var language = Language.english
     var format = OutputFormat.text

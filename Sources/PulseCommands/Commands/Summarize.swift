@@ -27,7 +27,7 @@ extension Command {
 private enum StandardInput {
     static func article(_ context: Context) throws(Failure) -> Article {
         if context.console.isInputTerminal {
-            context.note("Type or paste the text, then press control-D on a line of its own.")
+            context.note(context.messages.typeText)
         }
         let data: Data
         do {

@@ -21,17 +21,15 @@ struct DigestOutput {
     private var isStreamed: Bool { context.settings.format == .text }
 
     mutating func begin(
-        _ prompts: [DigestPrompt], writing: CheckedAnswer.Writing, period: Period
+        _ prompts: [DigestPrompt], writing: CheckedAnswer.Writing, period: Period, muted: Int, daysInARow: Int
     ) throws(Failure) {
         self.prompts = prompts
         answers = prompts.map { CheckedAnswer($0.readings.map(\.article), writing: writing) }
         guard isStreamed else { return }
-        let readings = prompts.flatMap(\.readings)
         try context.console.write(
             text.heading(
-                date: context.now, period: period, articles: readings.count,
-                omitted: prompts.reduce(0) { $0 + $1.omitted }, sources: readings.sourceCount,
-                categories: prompts.count))
+                DigestOverview(
+                    date: context.now, period: period, prompts: prompts, muted: muted, daysInARow: daysInARow)))
     }
 
     /// Takes what the engine tells about the prompt of this number; the prompts come in order.
@@ -39,13 +37,13 @@ struct DigestOutput {
         let prompt = prompts[index]
         switch event {
         case .reading(let tokens, let all):
-            status.show(
-                "\(prompt.category.title) (\(index + 1) of \(prompts.count)): reading, \(tokens) of \(all) tokens")
+            let category = prompt.category.title(in: context.settings.language)
+            status.show(context.messages.readingSection(category, index + 1, prompts.count, tokens, all))
         case .text(let piece): try show(answers[index].add(piece), of: index)
         case .finished(let completion):
             try show(answers[index].finish(isCut: completion.finish == .length), of: index)
             guard isStreamed else {
-                status.show("\(index + 1) of \(prompts.count) sections written")
+                status.show(context.messages.sectionsWritten(index + 1, prompts.count))
                 return
             }
             status.clear()
@@ -87,7 +85,10 @@ struct DigestOutput {
         if isOpen { try closeSection() }
         opened = index
         isOpen = true
-        try context.console.write(text.sectionHeading(prompts[index].category, stories: prompts[index].stories))
+        let prompt = prompts[index]
+        try context.console.write(
+            text.sectionHeading(
+                prompt.category, foreignLanguage: prompt.foreignLanguage, stories: prompt.stories))
     }
 
     private mutating func closeSection() throws(Failure) {

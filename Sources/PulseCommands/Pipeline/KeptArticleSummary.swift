@@ -7,12 +7,16 @@ import PulseStore
 struct KeptArticleSummary {
     private let context: Context
     private let article: Article
+    private let foreignLanguage: String?
     private let model: ResolvedModel
     private let key: SummaryKey?
 
-    init(context: Context, article: Article, template: PromptTemplate) throws(Failure) {
+    init(
+        context: Context, article: Article, foreignLanguage: String?, template: PromptTemplate
+    ) throws(Failure) {
         self.context = context
         self.article = article
+        self.foreignLanguage = foreignLanguage
         let settings = context.settings
         let model = try ModelFiles(context: context).resolve()
         self.model = model
@@ -45,7 +49,8 @@ struct KeptArticleSummary {
         }
         return Summary(
             article: article, text: found.text, sentences: found.sentences, isShortened: found.isShortened,
-            corrections: found.corrections, language: context.settings.language, model: identity, timing: found.timing)
+            corrections: found.corrections, language: context.settings.language, foreignLanguage: foreignLanguage,
+            model: identity, timing: found.timing)
     }
 
     func keep(_ summary: Summary) {

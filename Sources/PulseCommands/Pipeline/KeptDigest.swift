@@ -12,7 +12,7 @@ struct KeptDigest {
     /// Nil where the model cannot be told from another.
     private let inputs: DigestInputs?
 
-    init(context: Context, selection: Selection, template: PromptTemplate) throws(Failure) {
+    init(context: Context, selection: Selection, templates: [PromptTemplate]) throws(Failure) {
         self.context = context
         let settings = context.settings
         let model = try ModelFiles(context: context).resolve()
@@ -24,10 +24,12 @@ struct KeptDigest {
             case .since(let date): "since \(date)"
             }
         shaping["maxArticles"] = "\(settings.maximumArticles)"
+        shaping["muted"] = "\(selection.muted)"
         shaping["categories"] = settings.categories.map(\.name).sorted().joined(separator: "\n")
         inputs = model.fingerprint.map {
             DigestInputs(
-                selection: selection, prompt: ContentHash.of([template.text]), language: settings.language, model: $0,
+                selection: selection, prompt: ContentHash.of(templates.map(\.text)), language: settings.language,
+                model: $0,
                 settings: shaping)
         }
     }
@@ -45,8 +47,7 @@ struct KeptDigest {
         }
         guard var digest = found else { return nil }
         context.explain("digest: the one made at \(digest.date.formatted(.iso8601)), \(inputs.key)")
-        context.noteOnTerminal(
-            "Nothing has changed since this was written, \(moment(digest.date)). To write it anew: --fresh")
+        context.noteOnTerminal(context.messages.nothingChanged(moment(digest.date)))
         if !calendar.isDate(digest.date, inSameDayAs: context.now) {
             digest.date = context.now
             digest.period = period

@@ -17,15 +17,16 @@ struct LanguageModel {
     init(for context: Context, vocabularyOnly: Bool, status: StatusLine) async throws(Failure) {
         let settings = context.settings
         let file = try ModelFiles(context: context).resolve()
-        status.show("Loading \(file.name)…")
+        status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
-            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
+            modelPath: file.path, contextLength: settings.contextLength,
+            prefixFolder: context.locations.cache + "/prefixes", threads: settings.threads,
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in
-                status.show("Loading \(file.name): \(Int(fraction * 100)) %")
+                status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
             }
         } catch {
             status.clear()
@@ -33,6 +34,7 @@ struct LanguageModel {
         }
         status.clear()
         loadTime = clock.now - start
+        PlanNote(engine.model.plan).tell(context)
         let mode = settings.grounded(for: file)
         grounding = mode == .strict ? .strict : .free
         self.file = file

@@ -10,10 +10,14 @@ struct SummaryPipeline {
 
     func run() async throws(Failure) {
         let settings = context.settings
-        let template = try PromptFiles(locations: context.locations).template(for: .summary, in: settings.language)
         let status = context.statusLine()
         defer { status.clear() }
-        let kept = try KeptArticleSummary(context: context, article: article, template: template)
+        let telling = settings.telling(by: try ModelFiles(context: context).resolve())
+        let foreign = telling.foreignLanguage(of: article)
+        let template = try PromptFiles(locations: context.locations)
+            .template(for: .summary, in: telling.promptLanguage(for: foreign))
+        let kept = try KeptArticleSummary(
+            context: context, article: article, foreignLanguage: foreign, template: template)
         if let summary = try await kept.find(status: status) {
             return try context.console.write(context.document(of: summary))
         }
@@ -32,7 +36,7 @@ struct SummaryPipeline {
         var answer = CheckedAnswer([plan.article], writing: model.writing)
         let last = try await model.write([final], fewestSentences: 1) { _, event throws(Failure) in
             switch event {
-            case .reading(let tokens, let all): status.show("Reading, \(tokens) of \(all) tokens")
+            case .reading(let tokens, let all): status.show(context.messages.reading(tokens, all))
             case .text(let piece): try show(answer.add(piece), by: &text, status)
             case .finished(let completion):
                 try show(answer.finish(isCut: completion.finish == .length), by: &text, status)
@@ -41,7 +45,7 @@ struct SummaryPipeline {
         status.clear()
         let summary = Summary(
             article: article, text: answer.text, sentences: answer.sentences, isShortened: plan.isShortened,
-            corrections: answer.corrections, language: settings.language, model: identity,
+            corrections: answer.corrections, language: settings.language, foreignLanguage: foreign, model: identity,
             timing: Timing(load: model.loadTime, completions + last))
         kept.keep(summary)
         try context.console.write(isStreamed ? text.closing(summary) : context.document(of: summary))

@@ -8,6 +8,7 @@ struct Session: ~Copyable {
     private let model: Model
     private let recorder: CallRecorder?
     private let now: @Sendable () -> Duration
+    private let prefixes: PrefixFolder?
     let description: ModelDescription
     /// Whether the machine can still go on; nil where nothing is computed.
     let memory: MemoryWatch?
@@ -43,6 +44,7 @@ struct Session: ~Copyable {
         }
         self.recorder = recorder
         self.now = now
+        prefixes = PrefixFolder(options)
     }
 
     private static func describe(
@@ -102,7 +104,8 @@ struct Session: ~Copyable {
                 .vocabularyOnly, "Only the vocabulary of \(model.path) was read. Open the whole model to generate.")
         }
         context.abortSwitch.follow(watch)
-        var scheduler = Scheduler(context: context, vocabulary: model.vocabulary, watch: watch, now: now)
+        var scheduler = Scheduler(
+            context: context, vocabulary: model.vocabulary, prefixes: prefixes, watch: watch, now: now)
         let result = Result { () throws(EngineError) in
             try scheduler.run(try lanes(for: requests, in: scheduler.context), deliver: deliver)
         }
@@ -117,12 +120,12 @@ struct Session: ~Copyable {
     ) throws(EngineError) -> [Lane] {
         var lanes: [Lane] = []
         for (number, request) in requests.enumerated() {
-            let prompt = try prompt(of: request.messages).tokens
-            let room = context.shape.length - prompt.count
+            let prompt = try prompt(of: request.messages)
+            let room = context.shape.length - prompt.tokens.count
             guard room > 0 else {
                 throw EngineError(
                     .promptTooLong,
-                    "The prompt has \(prompt.count) tokens, and the model holds \(context.shape.length) with its answer. Give it less, or choose a model with a longer context."
+                    "The prompt has \(prompt.tokens.count) tokens, and the model holds \(context.shape.length) with its answer. Give it less, or choose a model with a longer context."
                 )
             }
             lanes.append(
