@@ -30,7 +30,7 @@ public enum DigestJSON {
             model = ModelJSON(digest.model)
             stats = Stats(
                 articles: digest.readings.count,
-                sources: digest.sourceCount, muted: digest.muted, daysInARow: digest.daysInARow,
+                sources: digest.sourceCount, muted: digest.muted,
                 categories: Dictionary(digest.sections.map { ($0.category.name, $0.articles.count) }) { $0 + $1 })
             sections = digest.sections.map { Section($0, language: digest.language) }
             articles = digest.readings.map(ArticleJSON.init)
@@ -43,13 +43,8 @@ public enum DigestJSON {
     private struct Window: Encodable { let from, to: String }
 
     private struct Stats: Encodable {
-        let articles, sources, muted, daysInARow: Int
+        let articles, sources, muted: Int
         let categories: [String: Int]
-
-        private enum CodingKeys: String, CodingKey {
-            case articles, sources, muted, categories
-            case daysInARow = "days_in_a_row"
-        }
     }
 
     /// How many articles of a category were read, told of or not.

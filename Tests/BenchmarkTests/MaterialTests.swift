@@ -1,6 +1,7 @@
 import PulseCore
 import Foundation
 import PulseInference
+import PulseCore
 import Testing
 
 @testable import pulse_bench

@@ -99,7 +99,9 @@ struct Arguments: Equatable {
     private static var all: String { Group.allCases.map(\.rawValue).joined(separator: ", ") }
 
     static var help: String {
-        let rows = Group.allCases.map { "  \($0.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)" }
+        let rows = Group.allCases.map {
+            "  \($0.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)"
+        }
         return """
             Measures pulse-digest: make bench, or make bench ARGS="--rows digest,lookup --rounds 5"
 

@@ -27,11 +27,14 @@ struct Bench {
             try arguments.model
             ?? ModelCache(folder: cache, shape: .llama1B).model(
                 tokenizerFrom: arguments.root + "/models/pulse-nano.gguf", threads: cores, say: say)
-        let wantsPeer = arguments.usesPeer && (arguments.preparesOnly || !Set(arguments.groups).isDisjoint(with: [.digest, .replay]))
+        let wantsPeer =
+            arguments.usesPeer
+            && (arguments.preparesOnly || !Set(arguments.groups).isDisjoint(with: [.digest, .replay]))
         let python = wantsPeer ? try PeerSetup(root: arguments.root, cache: cache).python() : nil
         if arguments.preparesOnly { return }
 
-        let engine = try await Engine.load(EngineOptions(modelPath: model, contextLength: 4096, threads: arguments.threads))
+        let engine = try await Engine.load(
+            EngineOptions(modelPath: model, contextLength: 4096, threads: arguments.threads))
         let root = arguments.root
         let material = try await engine.countingTokens { count in
             Result { try DigestMaterial(root: root, count: count) }

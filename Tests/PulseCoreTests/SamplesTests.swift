@@ -25,7 +25,10 @@ import Testing
         #expect(Samples([2, 2]).ratios(to: Samples([0, 1])).values == [2], "nothing is divided by nothing")
     }
 
-    @Test(arguments: [(BenchmarkRow.Goal.atLeast(2), 2.0, true), (.atLeast(2), 1.99, false), (.atMost(64), 64, true), (.atMost(64), 64.1, false)])
+    @Test(arguments: [
+        (BenchmarkRow.Goal.atLeast(2), 2.0, true), (.atLeast(2), 1.99, false), (.atMost(64), 64, true),
+        (.atMost(64), 64.1, false),
+    ])
     func aGoalIsMetAtItsBound(_ goal: BenchmarkRow.Goal, _ value: Double, _ isMet: Bool) {
         #expect(goal.isMet(by: value) == isMet)
     }

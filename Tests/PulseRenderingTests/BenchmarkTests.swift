@@ -50,7 +50,8 @@ import Testing
     @Test(
         arguments: [
             (0.004, BenchmarkRow.Unit.seconds, "0.00 s"), (12.34, .seconds, "12.3 s"), (4.25, .milliseconds, "4.2 ms"),
-            (250.4, .milliseconds, "250 ms"), (63.7, .mebibytes, "64 MiB"), (1_234_567, .articlesPerSecond, "1,234,567/s"),
+            (250.4, .milliseconds, "250 ms"), (63.7, .mebibytes, "64 MiB"),
+            (1_234_567, .articlesPerSecond, "1,234,567/s"),
         ])
     func figuresHaveAsManyDigitsAsTheyMean(_ value: Double, _ unit: BenchmarkRow.Unit, _ text: String) {
         #expect(BenchmarkText.figure(value, unit) == text)

@@ -29,7 +29,7 @@ import Testing
         func keys(_ value: Any?) -> Set<String> { Set((value as? [String: Any])?.keys.map { $0 } ?? []) }
         #expect(keys(digest["window"]) == ["from", "to"])
         #expect(keys(digest["model"]) == ["name", "sha256"])
-        #expect(keys(digest["stats"]) == ["articles", "sources", "categories", "muted", "days_in_a_row"])
+        #expect(keys(digest["stats"]) == ["articles", "sources", "categories", "muted"])
         #expect(keys(digest["timing"]) == ["load_ms", "prompt_tokens", "prompt_ms", "output_tokens", "output_ms"])
         let section = (digest["sections"] as? [Any])?.first
         #expect(keys(section).isSuperset(of: ["category", "text", "sentences", "articles", "corrections"]))

@@ -95,6 +95,18 @@ import Testing
         #expect(SummaryJSON.render(summary).contains("\"language\" : \"pt\""))
     }
 
+    /// The documents say it too, and a page tells whoever reads it aloud.
+    @Test func documentsSayTheLanguageOfEachSection() {
+        let digest = LanguageSample(.portuguese).digest
+        let markdown = DigestMarkdown.render(digest, timeZone: Sample.utc)
+        #expect(markdown.contains("\n## Mundo, em inglês\n"))
+        #expect(markdown.contains("em 2 temas; 3 silenciados."))
+        #expect(markdown.contains("Ele não traduz"))
+        let page = DigestHTML.render(digest, timeZone: Sample.utc)
+        #expect(page.contains("<html lang=\"pt") && page.contains("<p lang=\"en\" style"))
+        #expect(page.ranges(of: "<p lang=").count == 1)
+    }
+
     @Test func jsonSaysTheLanguageOfEachSection() throws {
         let text = DigestJSON.render(LanguageSample(.portuguese).digest)
         let digest = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

@@ -124,7 +124,9 @@ struct Benchmark {
     }
 
     private var notes: [String] {
-        ["Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) tokens."]
+        [
+            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) tokens."
+        ]
     }
 
     // MARK: - Steps

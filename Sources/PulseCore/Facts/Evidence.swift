@@ -126,7 +126,7 @@ struct Evidence: Sendable {
 
     /// White space and a full stop at the end do not make another sentence.
     static func plain(_ sentence: String) -> String {
-        var words = sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        var words = Citations.removed(from: sentence).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         while words.last == "." { words.removeLast() }
         return words
     }

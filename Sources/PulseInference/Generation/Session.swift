@@ -28,6 +28,7 @@ struct Session: ~Copyable {
             model = try Model(path: file.path, reading: .vocabularyOnly, recorder: recorder, progress: nil)
             context = nil
             memory = nil
+            prefixes = nil
             description = Self.describe(model, file, options, threads: threads, plan: nil)
         } else {
             let plan = try machine.plan(options, file: file, threads: threads, recorder: recorder)
@@ -39,12 +40,12 @@ struct Session: ~Copyable {
             try Self.check(model)
             context = try Context(of: model, shape: plan.shape, threads: threads, recorder: recorder)
             description = Self.describe(model, file, options, threads: threads, plan: plan)
+            prefixes = PrefixFolder(options, cacheType: plan.shape.cacheType)
             self.memory = memory
             self.model = model
         }
         self.recorder = recorder
         self.now = now
-        prefixes = PrefixFolder(options)
     }
 
     private static func describe(

@@ -100,7 +100,7 @@ struct PrefixFolder {
 
 extension PrefixFolder {
     /// The folder for one model, in one form of the cache, with the library as it is. Nil where the options name none.
-    init?(_ options: EngineOptions) {
+    init?(_ options: EngineOptions, cacheType: CacheType) {
         guard let path = options.prefixFolder else { return nil }
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: options.modelPath).resolvingSymlinksInPath().path)
@@ -111,7 +111,7 @@ extension PrefixFolder {
         }
         self.init(
             path: path,
-            identity: (["\(options.modelPath)", "\(size)", "\(date)", options.cacheType.rawValue] + library)
+            identity: (["\(options.modelPath)", "\(size)", "\(date)", cacheType.rawValue] + library)
                 .joined(separator: "\n"))
     }
 }

@@ -12,6 +12,9 @@ public enum SummaryMarkdown {
         }
         blocks += summary.text.split(separator: "\n\n").map { MarkdownText.line(String($0)) }
         if summary.isShortened { blocks.append(MarkdownText.line(Phrases(summary.language).summaryShortened)) }
+        if summary.foreignLanguage != nil {
+            blocks.append(MarkdownText.line(Phrases(summary.language).summaryNotTranslated))
+        }
         return blocks.joined(separator: "\n\n") + "\n"
     }
 }

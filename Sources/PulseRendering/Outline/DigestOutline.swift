@@ -28,13 +28,18 @@ struct DigestOutline: Sendable, Hashable {
 
         init(_ article: Article) {
             let title = PlainText.line(article.title)
-            // A link needs words: the first of the text where there is no title.
-            self.title = title.isEmpty ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : title
+            // A link needs words: the first of the text where there is no title. What goes on for ever is none.
+            self.title =
+                title.isEmpty
+                ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
             publication = PlainText.line(article.source)
             language = article.language.flatMap(Source.tag)
             link = WebLink(article.url)
             key = String(article.key.prefix(ArticleKey.shortLength))
         }
+
+        /// Columns of a title; headlines have about a hundred.
+        private static let longest = 300
 
         private static func tag(_ text: String) -> String? {
             let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -54,6 +59,8 @@ struct DigestOutline: Sendable, Hashable {
 
     struct Section: Sendable, Hashable {
         let heading: String
+        /// What it is told in, as a BCP 47 tag, where that is not the digest's language.
+        let language: String?
         let sentences: [Sentence]
         let entries: [Entry]
         /// That more was read; nil where nothing more was.
@@ -90,12 +97,13 @@ struct DigestOutline: Sendable, Hashable {
         let omitted = digest.sections.reduce(0) { $0 + $1.omitted }
         let since = DateText.dayAndTime(digest.period.from, in: timeZone, language)
         let read = phrases.read(
-            told, told + omitted, since, phrases.source(digest.sourceCount), phrases.topic(digest.sections.count))
-        opening = [read + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
+            told, told + omitted, since, phrases.source(digest.sourceCount), phrases.topic(digest.topics.count))
+        let muted = digest.muted > 0 ? "; " + phrases.muted(digest.muted) : ""
+        opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
         var number = 1
         sections = digest.sections.map { section in
             defer { number += section.stories.count }
-            return Section(section, numberedFrom: number, language: digest.language, phrases: phrases)
+            return Section(section, numberedFrom: number, phrases: phrases)
         }
         topics = digest.topics.map { Topic(name: $0.category.title(in: digest.language), articles: $0.articles) }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
@@ -103,6 +111,7 @@ struct DigestOutline: Sendable, Hashable {
         writing =
             [phrases.writtenBy(PlainText.line(digest.model.name))]
             + (shortened > 0 ? [phrases.shortened(shortened)] : [])
+            + (sections.contains { $0.language != nil } ? [phrases.notTranslated] : [])
         let hasUnlinked = sections.contains { $0.entries.contains { $0.isUnlinked } }
         readAgain = hasUnlinked ? phrases.readAgain : nil
         doubts = digest.hasDoubts ? phrases.doubts : nil
@@ -115,8 +124,9 @@ extension DigestOutline.Entry {
 }
 
 extension DigestOutline.Section {
-    init(_ section: Digest.Section, numberedFrom first: Int, language: Language, phrases: Phrases) {
-        heading = section.category.title(in: language)
+    init(_ section: Digest.Section, numberedFrom first: Int, phrases: Phrases) {
+        heading = phrases.sectionTitle(section.category, foreignLanguage: section.foreignLanguage)
+        self.language = section.foreignLanguage
         var numbers: [String: Int] = [:]
         entries = section.stories.enumerated().map { offset, story in
             for reading in story.readings { numbers[reading.article.id] = first + offset }

@@ -45,6 +45,7 @@ public enum DigestHTML {
 
     private static func section(_ section: DigestOutline.Section, number: Int, _ outline: DigestOutline) -> HTML {
         let phrases = DocumentPhrases(outline.language)
+        let language = section.language.map { " lang=\"\($0)\"" as HTML }
         let entries = section.entries.map { entry($0, also: Phrases(outline.language).also) }
         let more = section.more.map {
             "<p class=\"aside more\" style=\"margin:.4em 0 0;font-size:.88em\">\($0)</p>\n" as HTML
@@ -52,7 +53,7 @@ public enum DigestHTML {
         return """
             <section aria-labelledby="topic-\(number)">
             <h2 id="topic-\(number)" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .4em">\(section.heading)</h2>
-            <p style="margin:0 0 .8em">\(section.sentences.map(sentence).joined(" "))</p>
+            <p\(language ?? "") style="margin:0 0 .8em">\(section.sentences.map(sentence).joined(" "))</p>
             <ol class="sources" aria-label="\(phrases.sources(section.heading))" start="\(section.entries.first?.number ?? 1)" \
             style="margin:0;padding:0 0 0 2em;font-size:.88em;line-height:1.45">
             \(entries.joined("\n"))
@@ -75,11 +76,11 @@ public enum DigestHTML {
             entry.source.publication.isEmpty
             ? "" : " <span class=\"aside\">—&nbsp;<bdi>\(entry.source.publication)</bdi></span>"
         let others = entry.others.map { other -> HTML in
-            "<br><span class=\"aside\">\(also)</span> \(SourceHTML.link(other, text: other.name))"
+            "<br><span class=\"aside\">\(also)</span> \(SourceHTML.link(other, text: other.name))\(SourceHTML.key(other))"
         }
         return """
             <li id="source-\(entry.number)" value="\(entry.number)" style="margin:0 0 .35em">\
-            \(SourceHTML.link(entry.source, text: entry.source.title))\(publication)\(others.joined())</li>
+            \(SourceHTML.link(entry.source, text: entry.source.title))\(publication)\(SourceHTML.key(entry.source))\(others.joined())</li>
             """
     }
 
@@ -94,13 +95,18 @@ public enum DigestHTML {
     }
 }
 
-/// An article, as a link where it has an address, else with its name in the history.
+/// An article, as a link where it has an address.
 enum SourceHTML {
     static func link(_ source: DigestOutline.Source, text: String) -> HTML {
         // The title is in a language and runs in a direction of its own.
         let language: HTML = source.language.map { " lang=\"\($0)\"" } ?? ""
         let title: HTML = "<bdi\(text == source.title ? language : "")>\(text)</bdi>"
-        guard let link = source.link else { return title + " <code>\(source.key)</code>" }
+        guard let link = source.link else { return title }
         return "<a href=\"\(link)\" rel=\"noreferrer\">\(title)</a>"
+    }
+
+    /// Its name in the history, where it has no address.
+    static func key(_ source: DigestOutline.Source) -> HTML {
+        source.link == nil ? " <code class=\"aside\">\(source.key)</code>" : ""
     }
 }

@@ -27,7 +27,8 @@ struct ProgramRun {
         environment["HOME"] = home
         for name in ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] { environment[name] = nil }
         process.environment = environment
-        process.standardInput = try input.map { try FileHandle(forReadingFrom: URL(fileURLWithPath: $0)) } ?? .nullDevice
+        process.standardInput =
+            try input.map { try FileHandle(forReadingFrom: URL(fileURLWithPath: $0)) } ?? .nullDevice
         let errors = home + "/errors"
         _ = FileManager.default.createFile(atPath: errors, contents: nil)
         process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
@@ -47,7 +48,8 @@ struct ProgramRun {
         if let watch { (result.peakAnonymous, result.peakFile, result.peakResident) = watch.stop() }
         guard process.terminationStatus == 0 else {
             let said = result.errors.split(separator: "\n").suffix(3).joined(separator: " ")
-            throw BenchError("pulse-digest \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(said)")
+            throw BenchError(
+                "pulse-digest \(arguments.joined(separator: " ")) ended with \(process.terminationStatus): \(said)")
         }
         return result
     }
