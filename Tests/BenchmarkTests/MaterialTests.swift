@@ -1,5 +1,6 @@
 import PulseCore
 import Foundation
+import PulseCore
 import PulseInference
 import PulseCore
 import Testing

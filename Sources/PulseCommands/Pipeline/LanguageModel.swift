@@ -13,8 +13,12 @@ struct LanguageModel {
 
     /// Loads the model that the settings name, else the catalogue's default.
     ///
-    /// - Parameter vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
-    init(for context: Context, vocabularyOnly: Bool, status: StatusLine) async throws(Failure) {
+    /// - Parameters:
+    ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
+    ///   - keepsPrefixes: Keeps on disk what prompts begin with, and looks there.
+    init(
+        for context: Context, vocabularyOnly: Bool, keepsPrefixes: Bool = true, status: StatusLine
+    ) async throws(Failure) {
         let settings = context.settings
         let file = try ModelFiles(context: context).resolve()
         status.show(context.messages.loading(file.name))
@@ -22,7 +26,7 @@ struct LanguageModel {
         let start = clock.now
         let options = EngineOptions(
             modelPath: file.path, contextLength: settings.contextLength,
-            prefixFolder: context.locations.cache + "/prefixes", threads: settings.threads,
+            prefixFolder: keepsPrefixes ? context.locations.cache + "/prefixes" : nil, threads: settings.threads,
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in
