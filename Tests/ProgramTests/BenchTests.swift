@@ -1,4 +1,3 @@
-import PulseTestSupport
 import Foundation
 import PulseTestSupport
 import Testing

@@ -44,7 +44,7 @@ struct KeptArticleSummary {
         guard let found else { return nil }
         context.explain("summary: one that was kept, \(key.hash)")
         var identity = found.model
-        if context.settings.format == .json, identity.sha256 == nil {
+        if context.settings.tellsHash, identity.sha256 == nil {
             identity = try await ModelFiles(context: context).identity(of: model, status: status)
         }
         return Summary(

@@ -55,7 +55,7 @@ struct KeptDigest {
             digest.timing = Timing()
             keep(digest)
         }
-        if context.settings.format == .json, digest.model.sha256 == nil {
+        if context.settings.tellsHash, digest.model.sha256 == nil {
             digest.model = try await ModelFiles(context: context).identity(of: model, status: status)
         }
         return digest

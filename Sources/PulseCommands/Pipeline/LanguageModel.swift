@@ -51,7 +51,7 @@ struct LanguageModel {
 
     /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
     func identity(status: StatusLine) async throws(Failure) -> ModelIdentity {
-        settings.format == .json
+        settings.tellsHash
             ? try await ModelFiles(context: context).identity(of: file, status: status)
             : try ModelFiles(context: context).rememberedIdentity(of: file)
     }

@@ -2,6 +2,9 @@ import PulseInference
 import PulseModels
 
 extension Settings {
+    /// Whether the output names the model by its hash, too.
+    var tellsHash: Bool { format == .json || summaryFormat == .json }
+
     /// How a model is kept to its source: as asked for, else as the catalogue has it.
     func grounded(for model: ResolvedModel) -> GroundedMode {
         grounded ?? (model.entry?.grounded == .strict ? .strict : .checked)
