@@ -20,7 +20,7 @@ endif
 SWIFT = . $(LLAMA) && export PKG_CONFIG_PATH="$$LLAMA_PKGCONFIG$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}" && swift
 LINK  = -Xlinker -rpath -Xlinker '$(BESIDE)' -Xlinker -rpath -Xlinker "$$LLAMA_LIB"
 
-.PHONY: help setup build test demo lint format coverage install uninstall clean train eval-model
+.PHONY: help setup build test eval demo bench lint format coverage install uninstall clean train eval-model
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -36,8 +36,15 @@ demo: build ## import the sample history into a store of its own and print today
 	@$(BIN) import jsonl Tests/Fixtures/sample-history.jsonl --store $(DEMO)/history.sqlite
 	@$(BIN) today --store $(DEMO)/history.sqlite
 
+bench: build ## measure it against other programs (ARGS="--rows digest --rounds 5"; ARGS=--help)
+	@$(SWIFT) build -c release --product pulse-bench $(STATIC) $(LINK)
+	@. $(LLAMA) && LLAMA_LIB="$$LLAMA_LIB" .build/release/pulse-bench $(ARGS)
+
 test: setup ## every test
 	@$(SWIFT) test $(LINK)
+
+eval: setup ## how many planted errors the check of facts catches, and how many true sentences it flags
+	@$(SWIFT) run -c release $(LINK) pulse-eval
 
 lint: ## the formatter's check
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests

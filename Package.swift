@@ -42,7 +42,8 @@ let package = Package(
         // The rooms in the middle.
         .target(name: "PulseInference", dependencies: ["CLlama", "PulseText"], swiftSettings: settings),
         .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl", "PulseText"], swiftSettings: settings),
-        .target(name: "PulseStore", dependencies: ["PulseCore", "PulseSQL"], swiftSettings: settings),
+        .target(
+            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "CCrypto"], swiftSettings: settings),
         .target(name: "PulseSources", dependencies: ["PulseCore", "PulseSQL", "CXML"], swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore"], swiftSettings: settings),
 
@@ -55,8 +56,27 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
 
+        // What `make bench` runs; no part of the program.
+        .executableTarget(
+            name: "pulse-bench",
+            dependencies: [
+                "CLlama", "PulseCommands", "PulseCore", "PulseInference", "PulseRendering", "PulseSources",
+                "PulseTestSupport",
+            ],
+            path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
+
         // Tests: one folder a target, and one suite that drives the built program.
         .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
+        // Whether the check of facts holds what it promises: `make eval`. Nobody installs it.
+        .target(
+            name: "PulseEvaluation", dependencies: ["PulseText", "PulseCore", "PulseSources", "PulseInference", "PulseTestSupport"],
+            path: "Tests/Evaluation/Library", swiftSettings: settings),
+        .executableTarget(
+            name: "pulse-eval", dependencies: ["PulseCore", "PulseEvaluation"], path: "Tests/Evaluation/Program",
+            swiftSettings: settings),
+        .testTarget(
+            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCore", "PulseTestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
@@ -75,6 +95,9 @@ let package = Package(
         .testTarget(
             name: "PulseCommandsTests",
             dependencies: ["PulseCommands", "PulseCore", "PulseInference", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),

@@ -11,12 +11,27 @@ struct Context: Sendable {
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone
+    /// The options as they were given on the command line, for a command that hands them on.
+    var flags: [(option: Option, values: [String])] = []
     /// Why the settings are those of the command line alone; nil: they are whole.
     var settingsFault: Failure?
 
     var storePath: String { settings.storePath ?? locations.store }
 
-    var style: TextStyle { TextStyle(width: console.width, isStyled: console.isStyled, timeZone: timeZone) }
+    var style: TextStyle {
+        TextStyle(
+            width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone)
+    }
+
+    /// What is said to the person at the terminal, in their language.
+    var messages: Messages { Messages(settings.language) }
+
+    /// The same with other settings.
+    func with(_ settings: Settings) -> Context {
+        Context(
+            settings: settings, operands: operands, locations: locations, console: console, environment: environment,
+            now: now, timeZone: timeZone, flags: flags)
+    }
 
     /// Tells of something the person at the terminal may want to know, unless they want quiet.
     func note(_ line: String) {

@@ -5,7 +5,7 @@ public enum Program {
     public static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .today, .summarize, .importing, .history, .models, .doctor, .completions,
+        .today, .summarize, .importing, .history, .schedule, .models, .doctor, .bench, .completions,
     ]
 
     /// - Parameters:
@@ -16,6 +16,7 @@ public enum Program {
         _ arguments: [String], environment: [String: String], executable: String, timeZone: TimeZone = .current,
         now: Date = Date()
     ) async -> Int32 {
+        Console.openMissingStreams()
         // A write to a pipe that nobody reads returns EPIPE instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         let console = Console(environment: environment)
@@ -48,7 +49,8 @@ public enum Program {
                 let (settings, fault) = try settings(for: invocation, by: reader)
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations, console: console,
-                    environment: environment, now: now, timeZone: timeZone, settingsFault: fault)
+                    environment: environment, now: now, timeZone: timeZone, flags: invocation.flags,
+                    settingsFault: fault)
                 try await invocation.command?.run?(context)
             }
             return nil

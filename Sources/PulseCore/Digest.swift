@@ -13,9 +13,15 @@ public struct Digest: Sendable, Hashable {
         public let omitted: Int
         /// How many of the stories' leads the model saw the front of only.
         public let shortened: Int
+        /// What became of sentences that the articles did not support.
+        public let corrections: Corrections
+        /// The language the section is told in where it is not the digest's: `pt`, `und-Cyrl`. A category has a section
+        /// for each language its articles are told in.
+        public let foreignLanguage: String?
 
         public init(
-            category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int
+            category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int,
+            corrections: Corrections = Corrections(), foreignLanguage: String? = nil
         ) {
             self.category = category
             self.text = text
@@ -23,6 +29,8 @@ public struct Digest: Sendable, Hashable {
             self.stories = stories
             self.omitted = omitted
             self.shortened = shortened
+            self.corrections = corrections
+            self.foreignLanguage = foreignLanguage
         }
 
         /// Every article of the stories, in their order.
@@ -30,19 +38,23 @@ public struct Digest: Sendable, Hashable {
     }
 
     /// When the digest was made.
-    public let date: Date
+    public var date: Date
     /// What was read in this time is in it.
-    public let period: Period
+    public var period: Period
     public let language: Language
-    public let model: ModelIdentity
+    public var model: ModelIdentity
     public let sections: [Section]
     /// Every article told of, in the order of the sections.
     public let readings: [Reading]
-    public let timing: Timing
+    /// How many days in a row, up to the digest's own, have something read; 0 where that is not known.
+    public var daysInARow: Int
+    /// How many articles the reader's muted words and sources have kept out.
+    public var muted: Int
+    public var timing: Timing
 
     public init(
         date: Date, period: Period, language: Language, model: ModelIdentity, sections: [Section],
-        readings: [Reading], timing: Timing
+        readings: [Reading], daysInARow: Int = 0, muted: Int = 0, timing: Timing
     ) {
         self.date = date
         self.period = period
@@ -50,10 +62,20 @@ public struct Digest: Sendable, Hashable {
         self.model = model
         self.sections = sections
         self.readings = readings
+        self.daysInARow = daysInARow
+        self.muted = muted
         self.timing = timing
     }
 
     public var sourceCount: Int { readings.sourceCount }
+
+    /// How many articles of each category were read, told of or not; in the order of the sections.
+    public var topics: [(category: Category, articles: Int)] {
+        DigestOverview(self).topics.map { ($0.category, $0.articles) }
+    }
+
+    /// What became of sentences that the articles did not support, in all sections.
+    public var corrections: Corrections { sections.reduce(Corrections()) { $0 + $1.corrections } }
 
     /// Whether a sentence is not supported by its articles.
     public var hasDoubts: Bool { sections.contains { $0.sentences.contains { !$0.isGrounded } } }
@@ -65,22 +87,34 @@ extension Sequence<Reading> {
 }
 
 /// A sentence of a digest or a summary, and what stands behind it.
-public struct Sentence: Sendable, Hashable {
+public struct Sentence: Sendable, Hashable, Codable {
     public let text: String
     /// The ids of the articles that support it, the best first; empty where none does.
     public let sources: [String]
     /// True where its supporting articles hold every number and every name in it.
     public let isGrounded: Bool
+    public let origin: Origin
 
-    public init(text: String, sources: [String], isGrounded: Bool) {
+    /// How a sentence came about.
+    public enum Origin: String, Sendable, Hashable, Codable {
+        /// The model's own words.
+        case model
+        /// Chosen by the model, in the words of an article.
+        case copied
+        /// Put in by the program, in the words of an article, for one of the model's that the articles did not support.
+        case publisher
+    }
+
+    public init(text: String, sources: [String], isGrounded: Bool, origin: Origin = .model) {
         self.text = text
         self.sources = sources
         self.isGrounded = isGrounded
+        self.origin = origin
     }
 }
 
 /// Which model wrote.
-public struct ModelIdentity: Sendable, Hashable {
+public struct ModelIdentity: Sendable, Hashable, Codable {
     public let name: String
     /// Lower-case hexadecimal digits of the file's hash; nil where it was not asked for.
     public let sha256: String?
@@ -92,7 +126,7 @@ public struct ModelIdentity: Sendable, Hashable {
 }
 
 /// What making it took.
-public struct Timing: Sendable, Hashable {
+public struct Timing: Sendable, Hashable, Codable {
     public var load: Duration
     public var promptTokens: Int
     public var prompt: Duration

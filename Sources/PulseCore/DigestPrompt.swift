@@ -11,16 +11,19 @@ public struct DigestPrompt: Sendable, Hashable {
     public let shortened: Int
     /// How many of the category's articles the digest leaves out, by the selection or because nothing more fitted.
     public let omitted: Int
+    /// The language the stories are told in where it is not the reader's: `pt`, `und-Cyrl`.
+    public let foreignLanguage: String?
 
     /// Every article of the stories, in their order.
     public var readings: [Reading] { stories.flatMap(\.readings) }
 
     /// - Parameters:
+    ///   - language: The template's, for the category's name.
     ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
     ///   - count: The number of tokens of a text.
     /// - Returns: nil where not even the first article's title fits.
     public init?(
-        section: Selection.Section, template: PromptTemplate, budget: TokenBudget,
+        section: Selection.Section, template: PromptTemplate, language: Language = .english, budget: TokenBudget,
         measure: (Prompt) -> Int, count: (String) -> Int
     ) {
         func make(_ stories: some Collection<Story>, tokens: Int) -> (Prompt, shortened: Int) {
@@ -39,7 +42,7 @@ public struct DigestPrompt: Sendable, Hashable {
                         "text": DigestPrompt.parts(of: excerpt.text, article: article, index: index, of: stories.count),
                     ])
             }
-            let category = [Prompt.Part(section.category.title)]
+            let category = [Prompt.Part(section.category.title(in: language))]
             let system = template.fill("system", with: ["category": category]).map(\.text).joined()
             let user = template.fill(
                 "user",
@@ -59,6 +62,7 @@ public struct DigestPrompt: Sendable, Hashable {
                     self.prompt = prompt
                     self.stories = Array(included)
                     self.shortened = shortened
+                    self.foreignLanguage = section.foreignLanguage
                     self.omitted =
                         section.omitted + section.stories.dropFirst(included.count).reduce(0) { $0 + $1.readings.count }
                     return

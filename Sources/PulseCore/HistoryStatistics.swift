@@ -24,10 +24,12 @@ public struct HistoryStatistics: Sendable, Hashable {
     public let approximate: Int
     /// Calendar days on which at least one article was read.
     public let daysRead: Int
+    /// Digests that were kept.
+    public let digests: Int
 
     public init(
         articles: Int, sources: Int, categories: [CategoryCount], firstReadAt: Date?, lastReadAt: Date?,
-        approximate: Int, daysRead: Int
+        approximate: Int, daysRead: Int, digests: Int = 0
     ) {
         self.articles = articles
         self.sources = sources
@@ -36,5 +38,6 @@ public struct HistoryStatistics: Sendable, Hashable {
         self.lastReadAt = lastReadAt
         self.approximate = approximate
         self.daysRead = daysRead
+        self.digests = digests
     }
 }

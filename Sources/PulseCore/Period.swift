@@ -2,7 +2,7 @@ public import struct Foundation.Date
 public import typealias Foundation.TimeInterval
 
 /// A stretch of time, from its first instant up to and including its last.
-public struct Period: Sendable, Hashable {
+public struct Period: Sendable, Hashable, Codable {
     public let from: Date
     public let to: Date
 

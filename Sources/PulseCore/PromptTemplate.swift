@@ -37,12 +37,15 @@ public struct PromptTemplate: Sendable, Hashable {
     }
 
     public let job: Job
+    /// The file's content.
+    public let text: String
     let sections: [String: [Piece]]
 
     /// - Parameter text: The file's content.
     /// - Throws: The first fault, with its line.
     public init(job: Job, parsing text: String) throws(PromptTemplateError) {
         self.job = job
+        self.text = text
         var sections: [String: [Piece]] = [:]
         for (name, start, lines) in try PromptTemplate.split(text) {
             guard let allowed = job.placeholders[name] else {

@@ -1,7 +1,7 @@
 public import struct Foundation.Date
 
 /// An article that was read: which one, when, and where that was learned.
-public struct Reading: Sendable, Hashable {
+public struct Reading: Sendable, Hashable, Codable {
     public var article: Article
     public var readAt: Date
     /// The importer that told of it, such as `jsonl` or `newsboat`.

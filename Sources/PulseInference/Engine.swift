@@ -56,33 +56,31 @@ public actor Engine {
         try session.prompt(of: messages).tokens.count
     }
 
-    /// Answers the requests, one after another; what the prompts of two in a row share at the front is read once.
+    /// Answers the requests together, as many at once as there are sequences; the others wait for a place. What the
+    /// prompts share at the front is read once. The first prompt is read first, and its answer begins at once; the
+    /// other prompts are read beside it.
     ///
     /// `deliver` is told of each event and of the number of the request it belongs to, synchronously and on the
-    /// engine's thread: while it runs, nothing is computed. Cancelling the task ends the generation within a token,
-    /// inside the reading of a long prompt too. Throws `.cancelled`, `.stalled`, `.outOfTime`, and what keeps a
-    /// prompt from being read; what was delivered until then stands.
+    /// engine's thread: while it runs, nothing is computed. Events of one request come in their order, those of
+    /// different requests interleave. Cancelling the task ends the generation within a token, inside the reading of a
+    /// long prompt too; a request's own `cancellation` ends that one alone. Throws `.cancelled`, `.stalled`,
+    /// `.outOfTime`, and what keeps a prompt from being read; what was delivered until then stands.
+    ///
+    /// Greedy text does not depend on what else is in the batch, but for the last bits of the arithmetic: where two
+    /// tokens are as probable to within those, either may be chosen.
+    ///
+    /// - Returns: The completions, in the order of the requests.
     public func generate(
         _ requests: [GenerationRequest], deadlines: Deadlines = .none,
         deliver: @Sendable (Int, GenerationEvent) -> Void
     ) async throws(EngineError) -> [Completion] {
+        guard !requests.isEmpty else { return [] }
         let watch = Watch(deadlines, memory: memory, now: now)
         let result = await withTaskCancellationHandler {
-            Result { () throws(EngineError) in try answer(requests, watch: watch, deliver: deliver) }
+            Result { () throws(EngineError) in try session.answer(requests, watch: watch, deliver: deliver) }
         } onCancel: {
             watch.cancel()
         }
         return try result.get()
-    }
-
-    private func answer(
-        _ requests: [GenerationRequest], watch: Watch, deliver: @Sendable (Int, GenerationEvent) -> Void
-    ) throws(EngineError) -> [Completion] {
-        var completions: [Completion] = []
-        for (number, request) in requests.enumerated() {
-            try watch.check()
-            completions.append(try session.answer(request, watch: watch) { deliver(number, $0) })
-        }
-        return completions
     }
 }

@@ -18,6 +18,13 @@ extension Catalog {
         return path
     }
 
+    /// The sha256 of a model's file where its sidecar has it; nil where the file would have to be read.
+    public func rememberedSHA256(of model: ResolvedModel) -> String? {
+        FileStamp(path: model.path).flatMap {
+            Sidecar.remembered(for: model.path, stamp: $0, cacheFolder: cacheFolder)
+        }
+    }
+
     /// The sha256 of a model's file, as 64 lower-case hexadecimal digits, from its sidecar where that still holds.
     ///
     /// Throws `.cannotRead` or `.cancelled`.

@@ -27,12 +27,15 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     public let contextLength: Int?
     /// How many weights; nil where unknown.
     public let parameters: Int?
+    /// Whether it may be asked to tell in one language what is written in another; nil is no.
+    public let translates: Bool?
     /// One line for `models list`.
     public let description: String
 
     public init(
         name: String, file: String, url: String? = nil, size: Int64, sha256: String, licence: String,
-        template: String, grounded: Grounding, contextLength: Int? = nil, parameters: Int? = nil, description: String
+        template: String, grounded: Grounding, contextLength: Int? = nil, parameters: Int? = nil,
+        translates: Bool? = nil, description: String
     ) {
         self.name = name
         self.file = file
@@ -44,6 +47,7 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
         self.grounded = grounded
         self.contextLength = contextLength
         self.parameters = parameters
+        self.translates = translates
         self.description = description
     }
 }

@@ -1,17 +1,41 @@
 import Foundation
+import PulseCore
 
-/// Dates as a reader of English writes them, in the reader's time zone.
+/// Dates as a reader of the language writes them, in the reader's time zone.
 enum DateText {
     /// `Saturday, 21 November 2026`
-    static func day(_ date: Date, in zone: TimeZone) -> String {
-        format(date, zone) { $0.weekday(.wide).day().month(.wide).year() }
+    static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.wide).day().month(.wide).year() }
     }
 
     /// `Thursday 19 November, 02:46`
-    static func dayAndTime(_ date: Date, in zone: TimeZone) -> String {
-        format(date, zone) { $0.weekday(.wide).day().month(.wide) } + ", "
-            + format(date, zone) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
+    static func dayAndTime(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.wide).day().month(.wide) } + ", "
+            + format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
     }
+
+    /// `21 November`
+    static func dayAndMonth(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.day().month(.wide) }
+    }
+
+    /// `Saturday 21 November`
+    static func weekdayAndDay(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.wide).day().month(.wide) }
+    }
+
+    /// `Sat`
+    static func shortWeekday(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.weekday(.abbreviated) }
+    }
+
+    /// `21 Nov`
+    static func shortDay(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.day().month(.abbreviated) }
+    }
+
+    /// `09:00`
+    static func hour(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
 
     /// `2026-11-21 02:46`, which sorts and lines up.
     static func compact(_ date: Date, in zone: TimeZone) -> String {
@@ -22,10 +46,21 @@ enum DateText {
     }
 
     private static func format(
-        _ date: Date, _ zone: TimeZone, _ fields: (Date.FormatStyle) -> Date.FormatStyle
+        _ date: Date, _ zone: TimeZone, _ language: Language, _ fields: (Date.FormatStyle) -> Date.FormatStyle
     ) -> String {
-        var style = Date.FormatStyle(locale: Locale(identifier: "en_GB"), timeZone: zone)
+        var style = Date.FormatStyle(locale: Locale(identifier: language.locale), timeZone: zone)
         style.calendar = Calendar(identifier: .gregorian)
         return date.formatted(fields(style))
+    }
+}
+
+extension Language {
+    /// Whose words for dates and languages are used, by Unicode's CLDR.
+    var locale: String {
+        switch self {
+        case .english: "en_GB"
+        case .portuguese: "pt_BR"
+        case .spanish: "es_ES"
+        }
     }
 }

@@ -1,55 +1,69 @@
 public import PulseCore
 
-public import struct Foundation.Date
-
 /// The digest as text, piece by piece in the order in which it is made, so that a reader can follow a model as it
 /// writes. The pieces of a finished digest, put together, are the same text.
 public struct DigestText: Sendable {
     private let style: TextStyle
+    private let language: Language
+    private let phrases: Phrases
     private var wrapper: LineWrapper
     /// The stories of the section that is being written, and the number of the first of them.
     private var stories: [Story] = []
     private var firstNumber = 1
-    private var cited = CitedText(stories: [], numberedFrom: 1)
+    private var citations = Citations(stories: [], numberedFrom: 1)
+    /// The text of the section so far, for knowing what belongs between two sentences.
+    private var last = ""
 
-    public init(style: TextStyle) {
+    public init(style: TextStyle, language: Language) {
         self.style = style
+        self.language = language
+        self.phrases = Phrases(language)
         self.wrapper = LineWrapper(width: style.width)
     }
 
-    /// The top: what this is, and what was read.
-    ///
-    /// - Parameters:
-    ///   - articles: How many the digest tells of.
-    ///   - omitted: How many more were read.
-    public func heading(
-        date: Date, period: Period, articles: Int, omitted: Int, sources: Int, categories: Int
-    ) -> String {
-        let all = Counted.text(articles + omitted, "article", "articles")
-        let told = omitted > 0 ? "\(articles) of the \(all)" : all
-        let origin =
-            Counted.text(sources, "source", "sources") + " in " + Counted.text(categories, "topic", "topics")
-        let since = DateText.dayAndTime(period.from, in: style.timeZone)
-        return style.bold(style.clip("Your digest, \(DateText.day(date, in: style.timeZone))")) + "\n"
-            + style.aside("\(told) read since \(since), from \(origin)")
+    /// The top: what this is, what was read, and on a terminal how much of each topic.
+    public func heading(_ digest: DigestOverview) -> String {
+        let since = DateText.dayAndTime(digest.period.from, in: style.timeZone, language)
+        let title = phrases.title(DateText.day(digest.date, in: style.timeZone, language))
+        var read = phrases.read(
+            digest.told, digest.told + digest.omitted, since, phrases.source(digest.sources),
+            phrases.topic(digest.topics.count))
+        if digest.muted > 0 { read += "; " + phrases.muted(digest.muted) }
+        var lines = style.bold(style.clip(title)) + "\n" + style.aside(read)
+        if digest.daysInARow > 1 { lines += style.aside(phrases.daysInARow(digest.daysInARow)) }
+        let chart = TopicChart.render(digest.topics, language: language, style: style)
+        return chart.isEmpty ? lines : lines + "\n" + chart
     }
 
     /// The beginning of a section. Its stories are numbered on from those of the section before.
-    public mutating func sectionHeading(_ category: Category, stories: [Story]) -> String {
+    ///
+    /// - Parameter foreignLanguage: What it is told in where that is not the reader's language.
+    public mutating func sectionHeading(
+        _ category: Category, foreignLanguage: String? = nil, stories: [Story]
+    ) -> String {
         firstNumber += self.stories.count
         self.stories = stories
-        cited = CitedText(stories: stories, numberedFrom: firstNumber)
-        return "\n" + style.bold(style.clip(category.title)) + "\n\n"
+        citations = Citations(stories: stories, numberedFrom: firstNumber)
+        last = ""
+        let title = phrases.sectionTitle(category, foreignLanguage: foreignLanguage)
+        return "\n" + style.bold(style.clip(title)) + "\n\n"
     }
 
-    /// A stretch of the section's text, however the model cut it; each sentence gets the numbers of its stories.
-    public mutating func text(_ piece: String) -> String { wrapper.add(cited.add(PlainText.printable(piece))) }
+    /// The next sentence of the section, with the numbers of its stories.
+    public mutating func sentence(_ sentence: Sentence) -> String {
+        let text = PlainText.line(sentence.text)
+        let marks = citations.marks(of: sentence)
+        // Behind a number in brackets there is a space in any script.
+        let gap = last.isEmpty ? "" : Sentence.gap(after: last)
+        last = text + (marks.isEmpty ? "" : " " + marks)
+        return wrapper.add(gap + last)
+    }
 
     /// The end of the section's text, and the stories that it tells of, each with its sources.
     public mutating func sectionEnd(omitted: Int) -> String {
-        let end = wrapper.add(cited.finish()) + wrapper.finish()
+        let end = wrapper.finish()
         // What has begun has an end of its line, at least.
-        var lines = (end.isEmpty ? style.aside("The model wrote nothing about these.") : end) + "\n"
+        var lines = (last.isEmpty ? style.aside(phrases.nothingWritten) : end) + "\n"
         let width = "\(firstNumber + stories.count - 1)".count + 2
         for (offset, story) in stories.enumerated() {
             let number = "[\(firstNumber + offset)]"
@@ -58,44 +72,42 @@ public struct DigestText: Sendable {
             lines += line(indent + number, story.lead, story.lead.title + source)
             for reading in story.others {
                 let article = reading.article
-                let also = "also " + (article.source.isEmpty ? article.title : article.source)
+                let also = phrases.also + " " + (article.source.isEmpty ? article.title : article.source)
                 lines += line(String(repeating: " ", count: width), article, also)
             }
         }
         if omitted > 0 {
-            lines += "  " + style.dim(style.clip("and \(omitted) more that you read", indent: 2)) + "\n"
+            lines += "  " + style.dim(style.clip(phrases.more(omitted), indent: 2)) + "\n"
         }
         return lines
     }
 
     private func line(_ number: String, _ article: Article, _ text: String) -> String {
-        let front = "  \(number) \(article.key.prefix(ArticleKey.shortLength))"
-        return style.dim(front) + "  " + style.clip(PlainText.line(text), indent: front.count + 2) + "\n"
+        let key = String(article.key.prefix(ArticleKey.shortLength))
+        let front = "  \(number) \(key)"
+        let title = style.clip(PlainText.line(text), indent: front.count + 2)
+        return style.dim(front) + "  " + style.link(title, to: article.url, id: key) + "\n"
     }
 
     /// The bottom: who wrote, and what to know about it.
     public func closing(_ digest: Digest) -> String {
         let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
-        var text = "Written on this machine by \(PlainText.line(digest.model.name))."
-        if shortened > 0 {
-            text += " Of \(Counted.text(shortened, "longer article", "longer articles")) it saw the beginning only."
-        }
-        if digest.hasDoubts {
-            text += " [?] marks what the articles do not support, or not to the number and the name."
-        }
-        text += " To read an article again: pulse-digest history show ID"
-        return "\n" + style.aside(text)
+        var sentences = [phrases.writtenBy(PlainText.line(digest.model.name))]
+        if shortened > 0 { sentences.append(phrases.shortened(shortened)) }
+        if digest.corrections.all > 0 { sentences.append(phrases.corrected(digest.corrections.all)) }
+        if digest.sections.contains(where: { $0.foreignLanguage != nil }) { sentences.append(phrases.notTranslated) }
+        if digest.hasDoubts { sentences.append(phrases.doubts) }
+        return "\n" + style.aside((sentences + [phrases.readAgain]).joined(separator: " "))
     }
 
     /// A finished digest, whole.
     public static func render(_ digest: Digest, style: TextStyle) -> String {
-        var text = DigestText(style: style)
-        var lines = text.heading(
-            date: digest.date, period: digest.period, articles: digest.readings.count,
-            omitted: digest.sections.reduce(0) { $0 + $1.omitted }, sources: digest.sourceCount,
-            categories: digest.sections.count)
+        var text = DigestText(style: style, language: digest.language)
+        var lines = text.heading(DigestOverview(digest))
         for section in digest.sections {
-            lines += text.sectionHeading(section.category, stories: section.stories) + text.text(section.text)
+            lines += text.sectionHeading(
+                section.category, foreignLanguage: section.foreignLanguage, stories: section.stories)
+            for sentence in section.sentences { lines += text.sentence(sentence) }
             lines += text.sectionEnd(omitted: section.omitted)
         }
         return lines + text.closing(digest)

@@ -31,11 +31,23 @@ struct SentenceJSON: Encodable {
     let text: String
     let sources: [String]
     let grounded: Bool
+    /// How it came about: `model`, `copied` or `publisher`.
+    let origin: String
 
     init(_ sentence: Sentence) {
         text = sentence.text
         sources = sentence.sources
         grounded = sentence.isGrounded
+        origin = sentence.origin.rawValue
+    }
+}
+
+struct CorrectionsJSON: Encodable {
+    let replaced, dropped: Int
+
+    init(_ corrections: Corrections) {
+        replaced = corrections.replaced
+        dropped = corrections.dropped
     }
 }
 
@@ -43,12 +55,14 @@ struct ArticleJSON: Encodable {
     let id, key: String
     let url: String?
     let title, source, category: String
+    /// What it is written in, by its text and its source.
+    let language: String?
     let publishedAt, readAt: String?
     /// False where the source keeps no reading time and `read_at` is a stand-in.
     let readAtExact: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case id, key, url, title, source, category
+        case id, key, url, title, source, category, language
         case publishedAt = "published_at"
         case readAt = "read_at"
         case readAtExact = "read_at_exact"
@@ -63,6 +77,7 @@ struct ArticleJSON: Encodable {
         title = article.title
         source = article.source
         category = article.category.name
+        language = article.writtenLanguage
         publishedAt = article.publishedAt.map(JSONText.date)
         self.readAt = readAt.map(JSONText.date)
         readAtExact = isExact

@@ -11,6 +11,7 @@ public enum StatisticsText {
             rows.append(("first read", DateText.compact(first, in: style.timeZone)))
             rows.append(("last read", DateText.compact(last, in: style.timeZone)))
         }
+        if statistics.digests > 0 { rows.append(("digests kept", "\(statistics.digests)")) }
         if statistics.approximate > 0 { rows.append(("reading time unknown", "\(statistics.approximate)")) }
         var text = rows.map { style.dim($0.padding(to: 22)) + $1 + "\n" }.joined()
         guard let most = statistics.categories.map(\.articles).max(), most > 0 else { return text }

@@ -10,6 +10,7 @@ public enum SummaryJSON {
         let text: String
         let sentences: [SentenceJSON]
         let shortened: Bool
+        let corrections: CorrectionsJSON
         let language: String
         let model: ModelJSON
         let timing: TimingJSON
@@ -19,7 +20,8 @@ public enum SummaryJSON {
             text = summary.text
             sentences = summary.sentences.map(SentenceJSON.init)
             shortened = summary.isShortened
-            language = summary.language.rawValue
+            corrections = CorrectionsJSON(summary.corrections)
+            language = summary.foreignLanguage ?? summary.language.rawValue
             model = ModelJSON(summary.model)
             timing = TimingJSON(summary.timing)
         }

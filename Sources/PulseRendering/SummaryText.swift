@@ -3,10 +3,13 @@ public import PulseCore
 /// The summary of one article as text, piece by piece as it is made.
 public struct SummaryText: Sendable {
     private let style: TextStyle
+    private let phrases: Phrases
     private var wrapper: LineWrapper
+    private var last = ""
 
-    public init(style: TextStyle) {
+    public init(style: TextStyle, language: Language) {
         self.style = style
+        self.phrases = Phrases(language)
         self.wrapper = LineWrapper(width: style.width)
     }
 
@@ -14,22 +17,35 @@ public struct SummaryText: Sendable {
     public func heading(_ article: Article) -> String {
         guard !article.title.isEmpty else { return "" }
         let source = [article.source, article.url ?? ""].map(PlainText.line).filter { !$0.isEmpty }
-        var lines = style.bold(style.clip(PlainText.line(article.title))) + "\n"
+        let title = style.clip(PlainText.line(article.title))
+        var lines = style.link(style.bold(title), to: article.url, id: article.key) + "\n"
         if !source.isEmpty { lines += style.dim(source.joined(separator: " — ")) + "\n" }
         return lines + "\n"
     }
 
-    public mutating func text(_ piece: String) -> String { wrapper.add(PlainText.printable(piece)) }
+    /// The next sentence.
+    public mutating func sentence(_ sentence: Sentence) -> String {
+        let text = PlainText.line(sentence.text)
+        defer { last = text }
+        return wrapper.add(Sentence.gap(after: last) + text)
+    }
 
     /// The end of the text, and what to know about it.
-    public mutating func closing(isShortened: Bool) -> String {
+    public mutating func closing(_ summary: Summary) -> String {
         let end = wrapper.finish()
-        guard isShortened else { return end }
-        return end + "\n" + style.aside("The article is longer than the model can read: this tells of its beginning.")
+        var notes: [String] = []
+        if last.isEmpty { notes.append(phrases.nothingWritten) }
+        if summary.corrections.all > 0 { notes.append(phrases.corrected(summary.corrections.all)) }
+        if summary.isShortened { notes.append(phrases.summaryShortened) }
+        if summary.foreignLanguage != nil { notes.append(phrases.summaryNotTranslated) }
+        guard !notes.isEmpty else { return end }
+        return end + (last.isEmpty ? "" : "\n") + style.aside(notes.joined(separator: " "))
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {
-        var text = SummaryText(style: style)
-        return text.heading(summary.article) + text.text(summary.text) + text.closing(isShortened: summary.isShortened)
+        var text = SummaryText(style: style, language: summary.language)
+        var lines = text.heading(summary.article)
+        for sentence in summary.sentences { lines += text.sentence(sentence) }
+        return lines + text.closing(summary)
     }
 }

@@ -8,19 +8,32 @@ public struct TextStyle: Sendable, Hashable {
     public let tableWidth: Int?
     /// Whether headings and asides may be set off with ECMA-48 sequences.
     public let isStyled: Bool
+    /// Whether titles may be hyperlinks (OSC 8).
+    public let hasLinks: Bool
     /// The reader's, for every date and time that is shown.
     public let timeZone: TimeZone
 
-    public init(width: Int? = nil, isStyled: Bool = false, timeZone: TimeZone = .current) {
+    public init(
+        width: Int? = nil, isStyled: Bool = false, hasLinks: Bool = false, timeZone: TimeZone = .current
+    ) {
         // Below this, wrapping makes text harder to read and not easier; beyond that, lines are too long for the eye.
         self.tableWidth = width
         self.width = width.map { min(max($0, 24), 88) }
         self.isStyled = isStyled
+        self.hasLinks = hasLinks
         self.timeZone = timeZone
     }
 
     func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
     func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
+
+    /// A text that leads to a URL where it can; the text as it is elsewhere.
+    ///
+    /// - Parameter id: Letters and digits that tell one link from another, so that the parts of a link light up together.
+    func link(_ text: String, to url: String?, id: String) -> String {
+        guard hasLinks, let url, let link = Hyperlink(url, id: id) else { return text }
+        return link.around(text)
+    }
 
     /// A wrapped paragraph that is beside the point, with its line's end.
     func aside(_ text: String, indent: Int = 0) -> String {

@@ -17,19 +17,25 @@ enum Queries {
         ORDER BY read_at DESC, identifier LIMIT ?3
         """
 
-    /// The best matches first, by BM25 with a word in the title counting most (https://www.sqlite.org/fts5.html#the_bm25_function:
-    /// "the better the match, the numerically smaller the value"), then the newest. Ranks on small columns alone and
-    /// reads the texts only of what is shown.
+    /// The best matches first, by `relevance` with a word in the title counting most, then the newest. FTS5 finds
+    /// matches in the order of their rows, so that the latest `?3` cost the same however many there are. Ranks on
+    /// small columns alone and reads the texts only of what is shown.
     static let search = """
-        WITH hits AS MATERIALIZED (
-            SELECT hit.id, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score, hit.read_at, hit.identifier
-            FROM words JOIN articles AS hit ON hit.id = words.rowid
-            WHERE words MATCH ?1
+        WITH latest AS MATERIALIZED (
+            SELECT rowid AS id, relevance(words, ?4, 8.0, 3.0, 1.0, 2.0) AS score
+            FROM words WHERE words MATCH ?1 ORDER BY rowid DESC LIMIT ?3
+        ), hits AS MATERIALIZED (
+            SELECT hit.id, latest.score, hit.read_at, hit.identifier
+            FROM latest JOIN articles AS hit ON hit.id = latest.id
             ORDER BY score, hit.read_at DESC, hit.identifier LIMIT ?2
         )
         SELECT \(ReadingRow.columns) FROM hits JOIN articles ON articles.id = hits.id
         ORDER BY hits.score, hits.read_at DESC, hits.identifier
         """
+
+    static let nextTerm = "SELECT term FROM temp.terms WHERE term >= ?1 AND term < ?2 LIMIT 1"
+
+    static let latestRow = "SELECT max(id) FROM articles"
 
     static let byIdentifier = """
         SELECT \(ReadingRow.columns) FROM articles
@@ -48,4 +54,21 @@ enum Queries {
         WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4
         ORDER BY read_at DESC, identifier LIMIT ?5
         """
+
+    static let latestReadBefore = "SELECT max(read_at) FROM articles WHERE read_at < ?1"
+
+    // MARK: What a model wrote
+
+    static let summary = "SELECT payload FROM summaries WHERE key = ?1 AND form = ?2"
+
+    static let digestByKey =
+        "SELECT form, payload FROM digests WHERE key = ?1 ORDER BY made_at DESC, id DESC LIMIT 1"
+
+    static let digestByTime = """
+        SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 ORDER BY made_at DESC, id DESC LIMIT 1
+        """
+
+    static let digestBefore = "SELECT max(made_at) FROM digests WHERE made_at < ?1"
+
+    static let digestAfter = "SELECT min(made_at) FROM digests WHERE made_at >= ?1"
 }

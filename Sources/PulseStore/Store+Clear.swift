@@ -1,8 +1,8 @@
 import PulseSQL
 
 extension Store {
-    /// Forgets everything: articles, reads, the words they were found by, the journal of imports; and leaves none of
-    /// it in the files either.
+    /// Forgets everything: articles, reads, the words they were found by, the journal of imports, and what was derived
+    /// from them, digests and summaries; and leaves none of it in the files either.
     /// - Returns: how many articles were forgotten.
     public func clear() throws(StoreError) -> Int {
         let forgotten = try attempt { () throws(SQLError) in

@@ -23,7 +23,8 @@ extension Store {
                     categories: categories.sorted { $0.category < $1.category },
                     firstReadAt: first.map(Instant.date), lastReadAt: last.map(Instant.date),
                     approximate: try count("SELECT count(*) FROM articles WHERE read_exact = 0"),
-                    daysRead: try daysRead(from: first, calendar: calendar))
+                    daysRead: try daysRead(from: first, calendar: calendar),
+                    digests: isComplete ? try count("SELECT count(*) FROM digests") : 0)
             }
         }
     }

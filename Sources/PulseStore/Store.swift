@@ -14,6 +14,9 @@ public struct Store: ~Copyable {
 
     public let path: String
     let connection: Connection
+    /// False for a store of an earlier version that this user may read and not bring up to date: it has articles, and
+    /// nothing was kept in it.
+    let isComplete: Bool
 
     /// Opens the store at a path.
     /// - Parameter busyTimeout: how long to wait for another program that writes, before `StoreError.Code.busy`.
@@ -27,7 +30,13 @@ public struct Store: ~Copyable {
     ) throws(StoreError) {
         let opening = StoreOpening(path: path, busyTimeout: busyTimeout, migrations: migrations)
         self.path = path
-        self.connection = try opening.open(for: access)
+        let connection = try opening.open(for: access)
+        do throws(SQLError) {
+            self.isComplete = try connection.integer("PRAGMA user_version") ?? 0 >= Migration.all.count
+        } catch {
+            throw StoreError(error, path: path)
+        }
+        self.connection = connection
     }
 
     /// Runs what may fail in SQLite's terms and fails in the store's.

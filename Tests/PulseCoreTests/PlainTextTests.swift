@@ -1,5 +1,7 @@
-import PulseCore
+import PulseTestSupport
 import Testing
+
+@testable import PulseCore
 
 @Suite struct PlainTextTests {
     @Test(arguments: [
@@ -33,5 +35,56 @@ import Testing
         for cleaned in [PlainText.line(text), PlainText.printable(text), PlainText.paragraphs(text)] {
             #expect(!cleaned.unicodeScalars.contains(where: PlainText.isUnsafe))
         }
+    }
+
+    // MARK: By bytes and by scalars
+
+    /// Every scalar of the scripts, and of the other planes what is special, alone, between letters, and between line
+    /// breaks: the two ways agree.
+    @Test func theBytesSayWhatTheScalarsSay() {
+        var differing: [UInt32] = []
+        var values: [UInt32] = []
+        for range: ClosedRange<UInt32> in [0...0x3100, 0xf900...0x100ff, 0xdfff0...0xe01ff] { values += range }
+        for plane: UInt32 in 2...16 { values += (plane << 16 | 0xfffd)...(plane << 16 | 0xffff) }
+        for scalar in values.compactMap(Unicode.Scalar.init) {
+            for text in ["\(scalar)", "a\(scalar)b", "a\n\(scalar)\nb"] {
+                let line = PlainTextBytes.line(text)
+                let paragraphs = PlainTextBytes.paragraphs(text)
+                // Only escape sequences are left to the scalars.
+                let isLeft = scalar == "\u{1b}" || scalar == "\u{9b}"
+                if isLeft != (line == nil) || isLeft != (paragraphs == nil)
+                    || line ?? "" != (isLeft ? "" : PlainText.scalarLine(text))
+                    || paragraphs ?? "" != (isLeft ? "" : PlainText.scalarParagraphs(text))
+                {
+                    differing.append(scalar.value)
+                }
+            }
+        }
+        #expect(differing.isEmpty, "\(differing.prefix(20))")
+    }
+
+    /// Texts at random out of what is hard: every kind of space and line break, what is dropped, and letters of every
+    /// length.
+    @Test func textsAtRandomAgree() {
+        let pieces = [
+            "a", "Word", "é", "水", "👩‍👩‍👧", " ", "  ", "\t", "\n", "\r\n", "\r", "\n\n", "\u{b}", "\u{c}", "\u{85}",
+            "\u{2028}",
+            "\u{2029}", "\u{a0}", "\u{3000}", "\u{200b}", "\u{202e}", "\u{feff}", "\u{0}", "\u{7f}", "\u{301}",
+            "\u{ad}", "\u{e0041}",
+            "\u{200d}", ".", "\u{2066}",
+        ]
+        var random = SplitMix(seed: 11)
+        for _ in 0..<20_000 {
+            let count = Int.random(in: 0...12, using: &random)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            #expect(PlainTextBytes.line(text) == PlainText.scalarLine(text), "\(text.debugDescription)")
+            #expect(PlainTextBytes.paragraphs(text) == PlainText.scalarParagraphs(text), "\(text.debugDescription)")
+        }
+    }
+
+    @Test func anEscapeSequenceGoesWhereverItStands() {
+        let long = String(repeating: "word ", count: 500)
+        #expect(PlainText.line(long + "\u{1b}[31mred") == long + "red")
+        #expect(PlainText.paragraphs("a\n\n\u{9b}1mb\n" + long).hasPrefix("a\n\nb word"))
     }
 }

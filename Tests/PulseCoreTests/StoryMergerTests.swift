@@ -70,6 +70,49 @@ import Testing
         #expect(!areOne(article("a", title, text), article("b", otherTitle, otherText)))
     }
 
+    /// The same in Portuguese and Spanish, where words bend more.
+    @Test(arguments: [
+        (
+            "Ponte do Arvela reabre ao trânsito depois de dois anos de obras",
+            "A ponte sobre o rio Arvela, em Vila Serena, reabriu na quinta-feira, depois de dois anos de obras que custaram 46 milhões de euros.",
+            "Reaberta a ponte do Arvela após dois anos de obras",
+            "Vila Serena voltou a ter ponte: o tabuleiro sobre o Arvela abriu na quinta-feira. As obras custaram 46 milhões de euros."
+        ),
+        (
+            "Cosecha de aceituna crece un 27 % en Altamar",
+            "La cosecha de Altamar llegará a 84.000 toneladas, un 27 % más, según las once cooperativas y su portavoz, Rosa Vidal.",
+            "La cosecha de aceituna de Altamar crecerá un 27 %",
+            "Las cooperativas de Altamar prevén 84.000 toneladas de aceituna, un 27 % más que el año pasado, dijo Rosa Vidal."
+        ),
+    ])
+    func oneStoryInOtherLanguages(left: String, text: String, right: String, otherText: String) {
+        #expect(areOne(article("a", left, text), article("b", right, otherText)))
+    }
+
+    @Test(arguments: [
+        (
+            "Governo anuncia aumento do salário mínimo",
+            "O governo de Orvanto anunciou em Cabral Alto um salário mínimo de 812 coroas, disse a ministra Inês Prado.",
+            "Governo anuncia aumento do imposto mínimo",
+            "O governo de Serrana subiu para 9,5 por cento o imposto mínimo das empresas, disse o ministro Téo Lanz."
+        ),
+        (
+            "Incendio en el puerto de Altamar deja tres heridos",
+            "Un incendio en el muelle Norte de Altamar dejó tres heridos el martes, informó el capitán Luis Ferrer.",
+            "Incendio en el puerto de Brisa deja tres heridos",
+            "Ardió un almacén de pescado en Brisa el lunes; hubo tres heridos, dijo la alcaldesa Marta Sol."
+        ),
+        (
+            "Central vence o Atlético por 2 a 1",
+            "O Central venceu o Atlético por 2 a 1 no estádio da Foz, com golos de Nuno Reis e Caio Lins.",
+            "Central vence o Atlético por 3 a 1",
+            "O Central ganhou por 3 a 1 ao Atlético em Orlen; marcaram Davi Luz e Rui Prado."
+        ),
+    ])
+    func differentEventsInOtherLanguages(left: String, text: String, right: String, otherText: String) {
+        #expect(!areOne(article("a", left, text), article("b", right, otherText)))
+    }
+
     @Test func theSameTitleMonthsApartIsNoStory() {
         let title = "Tamsin dam gates opened"
         #expect(areOne(article("a", title, Self.dam), article("b", title, Self.dam, daysAgo: 2)))

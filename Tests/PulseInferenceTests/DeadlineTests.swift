@@ -14,8 +14,8 @@ final class HandClock: Sendable {
 struct DeadlineTests {
     private let clock = HandClock()
 
-    private func engine() async throws -> Engine {
-        try await Fixture.engine(now: { [clock] in clock.now })
+    private func engine(sequences: Int = EngineOptions.defaultSequences) async throws -> Engine {
+        try await Fixture.engine(sequences: sequences, now: { [clock] in clock.now })
     }
 
     /// A request that writes for long: random models end their text now and then, so it is sampled with a fixed seed.
@@ -44,7 +44,7 @@ struct DeadlineTests {
     }
 
     @Test func overallCoversAllRequests() async throws {
-        let engine = try await engine()
+        let engine = try await engine(sequences: 1)
         let log = EventLog()
         let error = await #expect(throws: EngineError.self) {
             try await engine.generate([long, long], deadlines: Deadlines(overall: .milliseconds(1500))) {

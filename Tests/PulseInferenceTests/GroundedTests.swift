@@ -179,6 +179,7 @@ struct GroundedTests {
         func run(together: Bool) async throws -> (completion: Completion, computations: Int) {
             var request = request(parts)
             request.readsForcedRunsTogether = together
+            request.guesses = false
             let before = recorder.calls.count
             let completion = try #require(try await engine.generate([request]) { _, _ in }.first)
             return (completion, recorder.calls[before...].count { $0.operation == .decode })

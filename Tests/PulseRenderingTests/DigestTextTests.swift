@@ -22,33 +22,35 @@ import Testing
 
     @Test func textFromAPipeHasNoHeading() {
         let bare = Summary(
-            article: Article(id: "-", title: "", content: "x"), text: "It rained.", sentences: [], isShortened: false,
+            article: Article(id: "-", title: "", content: "x"), text: "It rained.",
+            sentences: [Sentence(text: "It rained.", sources: ["-"], isGrounded: true)], isShortened: false,
             language: .english, model: ModelIdentity(name: "m", sha256: nil), timing: Timing())
         #expect(SummaryText.render(bare, style: TextStyle()) == "It rained.\n")
     }
 
-    /// However the model cuts its text, what is printed is the same.
-    @Test(arguments: [nil, 24, 60], [1, 2, 3, 7, 1000])
-    func piecesMakeTheSameText(width: Int?, size: Int) {
-        let whole = Sample.digest.sections[0].text
+    /// What is printed sentence by sentence is what is printed at once.
+    @Test(arguments: [nil, 24, 60])
+    func sentencesMakeTheSameText(width: Int?) {
         let style = TextStyle(width: width, timeZone: Sample.utc)
-        var atOnce = DigestText(style: style)
-        var inPieces = DigestText(style: style)
-        var printed = ""
-        var rest = whole[...]
-        while !rest.isEmpty {
-            printed += inPieces.text(String(rest.prefix(size)))
-            rest = rest.dropFirst(size)
-        }
-        let end = { (text: inout DigestText) in text.sectionEnd(omitted: 0) }
-        #expect(printed + end(&inPieces) == atOnce.text(whole) + end(&atOnce))
+        var text = DigestText(style: style, language: .english)
+        let section = Sample.digest.sections[0]
+        var printed = text.sectionHeading(section.category, stories: section.stories)
+        for sentence in section.sentences { printed += text.sentence(sentence) }
+        printed += text.sectionEnd(omitted: section.omitted)
+        #expect(DigestText.render(Sample.digest, style: style).contains(printed))
     }
 
-    @Test func withoutAWidthEveryWordIsPrintedAtOnce() {
-        var text = DigestText(style: TextStyle(timeZone: Sample.utc))
-        #expect(text.text("The coun") == "The coun")
-        #expect(text.text("cil ") == "cil")
-        #expect(text.text("voted") == " voted")
+    @Test func aSentenceIsPrintedWithItsNumbersAtOnce() {
+        var text = DigestText(style: TextStyle(timeZone: Sample.utc), language: .english)
+        _ = text.sectionHeading(Category("world"), stories: Sample.digest.sections[0].stories)
+        #expect(text.sentence(Sample.digest.sections[0].sentences[0]).hasSuffix("the bridge. [1]"))
+        #expect(text.sentence(Sentence(text: "It rained.", sources: [], isGrounded: true)) == " It rained.")
+    }
+
+    @Test func scriptsWithoutSpacesGetNone() {
+        var text = DigestText(style: TextStyle(timeZone: Sample.utc), language: .english)
+        let sentences = ["東京で橋が完成した。", "市長が述べた。"].map { Sentence(text: $0, sources: [], isGrounded: true) }
+        #expect(text.sentence(sentences[0]) + text.sentence(sentences[1]) == "東京で橋が完成した。市長が述べた。")
     }
 
     @Test func nothingUnsafeIsPrinted() {
@@ -63,7 +65,7 @@ import Testing
         let text = DigestText.render(Sample.digest, style: TextStyle(width: width, timeZone: Sample.utc))
         // Wide characters take two columns; those that only look so here are bounded from above.
         for line in text.split(separator: "\n") where !line.contains("Donaudampf") {
-            #expect(line.reduce(0) { $0 + ($1.isASCII || "éÁã—…".contains($1) ? 1 : 2) } <= width, "\(line)")
+            #expect(line.reduce(0) { $0 + ($1.isASCII || "éÁã—…█▌".contains($1) ? 1 : 2) } <= width, "\(line)")
         }
     }
 }

@@ -32,9 +32,9 @@ import Testing
     @Test(arguments: [Store.Access.readWrite, .readOnly])
     func aLaterStepKeepsTheData(access: Store.Access) throws {
         _ = try scratch.open().record([reading("a")])
-        let later = Migration.all + [Migration(sql: "CREATE TABLE summaries (article INTEGER) STRICT")]
+        let later = Migration.all + [Migration(sql: "CREATE TABLE later (article INTEGER) STRICT")]
         let store = try scratch.open(access, migrations: later)
-        #expect(try store.connection.integer("SELECT count(*) FROM summaries") == 0)
+        #expect(try store.connection.integer("SELECT count(*) FROM later") == 0)
         #expect(try store.list(limit: 9) == [reading("a")])
         #expect(scratch.failure() == .newer)
     }
@@ -46,5 +46,32 @@ import Testing
         let store = try scratch.open()
         #expect(try store.connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'one'") == 0)
         #expect(try store.list(limit: 9) == [reading("a")])
+    }
+
+    /// A store as the first version wrote it: its articles are found, read and told as before, and there is room for
+    /// what is made of them.
+    @Test(arguments: [Store.Access.readWrite, .readOnly])
+    func theFirstVersionsStoreKeepsItsHistory(access: Store.Access) throws {
+        let expected = try scratch.makeFirstVersion()
+        let store = try scratch.open(access)
+        let isComplete = store.isComplete
+        #expect(isComplete)
+        #expect(try store.connection.integer("PRAGMA user_version") == Int64(Migration.all.count))
+        #expect(try store.list(limit: 9) == expected)
+        #expect(try store.search("bridge", limit: 9).map(\.article.id) == ["a"])
+        #expect(try store.lastImport(from: "jsonl") == noon)
+        #expect(try store.statistics().digests == 0)
+        #expect(try store.digest(for: .sample()) == nil)
+        let writer = try scratch.open()
+        try writer.keep(.sample(), madeFrom: .sample())
+        #expect(try store.digest(for: .sample()) == .sample())
+        #expect(try store.connection.text("PRAGMA integrity_check") == "ok")
+    }
+
+    /// The first step is on people's machines: whoever changes a letter of it makes stores that differ.
+    @Test func theFirstStepIsWhatWasReleased() {
+        #expect(
+            ContentHash.of([Migration.all[0].sql])
+                == "cc5111e86d80d24363105f3985dee2186e1314dd1ea3fa1cbb2078a48c7dc61e")
     }
 }

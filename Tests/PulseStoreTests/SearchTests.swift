@@ -27,6 +27,11 @@ import Testing
         func ids(_ words: String, limit: Int = 10) throws -> [String] {
             try store.search(words, limit: limit).map(\.article.id)
         }
+
+        /// As in a history that is too long to read through.
+        func idsOfMany(_ words: String, limit: Int = 10) throws -> [String] {
+            try store.search(words, limit: limit, shortHistory: 0).map(\.article.id)
+        }
     }
 
     init() throws { store = try Searchable() }
@@ -45,6 +50,7 @@ import Testing
         ])
     func forgiving(words: String, expected: [String]) throws {
         #expect(try store.ids(words) == expected)
+        #expect(try store.idsOfMany(words) == expected)
     }
 
     @Test(
@@ -59,6 +65,7 @@ import Testing
         ])
     func syntax(words: String, expected: [String]) throws {
         #expect(try store.ids(words) == expected)
+        #expect(try store.idsOfMany(words) == expected)
     }
 
     @Test(
@@ -68,6 +75,40 @@ import Testing
         ])
     func empty(words: String) throws {
         #expect(try store.ids(words).isEmpty)
+        #expect(try store.idsOfMany(words).isEmpty)
+    }
+
+    @Test("In a long history a word that is found often enough is no beginning")
+    func wholeWordsFirst() throws {
+        _ = try store.store.record([reading(article("flo", title: "Flo wins"))])
+        #expect(try Set(store.ids("flo")) == ["flo", "title", "body", "older"])
+        #expect(try store.idsOfMany("flo", limit: 1) == ["flo"])
+        #expect(try Set(store.idsOfMany("flo")) == ["flo", "title", "body", "older"])
+        #expect(try store.idsOfMany("wins flo") == ["flo"])
+        #expect(try store.idsOfMany("weather flo").sorted() == ["body", "older"])
+    }
+
+    @Test func ofManyMatchesTheLatestAreCompared() throws {
+        let count = Store.mostCompared + 50
+        _ = try store.store.record(
+            (0..<count).map { number in
+                reading(
+                    article("n\(number)", title: number < 20 ? "Heron heron" : "Bird", content: "A heron stood there."),
+                    at: hoursAgo(Double(count - number)))
+            })
+        // The first fifty of them, better matches though they are, came in too long ago.
+        #expect(try store.ids("heron", limit: 2) == ["n\(count - 1)", "n\(count - 2)"])
+        #expect(try store.ids("heron", limit: count).count == count)
+        #expect(try store.ids("heron", limit: count).prefix(20).allSatisfy { Int($0.dropFirst()) ?? 99 < 20 })
+    }
+
+    @Test func ofManyContinuationsTheFirstCount() throws {
+        let count = Store.mostContinuations + 10
+        _ = try store.store.record(
+            (0..<count).map { reading(article("n\($0)", title: "qx\(1000 + $0)"), at: hoursAgo(Double($0))) })
+        #expect(try store.ids("qx", limit: 999).count == count)
+        #expect(try store.idsOfMany("qx", limit: 999).count == Store.mostContinuations)
+        #expect(try store.idsOfMany("QX100", limit: 999).count == 10)
     }
 
     @Test func aTextThatChangedIsFoundByItsNewWordsOnly() throws {

@@ -47,7 +47,7 @@ STAGES = (
     Stage("prompts", 1700, 3, 768, (1.2e-3, 6e-4), 300, {"copy": 0.1, "pick": 0.05, "opening": 0.15, "summary": 0.35, "digest": 0.35}),
     Stage("long", 1300, 2, 2048, (6e-4, 1e-5), 600, {"copy": 0.05, "opening": 0.1, "summary": 0.43, "digest": 0.42}),
     Stage("choose", 650, 3, 1024, (5e-4, 1e-5), 300, {"copy": 0.05, "opening": 0.1, "summary": 0.5, "digest": 0.35}),
-    Stage("settle", 2400, 3, 1152, (8e-4, 1e-5), 500, {"copy": 0.05, "pick": 0.08, "opening": 0.1, "summary": 0.45, "digest": 0.32}),
+    Stage("settle", 1800, 3, 1152, (8e-4, 1e-5), 500, {"copy": 0.05, "pick": 0.08, "opening": 0.1, "summary": 0.45, "digest": 0.32}),
 )
 WARMUP = 100
 BETAS = (0.9, 0.98)

@@ -37,23 +37,64 @@ extension Option {
     static let category = Option("category", value: "NAME", help: "only this category; may be given several times") {
         settings, values throws(InvalidValue) in settings.categories = values.map { Category($0) }
     }
+    static let follow = Option(
+        "follow", value: "TOPIC", help: "tell of this first: words, or a category; may be given several times"
+    ) { settings, values throws(InvalidValue) in
+        settings.follow = Value.topics(values)
+    }
+    static let mute = Option("mute", value: "WORDS", help: "leave out stories with these words; may be repeated too") {
+        settings, values throws(InvalidValue) in settings.mute = Value.topics(values)
+    }
+    static let muteSource = Option("mute-source", value: "NAME", help: "leave out what this publication writes") {
+        settings, values throws(InvalidValue) in settings.muteSources = values
+    }
+    static let choosing = [category, follow, mute, muteSource]
     static let maxArticles = Option("max-articles", value: "N", help: "tell of N articles at most (25)") {
         settings, values throws(InvalidValue) in settings.maximumArticles = try Value.integer(values, in: 1...10_000)
     }
     static let language = Option(
-        "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue), help: "the language to write in (en)"
+        "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
+        help: "the language to write in (the locale's)"
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.choice(values, Language.self)
     }
     static let format = Option(
-        "format", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue), help: "text or json (text)"
+        "format", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
+        help: "text, markdown, html, json or email (text)"
     ) { settings, values throws(InvalidValue) in
-        settings.format = try Value.choice(values, OutputFormat.self)
+        let format = try Value.choice(values, OutputFormat.self)
+        settings.format = format
+        // As a setting it is for all that is told; a summary is told as text where it does not come in this format.
+        settings.summaryFormat = SummaryFormat(rawValue: format.rawValue) ?? .text
+    }
+    static let summaryFormat = Option(
+        "format", value: "FORMAT", choices: SummaryFormat.allCases.map(\.rawValue),
+        help: "text, markdown or json (text)"
+    ) { settings, values throws(InvalidValue) in
+        settings.summaryFormat = try Value.choice(values, SummaryFormat.self)
+    }
+    static let to = Option(
+        "to", value: "ADDRESS", help: "whom the email is for; may be given several times, or with commas between"
+    ) { settings, values throws(InvalidValue) in
+        settings.to = try Value.addresses(values)
+    }
+    static let from = Option("from", value: "ADDRESS", help: "whom the email is from (you, on this machine)") {
+        settings, values throws(InvalidValue) in
+        settings.from = try Value.address(values)
     }
     static let dryRun = Option(
         "dry-run", isSetting: false, help: "print the prompts and their token counts; load no weights"
     ) { settings, values throws(InvalidValue) in
         settings.isDryRun = try Value.isOn(values)
+    }
+
+    static let fresh = Option("fresh", isSetting: false, help: "write it anew, though nothing has changed since") {
+        settings, values throws(InvalidValue) in settings.isFresh = try Value.isOn(values)
+    }
+    static let date = Option(
+        "date", value: "DAY", isSetting: false, help: "print the digest of a day again, such as 2026-11-18"
+    ) { settings, values throws(InvalidValue) in
+        settings.day = try Value.text(values)
     }
 
     // MARK: How the model writes

@@ -1,5 +1,6 @@
 import PulseCore
 import PulseInference
+import PulseRendering
 
 /// Everything a command can be told, resolved: flags beat the environment, the environment beats the settings file,
 /// and that beats what stands here.
@@ -17,10 +18,21 @@ struct Settings: Sendable {
 
     var window = Window.hours(48)
     var categories: [Category] = []
+    var follow: [String] = []
+    var mute: [String] = []
+    var muteSources: [String] = []
     var maximumArticles = 25
     var language = Language.english
     var format = OutputFormat.text
+    var summaryFormat = SummaryFormat.text
+    /// Whom a digest is mailed to, and whom it is from; nil for the user of this machine.
+    var to: [MailAddress] = []
+    var from: MailAddress?
     var isDryRun = false
+    /// Writes anew what was kept.
+    var isFresh = false
+    /// The day whose digest is wanted again, as it was written.
+    var day: String?
 
     var grounded: GroundedMode?
     var maximumTokens = 256
@@ -30,6 +42,16 @@ struct Settings: Sendable {
     var stallTimeout: Duration? = .seconds(300)
     var timeout: Duration?
 
+    var isSent = false
+    var isAgain = false
+    var sendmail: String?
+    var sendTimeout: Duration = .seconds(120)
+    var retryTime: Duration = .seconds(900)
+    var scheduler: Scheduler?
+    var timeOfDay = TimeOfDay(hour: 22, minute: 0)
+    var isSystemd = false
+    var isLogJSON = false
+
     var limit = 20
     var isConfirmed = false
     var fromFile: String?
@@ -37,7 +59,12 @@ struct Settings: Sendable {
 
 /// How a digest is written out.
 enum OutputFormat: String, Sendable, CaseIterable {
-    case text, json
+    case text, markdown, html, json, email
+}
+
+/// How a summary is written out.
+enum SummaryFormat: String, Sendable, CaseIterable {
+    case text, markdown, json
 }
 
 /// How a model is kept to its source.

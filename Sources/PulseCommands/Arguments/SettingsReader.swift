@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseText
 
 /// Puts the layers of settings on top of one another: the file, the environment, the flags.
@@ -18,6 +19,7 @@ struct SettingsReader {
 
     func settings(flags: [(option: Option, values: [String])]) throws(Failure) -> Settings {
         var settings = Settings()
+        settings.language = Language(localeOf: environment) ?? .english
         for (option, values) in try fileValues() {
             try apply(
                 option, values, to: &settings, .configuration, named: "“\(option.settingName)” in \(configurationFile)")

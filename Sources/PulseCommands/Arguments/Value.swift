@@ -12,6 +12,11 @@ enum Value {
         try (text(values) as NSString).expandingTildeInPath
     }
 
+    /// Words to look for; a comma stands between two of them, since an environment variable has one value only.
+    static func topics(_ values: [String]) -> [String] {
+        values.flatMap { $0.split(separator: ",") }.map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+    }
+
     static func isOn(_ values: [String]) throws(InvalidValue) -> Bool {
         switch try text(values).lowercased() {
         case "true", "yes", "on", "1": return true

@@ -10,7 +10,7 @@ extension Command {
             The article is one of the reading history, by any unambiguous beginning of its id, or by its URL. With - it
             is the text or HTML on standard input.
             """,
-        options: [.language, .format, .dryRun] + Option.writing
+        options: [.language, .summaryFormat, .dryRun, .fresh] + Option.writing
     ) { context throws(Failure) in
         let reference = context.operands[0]
         let article =
@@ -27,7 +27,7 @@ extension Command {
 private enum StandardInput {
     static func article(_ context: Context) throws(Failure) -> Article {
         if context.console.isInputTerminal {
-            context.note("Type or paste the text, then press control-D on a line of its own.")
+            context.note(context.messages.typeText)
         }
         let data: Data
         do {

@@ -11,6 +11,8 @@ struct Console: Sendable {
     let width: Int?
     /// Whether the output is a terminal that may be sent ECMA-48 sequences.
     let isStyled: Bool
+    /// Whether it may be sent hyperlinks too (OSC 8).
+    let hasLinks: Bool
     let isErrorTerminal: Bool
     let isInputTerminal: Bool
 
@@ -26,6 +28,26 @@ struct Console: Sendable {
         // of ANSI color".
         let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
         isStyled = isTerminal && !isPlain
+        hasLinks = isTerminal && !isPlain && Console.takesLinks(environment)
+    }
+
+    /// A terminal that does not know OSC 8 passes over it (ECMA-48, 5.6 and 8.3.89), but for some that are known to
+    /// print it: the Linux console, Emacs, and VTE before 0.50, which had it wrong.
+    static func takesLinks(_ environment: [String: String]) -> Bool {
+        let name = environment["TERM"] ?? ""
+        if name.isEmpty || ["linux", "cons25", "eterm", "vt52"].contains(where: name.hasPrefix) { return false }
+        if environment["INSIDE_EMACS"]?.isEmpty == false { return false }
+        if let version = environment["VTE_VERSION"].flatMap({ Int($0) }), version < 5000 { return false }
+        return true
+    }
+
+    /// Opens /dev/null in the place of standard streams that the caller has closed (`<&-`, some schedulers). Otherwise the
+    /// next file to be opened, perhaps the history, would take that number, and what is said would be written into it.
+    static func openMissingStreams() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
+            // The lowest number that is free is this one, because those below are open.
+            _ = open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY)
+        }
     }
 
     /// Writes to the output, at once and whole.

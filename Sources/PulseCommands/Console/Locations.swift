@@ -9,6 +9,10 @@ struct Locations: Sendable, Hashable {
     /// The settings, and the user's own prompts.
     let configuration: String
     let cache: String
+    /// What outlives a run and is neither history nor cache: what was mailed, and how the runs ended.
+    let state: String
+    /// The program's own file.
+    let executable: String
     /// The folder that holds `models` and `prompts` as they came with the program; nil where there is none.
     let resources: String?
 
@@ -25,6 +29,8 @@ struct Locations: Sendable, Hashable {
         models = data + "/models"
         configuration = base("XDG_CONFIG_HOME", ".config")
         cache = base("XDG_CACHE_HOME", ".cache")
+        state = base("XDG_STATE_HOME", ".local/state")
+        self.executable = executable
         resources = Locations.resources(beside: executable)
     }
 

@@ -6,84 +6,98 @@ import PulseStore
 /// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.
 struct DigestPipeline {
     let context: Context
+    /// Takes the finished digest in the output's place.
+    var delivery: ((Digest) throws(Failure) -> Void)?
 
     func run() async throws(Failure) {
         let settings = context.settings
-        let template = try PromptFiles(locations: context.locations).template(for: .digest, in: settings.language)
+        try context.requireRecipients()
         let period = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone)
 
-        let readings = try context.reading { store throws(StoreError) in try store.readings(in: period) }
+        let (readings, daysInARow) = try context.reading { store throws(StoreError) in
+            (try store.readings(in: period), try store.daysInARow(endingAt: context.now, in: context.timeZone))
+        }
         let selection = Selection(
-            from: readings, categories: Set(settings.categories), limit: settings.maximumArticles)
+            from: readings, interests: Interests(settings), limit: settings.maximumArticles)
         guard !selection.sections.isEmpty else {
-            context.noteOnTerminal(emptiness(period, readings: readings.count))
+            context.noteOnTerminal(context.messages.emptiness(readings: readings.count, muted: selection.muted))
             return
         }
 
         let status = context.statusLine()
         defer { status.clear() }
+        let jobs = try SectionJob.all(for: selection, context: context)
+        let kept = try KeptDigest(context: context, selection: selection, templates: jobs.map(\.template))
+        if let digest = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
+            if let delivery { return try delivery(digest) }
+            return try DigestOutput(context: context, status: status).print(digest)
+        }
         let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
-        let prompts = try await prompts(for: selection, template: template, model: model)
+        let prompts = try await prompts(for: jobs, model: model)
 
         if settings.isDryRun {
             try await PromptListing(context: context, model: model).print(
                 prompts.map {
-                    ("\($0.category.title), \(Counted.text($0.stories.count, "story", "stories"))", $0.prompt)
+                    (
+                        [$0.category.title, $0.foreignLanguage, Counted.text($0.stories.count, "story", "stories")]
+                            .compactMap(\.self).joined(separator: ", "), $0.prompt
+                    )
                 })
             return
         }
         let identity = try await model.identity(status: status)
         var output = DigestOutput(context: context, status: status)
-        try output.begin(prompts, period: period, model: identity)
+        try output.begin(
+            prompts, writing: model.writing, period: period, muted: selection.muted, daysInARow: daysInARow)
         let completions = try await model.write(prompts.map(\.prompt), fewestSentences: DigestPrompt.fewestSentences) {
             index, event throws(Failure) in
             try output.take(event, of: index)
         }
-        let digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)
-        try output.end(digest)
+        var digest = digest(
+            of: prompts, output.answers, completions, period: period, identity: identity, load: model.loadTime)
+        digest.daysInARow = daysInARow
+        digest.muted = selection.muted
+        // Before it is out: what cannot be delivered is not written a second time.
+        kept.keep(digest)
+        if let delivery { try delivery(digest) } else { try output.end(digest) }
     }
 
     // MARK: - The steps
 
     private func prompts(
-        for selection: Selection, template: PromptTemplate, model: LanguageModel
+        for jobs: [SectionJob], model: LanguageModel
     ) async throws(Failure) -> [DigestPrompt] {
         let budget = TokenBudget(prompt: try model.promptLimit(), article: DigestPipeline.articleTokens)
-        let sections = selection.sections
         let prompts = try await model.counting { measure, count in
-            sections.map {
-                DigestPrompt(section: $0, template: template, budget: budget, measure: measure, count: count)
+            jobs.map {
+                DigestPrompt(
+                    section: $0.section, template: $0.template, language: $0.language, budget: budget,
+                    measure: measure, count: count)
             }
         }
         let fitting = prompts.compactMap(\.self)
-        if fitting.count < sections.count {
-            let lost = zip(sections, prompts).filter { $0.1 == nil }.map { $0.0.category.title }
-            context.note(
-                "Left out, because a context of \(budget.prompt) tokens is too small: \(lost.joined(separator: ", ")).")
+        if fitting.count < jobs.count {
+            let lost = zip(jobs, prompts).filter { $0.1 == nil }
+                .map { $0.0.section.category.title(in: context.settings.language) }
+            context.note(context.messages.tooSmall(budget.prompt, lost.joined(separator: ", ")))
         }
         guard !fitting.isEmpty else { throw model.tooSmall }
         return fitting
     }
 
     private func digest(
-        of prompts: [DigestPrompt], _ completions: [Completion], period: Period, identity: ModelIdentity, load: Duration
+        of prompts: [DigestPrompt], _ answers: [CheckedAnswer], _ completions: [Completion], period: Period,
+        identity: ModelIdentity, load: Duration
     ) -> Digest {
-        let sections = zip(prompts, completions).map { prompt, completion in
-            let text = PlainText.paragraphs(completion.text)
-            return Digest.Section(
-                category: prompt.category, text: text,
-                sentences: Attribution(prompt.readings.map(\.article)).sentences(of: text),
-                stories: prompt.stories, omitted: prompt.omitted, shortened: prompt.shortened)
+        let sections = zip(prompts, answers).map { prompt, answer in
+            Digest.Section(
+                category: prompt.category, text: answer.text, sentences: answer.sentences, stories: prompt.stories,
+                omitted: prompt.omitted, shortened: prompt.shortened, corrections: answer.corrections,
+                foreignLanguage: prompt.foreignLanguage)
         }
         return Digest(
             date: context.now, period: period, language: context.settings.language, model: identity,
             sections: sections, readings: prompts.flatMap(\.readings), timing: Timing(load: load, completions))
-    }
-
-    private func emptiness(_ period: Period, readings: Int) -> String {
-        readings == 0
-            ? "Nothing was read in that time. For a longer one: --hours N. For what there is: pulse-digest history stats"
-            : "Of the \(readings) articles read in that time, none is in the categories asked for."
     }
 
     /// Tokens of one article's text in a digest: its lead, two or three sentences. News puts what matters first, and
@@ -101,5 +115,14 @@ extension Timing {
             outputTokens += completion.outputTokens
             output += completion.outputTime
         }
+    }
+}
+
+extension Interests {
+    /// What the reader has set or asked for.
+    init(_ settings: Settings) {
+        self.init(
+            categories: Set(settings.categories), follow: settings.follow, mute: settings.mute,
+            muteSources: settings.muteSources)
     }
 }

@@ -17,15 +17,16 @@ struct LanguageModel {
     init(for context: Context, vocabularyOnly: Bool, status: StatusLine) async throws(Failure) {
         let settings = context.settings
         let file = try ModelFiles(context: context).resolve()
-        status.show("Loading \(file.name)…")
+        status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
-            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
+            modelPath: file.path, contextLength: settings.contextLength,
+            prefixFolder: context.locations.cache + "/prefixes", threads: settings.threads,
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in
-                status.show("Loading \(file.name): \(Int(fraction * 100)) %")
+                status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
             }
         } catch {
             status.clear()
@@ -34,7 +35,7 @@ struct LanguageModel {
         status.clear()
         loadTime = clock.now - start
         PlanNote(engine.model.plan).tell(context)
-        let mode = settings.grounded ?? (file.entry?.grounded == .strict ? .strict : .checked)
+        let mode = settings.grounded(for: file)
         grounding = mode == .strict ? .strict : .free
         self.file = file
         self.context = context
@@ -44,11 +45,11 @@ struct LanguageModel {
                 + "\(model.threads) \(model.threads == 1 ? "thread" : "threads"), \(mode.rawValue)")
     }
 
-    /// The model by name, and by hash where the output tells it: a large file is not read for nothing.
+    /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
     func identity(status: StatusLine) async throws(Failure) -> ModelIdentity {
         settings.format == .json
             ? try await ModelFiles(context: context).identity(of: file, status: status)
-            : ModelIdentity(name: file.name, sha256: nil)
+            : try ModelFiles(context: context).rememberedIdentity(of: file)
     }
 
     // MARK: - Counting
@@ -95,8 +96,9 @@ struct LanguageModel {
 
     // MARK: - Writing
 
-    /// Has the model answer the prompts, one after another, and hands over what happens as it happens. What a model
-    /// writes freely is read by an `AnswerReader` first; what it takes from the source is passed on as it is.
+    /// Has the model answer the prompts, all at once as far as they fit, and hands over what happens in the order of the
+    /// prompts: the first that is not finished as it happens, the others when it is their turn. What it writes is for
+    /// a `CheckedAnswer` to read before it is shown.
     ///
     /// - Parameters:
     ///   - fewestSentences: What is taken from the source has so many at least, where there are so many.
@@ -124,11 +126,11 @@ struct LanguageModel {
                 return .failure(error)
             }
         }
-        var readers = Array(repeating: AnswerReader(), count: grounding == .free ? prompts.count : 0)
+        var ordered = OrderedEvents()
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
-                    for event in read(event, of: index, by: &readers) { try handle(index, event) }
+                    for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
                 } catch {
                     work.cancel()
                     return error as Failure?
@@ -141,30 +143,17 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         do {
-            return try result.get().map { completion in
-                var completion = completion
-                if grounding == .free { completion.text = AnswerReader.read(completion.text) }
-                return completion
-            }
+            return try result.get()
         } catch {
+            if error.code != .cancelled {
+                for (index, event) in ordered.finishedAhead() { try handle(index, event) }
+            }
             throw Failure(error)
         }
     }
 
-    private func read(
-        _ event: GenerationEvent, of index: Int, by readers: inout [AnswerReader]
-    ) -> [GenerationEvent] {
-        guard grounding == .free else { return [event] }
-        let text: String
-        switch event {
-        case .reading: return [event]
-        case .text(let piece): text = readers[index].add(piece)
-        case .finished: text = readers[index].finish()
-        }
-        let written: [GenerationEvent] = text.isEmpty ? [] : [.text(text)]
-        if case .finished = event { return written + [event] }
-        return written
-    }
+    /// How what it writes is to be read.
+    var writing: CheckedAnswer.Writing { grounding == .strict ? .grounded : .free }
 }
 
 extension Prompt {

@@ -32,6 +32,11 @@ struct ModelFiles {
         }
     }
 
+    /// The model by name, and by hash where that is known without reading the file.
+    func rememberedIdentity(of model: ResolvedModel) throws(Failure) -> ModelIdentity {
+        ModelIdentity(name: model.name, sha256: try catalog().rememberedSHA256(of: model))
+    }
+
     /// The model by name and hash.
     func identity(of model: ResolvedModel, status: StatusLine) async throws(Failure) -> ModelIdentity {
         let catalog = try catalog()

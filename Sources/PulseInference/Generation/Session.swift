@@ -8,6 +8,7 @@ struct Session: ~Copyable {
     private let model: Model
     private let recorder: CallRecorder?
     private let now: @Sendable () -> Duration
+    private let prefixes: PrefixFolder?
     let description: ModelDescription
     /// Whether the machine can still go on; nil where nothing is computed.
     let memory: MemoryWatch?
@@ -27,6 +28,7 @@ struct Session: ~Copyable {
             model = try Model(path: file.path, reading: .vocabularyOnly, recorder: recorder, progress: nil)
             context = nil
             memory = nil
+            prefixes = nil
             description = Self.describe(model, file, options, threads: threads, plan: nil)
         } else {
             let plan = try machine.plan(options, file: file, threads: threads, recorder: recorder)
@@ -38,6 +40,7 @@ struct Session: ~Copyable {
             try Self.check(model)
             context = try Context(of: model, shape: plan.shape, threads: threads, recorder: recorder)
             description = Self.describe(model, file, options, threads: threads, plan: plan)
+            prefixes = PrefixFolder(options, cacheType: plan.shape.cacheType)
             self.memory = memory
             self.model = model
         }
@@ -92,22 +95,45 @@ struct Session: ~Copyable {
         return Prompt(try ChatTemplate(source: source).pieces(for: messages), in: model.vocabulary)
     }
 
-    /// Answers one request. Events are delivered on this thread, while the library waits.
+    /// Answers the requests together. Events are delivered on this thread, while the library waits.
     mutating func answer(
-        _ request: GenerationRequest, watch: Watch, deliver: (GenerationEvent) -> Void
-    ) throws(EngineError) -> Completion {
-        let prompt = try prompt(of: request.messages)
+        _ requests: [GenerationRequest], watch: Watch, deliver: (Int, GenerationEvent) -> Void
+    ) throws(EngineError) -> [Completion] {
+        try watch.check()
         guard let context = context.take() else {
             throw EngineError(
                 .vocabularyOnly, "Only the vocabulary of \(model.path) was read. Open the whole model to generate.")
         }
         context.abortSwitch.follow(watch)
-        var writer = Writer(context: context, vocabulary: model.vocabulary, watch: watch)
+        var scheduler = Scheduler(
+            context: context, vocabulary: model.vocabulary, prefixes: prefixes, watch: watch, now: now)
         let result = Result { () throws(EngineError) in
-            try writer.answer(request, prompt: prompt, recorder: recorder, now: now, deliver: deliver)
+            try scheduler.run(try lanes(for: requests, in: scheduler.context), deliver: deliver)
         }
-        writer.context.abortSwitch.follow(nil)
-        self.context = writer.release()
+        scheduler.context.abortSwitch.follow(nil)
+        self.context = scheduler.release()
         return try result.get()
+    }
+
+    /// One lane a request. Prompts that could never fit are found before anything is computed.
+    private func lanes(
+        for requests: [GenerationRequest], in context: borrowing Context
+    ) throws(EngineError) -> [Lane] {
+        var lanes: [Lane] = []
+        for (number, request) in requests.enumerated() {
+            let prompt = try prompt(of: request.messages)
+            let room = context.shape.length - prompt.tokens.count
+            guard room > 0 else {
+                throw EngineError(
+                    .promptTooLong,
+                    "The prompt has \(prompt.tokens.count) tokens, and the model holds \(context.shape.length) with its answer. Give it less, or choose a model with a longer context."
+                )
+            }
+            lanes.append(
+                try Lane(
+                    number, request, prompt: prompt, room: room, mayGuess: context.isDivisible,
+                    vocabulary: model.vocabulary, recorder: recorder))
+        }
+        return lanes
     }
 }

@@ -87,6 +87,25 @@ struct SourceAutomaton {
         return true
     }
 
+    /// The token that must come next; nil where there is a choice, or nothing to come.
+    func onlyOption(budget: Int) -> llama_token? {
+        let options = options(budget: budget)
+        return options.tokens.count == 1 && !options.mayEnd ? options.tokens[0] : nil
+    }
+
+    /// A guess at what comes next: the source goes on as it does, without a join; between sentences, with the one that
+    /// follows in the source. Nil where there is nothing to guess.
+    func likeliest(budget: Int) -> llama_token? {
+        let going = spots.filter { next($0, budget: budget) != nil }
+        if let spot = going.min(by: { ($0.joins, $0.path, $0.index) < ($1.joins, $1.path, $1.index) }) {
+            return next(spot, budget: budget)
+        }
+        let last = spots.map { source.paths[$0.path].sentence }.min() ?? -1
+        let begun = starts.filter { next($0, budget: budget) != nil }
+        let following = begun.filter { $0.start > last }.min { $0.start < $1.start }
+        return (following ?? begun.first).flatMap { next($0, budget: budget) }
+    }
+
     // MARK: - Spots
 
     private func isAtEnd(_ spot: Spot) -> Bool { spot.index == source.paths[spot.path].tokens.count }

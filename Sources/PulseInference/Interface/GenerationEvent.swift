@@ -16,6 +16,8 @@ public struct Completion: Sendable, Hashable {
         case stopSequence
         /// The token limit, or the end of the context, came first.
         case length
+        /// The request was cancelled alone; the text is what had come of it.
+        case cancelled
     }
 
     /// The whole answer: all its text events in one.
@@ -24,12 +26,17 @@ public struct Completion: Sendable, Hashable {
     public var promptTokens: Int
     /// Tokens of the answer, without the one that ends it.
     public var outputTokens: Int
+    /// The request's share of the time spent computing: in a batch with others, by its part of the tokens.
     public var promptTime: Duration
     public var outputTime: Duration
     public var finish: Finish
+    /// Tokens that were guessed, and those of them that came true.
+    public var guessedTokens: Int
+    public var acceptedTokens: Int
 
     public init(
-        text: String, promptTokens: Int, outputTokens: Int, promptTime: Duration, outputTime: Duration, finish: Finish
+        text: String, promptTokens: Int, outputTokens: Int, promptTime: Duration, outputTime: Duration, finish: Finish,
+        guessedTokens: Int = 0, acceptedTokens: Int = 0
     ) {
         self.text = text
         self.promptTokens = promptTokens
@@ -37,5 +44,7 @@ public struct Completion: Sendable, Hashable {
         self.promptTime = promptTime
         self.outputTime = outputTime
         self.finish = finish
+        self.guessedTokens = guessedTokens
+        self.acceptedTokens = acceptedTokens
     }
 }

@@ -12,13 +12,26 @@ public struct GenerationRequest: Sendable, Hashable {
     /// can write nothing but the source.
     public var stops: [String]
     public var grounding: Grounding
+    /// Whether tokens may be guessed from the prompt and verified together. A greedy text is the same with and without;
+    /// where tokens are sampled (a temperature above 0) none are guessed.
+    public var guesses: Bool
+    /// Ends this request alone.
+    public var cancellation: RequestCancellation?
+    /// A text that is chosen in place of what the model prefers, token by token, and then the end; everything is computed
+    /// as ever. For benchmarks: how many guesses come true then depends on a real text, whatever the model's weights.
+    /// With `.strict`, where the text may not go on so, the model chooses.
+    package var replay: String?
+    /// The same, by the number of tokens written before each choice.
+    var replayedChoices: [Int: Int32]?
+    var choiceLog: ChoiceLog?
     /// Grounded decoding reads tokens that need no choice together. The tests turn it off, to see that it changes
-    /// nothing but the time.
-    var readsForcedRunsTogether = true
+    /// nothing but the time, and the benchmark, to see how much of that.
+    package var readsForcedRunsTogether = true
 
     public init(
         messages: [ChatMessage], maximumTokens: Int, minimumSentences: Int = 1, maximumSentences: Int? = nil,
-        sampling: Sampling = Sampling(), stops: [String] = [], grounding: Grounding = .free
+        sampling: Sampling = Sampling(), stops: [String] = [], grounding: Grounding = .free,
+        guesses: Bool = true, cancellation: RequestCancellation? = nil
     ) {
         self.messages = messages
         self.maximumTokens = maximumTokens
@@ -27,6 +40,8 @@ public struct GenerationRequest: Sendable, Hashable {
         self.sampling = sampling
         self.stops = stops
         self.grounding = grounding
+        self.guesses = guesses
+        self.cancellation = cancellation
     }
 }
 

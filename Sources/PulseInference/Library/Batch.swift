@@ -14,17 +14,28 @@ struct Batch: ~Copyable {
         llama_batch_free(raw)
     }
 
-    /// Fills the batch anew; logits are computed for the last token only, and only where they are wanted.
-    /// At most `capacity` tokens.
-    mutating func fill(_ tokens: ArraySlice<llama_token>, at position: Int, wantsLogits: Bool) {
-        precondition(tokens.count <= capacity)
-        for (index, token) in tokens.enumerated() {
-            raw.token[index] = token
-            raw.pos[index] = llama_pos(position + index)
-            raw.n_seq_id[index] = 1
-            raw.seq_id[index]?[0] = 0
-            raw.logits[index] = wantsLogits && index == tokens.count - 1 ? 1 : 0
-        }
-        raw.n_tokens = Int32(tokens.count)
+    var count: Int { Int(raw.n_tokens) }
+
+    mutating func clear() {
+        raw.n_tokens = 0
     }
+
+    /// At most `capacity` tokens.
+    mutating func add(_ token: llama_token, at position: Int, of sequence: Int, wantsLogits: Bool) {
+        precondition(count < capacity)
+        raw.token[count] = token
+        raw.pos[count] = llama_pos(position)
+        raw.n_seq_id[count] = 1
+        raw.seq_id[count]?[0] = llama_seq_id(sequence)
+        raw.logits[count] = wantsLogits ? 1 : 0
+        raw.n_tokens += 1
+    }
+}
+
+/// Tokens that go on one sequence, in one batch.
+struct Run {
+    var place: Int
+    var tokens: [llama_token]
+    /// Which of the tokens' successors are asked for.
+    var rows: Set<Int>
 }

@@ -1,6 +1,7 @@
-/// The model's working memory: what has been read and written so far, and the probabilities of what comes next.
-/// Freed when it goes out of use; it must not outlive its model.
+/// The model's working memory: what each sequence has read and written so far, and the probabilities of what comes
+/// next. Freed when it goes out of use; it must not outlive its model.
 import CLlama
+import Foundation
 
 struct Context: ~Copyable {
     private let pointer: OpaquePointer
@@ -10,8 +11,11 @@ struct Context: ~Copyable {
     /// Tells the library's abort callback when to stop. Declared after the context, so freed after it.
     let abortSwitch: AbortSwitch
     let shape: ContextShape
-    /// The tokens it holds now, in order.
-    private(set) var held: [llama_token] = []
+    /// What it holds now. A place is a sequence of the library.
+    private(set) var table: CellTable
+    /// Whether a sequence can be cut and shared at any token. Recurrent models keep one state a sequence, and no way
+    /// back.
+    let isDivisible: Bool
 
     init(
         of model: borrowing Model, shape: ContextShape, threads: ThreadChoice, recorder: CallRecorder?
@@ -42,9 +46,11 @@ struct Context: ~Copyable {
             throw Self.unavailable(shape, cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
+        isDivisible = model.isDivisible
         self.abortSwitch = abortSwitch
         self.recorder = recorder
         self.shape = shape
+        table = CellTable(cells: shape.cells, places: shape.sequences)
         self.threads = ComputeThreads(of: opened, threads)
         batch = Batch(capacity: Int(llama_n_batch(opened)))
     }
@@ -64,50 +70,123 @@ struct Context: ~Copyable {
     /// The most tokens `decode` takes at once.
     var chunk: Int { batch.capacity }
 
-    /// Forgets everything after what `prompt` begins with too, and says how much that is. The last token of the
-    /// prompt is always to be read again, for its logits.
-    mutating func keepPrefix(of prompt: [llama_token]) -> Int {
-        var shared = zip(held, prompt).prefix { $0 == $1 }.count
-        shared = min(shared, prompt.count - 1)
-        truncate(to: max(0, shared))
-        return held.count
+    // MARK: - Places
+
+    /// Finds a place for a prompt that will hold `total` tokens with its answer at most, and gives it the longest front
+    /// that is there already. Nil: it must wait.
+    mutating func seat(_ prompt: [llama_token], total: Int) -> Int? {
+        guard let seat = table.seat(for: prompt, total: total, mayShare: isDivisible) else { return nil }
+        for place in seat.forgotten { truncate(place, to: 0) }
+        if seat.source == seat.place {
+            truncate(seat.place, to: seat.shared)
+        } else {
+            truncate(seat.place, to: 0)
+            share(seat.shared, of: seat.source, with: seat.place)
+        }
+        table.occupy(seat.place, total: total)
+        return seat.place
+    }
+
+    mutating func leave(_ place: Int) {
+        table.leave(place)
+    }
+
+    /// llama.h, llama_memory_seq_pos_min: "typically non-zero only for SWA caches": the front is no longer whole then.
+    private mutating func share(_ count: Int, of source: Int, with place: Int) {
+        let memory = llama_get_memory(pointer)
+        guard count > 0, llama_memory_seq_pos_min(memory, llama_seq_id(source)) == 0 else { return }
+        recorder?.note(.shareSequence)
+        llama_memory_seq_cp(memory, llama_seq_id(source), llama_seq_id(place), 0, llama_pos(count))
+        table.share(count, of: source, with: place)
     }
 
     /// Forgets all but the first tokens. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be
     /// removed. Removing a whole sequence never fails"; then nothing is kept.
-    private mutating func truncate(to count: Int) {
+    mutating func truncate(_ place: Int, to count: Int) {
+        guard count < table.count(of: place) else { return }
+        remove(place, from: count)
+    }
+
+    private mutating func remove(_ place: Int, from count: Int) {
+        recorder?.note(.cutSequence)
         let memory = llama_get_memory(pointer)
+        let sequence = llama_seq_id(place)
         let isKept =
-            count > 0 && llama_memory_seq_rm(memory, 0, llama_pos(count), -1)
-            && llama_memory_seq_pos_min(memory, 0) == 0
-        if isKept {
-            held.removeSubrange(min(count, held.count)...)
-        } else {
-            llama_memory_clear(memory, false)
-            held = []
-        }
+            count > 0 && llama_memory_seq_rm(memory, sequence, llama_pos(count), -1)
+            && llama_memory_seq_pos_min(memory, sequence) == 0
+        if !isKept { _ = llama_memory_seq_rm(memory, sequence, -1, -1) }
+        table.truncate(place, to: isKept ? count : 0)
     }
 
-    /// Reads tokens after what is held; with `wantsLogits`, computes the logits of what follows the last.
-    /// At most `chunk` tokens. What an aborted or failed computation left behind is forgotten.
-    mutating func decode(_ tokens: ArraySlice<llama_token>, wantsLogits: Bool) throws(DecodingFailure) {
+    // MARK: - States
+
+    /// The state of a place, for `restore`; nil where the library cannot give it.
+    func state(of place: Int) -> Data? {
+        recorder?.note(.saveState)
+        let size = llama_state_seq_get_size(pointer, llama_seq_id(place))
+        guard size > 0 else { return nil }
+        var data = Data(count: size)
+        let written = data.withUnsafeMutableBytes { bytes in
+            llama_state_seq_get_data(
+                pointer, bytes.bindMemory(to: UInt8.self).baseAddress, size, llama_seq_id(place))
+        }
+        return written == size ? data : nil
+    }
+
+    /// Gives a place the state that is known to be that of these tokens, and nothing else. Free places forget what they
+    /// hold, so that there is room. llama.h, llama_state_seq_set_data: "Zero: Failed to load"; then the place is empty.
+    mutating func restore(_ state: Data, of tokens: [llama_token], to place: Int) -> Bool {
+        for place in 0..<shape.sequences { truncate(place, to: 0) }
+        recorder?.note(.loadState)
+        let sequence = llama_seq_id(place)
+        let memory = llama_get_memory(pointer)
+        let read = state.withUnsafeBytes { bytes in
+            llama_state_seq_set_data(
+                pointer, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, sequence)
+        }
+        guard read == state.count, llama_memory_seq_pos_min(memory, sequence) == 0,
+            llama_memory_seq_pos_max(memory, sequence) == llama_pos(tokens.count - 1)
+        else {
+            _ = llama_memory_seq_rm(memory, sequence, -1, -1)
+            return false
+        }
+        table.append(tokens, to: place)
+        return true
+    }
+
+    // MARK: - Computing
+
+    /// Goes on several sequences at once; at most `chunk` tokens in all, and no sequence twice. Gives the number of each
+    /// run's first token in the batch, for `withLogits`. What an aborted or failed computation left behind is
+    /// forgotten.
+    mutating func decode(_ runs: [Run]) throws(DecodingFailure) -> [Int] {
         recorder?.note(.decode)
-        batch.fill(tokens, at: held.count, wantsLogits: wantsLogits)
-        let status = threads.run(on: pointer) { llama_decode(pointer, batch.raw) }
-        if status == 0 {
-            held += tokens
-            return
+        batch.clear()
+        var starts: [Int] = []
+        for run in runs {
+            starts.append(batch.count)
+            let position = table.count(of: run.place)
+            for (offset, token) in run.tokens.enumerated() {
+                batch.add(token, at: position + offset, of: run.place, wantsLogits: run.rows.contains(offset))
+            }
         }
-        // llama.h: "Upon fatal-error or abort, the ubatches that managed to be been processed will remain in the
-        // memory state of the context".
-        truncate(to: held.count)
-        throw DecodingFailure(status: status)
+        let status = threads.run(on: pointer) { llama_decode(pointer, batch.raw) }
+        guard status == 0 else {
+            // llama.h: "Upon fatal-error or abort, the ubatches that managed to be been processed will remain in the
+            // memory state of the context".
+            for run in runs { remove(run.place, from: table.count(of: run.place)) }
+            throw DecodingFailure(status: status)
+        }
+        for run in runs { table.append(run.tokens, to: run.place) }
+        return starts
     }
 
-    /// Logits of the next token, one for each token of the vocabulary. Valid until the next `decode`.
-    /// llama.h: "Logits for the ith token … -1 is the last logit. returns NULL for invalid ids."
-    func withLogits<Value>(count: Int, _ body: (UnsafeBufferPointer<Float>) -> Value) -> Value? {
-        guard let logits = llama_get_logits_ith(pointer, -1) else { return nil }
+    /// Logits of what follows a token of the last batch, one for each token of the vocabulary. Valid until the next
+    /// `decode`. llama.h: "Logits for the ith token … returns NULL for invalid ids."
+    func withLogits<Value>(
+        row: Int, count: Int, _ body: (UnsafeBufferPointer<Float>) -> Value
+    ) -> Value? {
+        guard let logits = llama_get_logits_ith(pointer, Int32(row)) else { return nil }
         return body(UnsafeBufferPointer(start: logits, count: count))
     }
 }

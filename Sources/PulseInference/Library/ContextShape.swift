@@ -28,7 +28,7 @@ struct ContextShape: Sendable, Hashable {
     /// Tokens of one batch whose successors may be asked for: one for each sequence, and guesses up to the size at
     /// which a batch of a few tokens costs as much as a batch of one. The library keeps a buffer for so many times the
     /// vocabulary; without a bound, for the whole batch.
-    var outputs: Int { min(batch, max(Self.cheapBatch, 2 * sequences)) }
+    var outputs: Int { max(Self.cheapBatch, 2 * sequences) }
 
     /// Up to so many tokens a batch costs little more than one token: the weights are read once either way.
     static let cheapBatch = 16

@@ -1,0 +1,51 @@
+/// What is told about mail and its schedule.
+extension Option {
+    static let send = Option(
+        "send", isSetting: false, help: "mail it with the system's sendmail, to each address once a day"
+    ) { settings, values throws(InvalidValue) in
+        settings.isSent = try Value.isOn(values)
+    }
+    static let again = Option("again", isSetting: false, help: "mail it although today's is out already") {
+        settings, values throws(InvalidValue) in
+        settings.isAgain = try Value.isOn(values)
+    }
+    static let sendmail = Option("sendmail", value: "PATH", help: "the sendmail to use (the system's)") {
+        settings, values throws(InvalidValue) in
+        settings.sendmail = try Value.path(values)
+    }
+    static let sendTimeout = Option(
+        "send-timeout", value: "SECONDS", help: "end a sendmail that is not done after so long (120)"
+    ) { settings, values throws(InvalidValue) in
+        settings.sendTimeout = .seconds(try Value.number(values, above: 0, upTo: 86_400))
+    }
+    static let retryTime = Option(
+        "retry-time", value: "SECONDS", help: "scheduled: when busy or offline, try again for so long (900)"
+    ) { settings, values throws(InvalidValue) in
+        settings.retryTime = .seconds(try Value.number(values, from: 0, upTo: 86_400))
+    }
+    static let scheduled = Option(
+        "scheduled", value: "BY", choices: Scheduler.allCases.map(\.rawValue), isSetting: false,
+        help: "what the schedule adds: quiet when well, and a failure is told once"
+    ) { settings, values throws(InvalidValue) in
+        settings.scheduler = try Value.choice(values, Scheduler.self)
+    }
+    static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
+
+    static let at = Option("at", value: "HH:MM", isSetting: false, help: "when, each day (22:00)") {
+        settings, values throws(InvalidValue) in
+        settings.timeOfDay = try TimeOfDay(Value.text(values))
+    }
+    static let systemd = Option(
+        "systemd", isSetting: false, help: "a timer of systemd, which makes up for a time that was slept through"
+    ) { settings, values throws(InvalidValue) in
+        settings.isSystemd = try Value.isOn(values)
+    }
+    static let logFormat = Option("format", value: "FORMAT", choices: ["text", "json"], help: "text or json (text)") {
+        settings, values throws(InvalidValue) in
+        settings.isLogJSON = try Value.choice(values, LogFormat.self) == .json
+    }
+
+    private enum LogFormat: String, CaseIterable {
+        case text, json
+    }
+}

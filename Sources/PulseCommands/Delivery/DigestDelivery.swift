@@ -1,0 +1,142 @@
+import PulseCore
+import PulseRendering
+
+/// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
+///
+/// Whatever ends this between two steps leaves a message in the outbox, and the next run goes on from there. The one
+/// gap is between sendmail's success and the note of it: the message then goes out twice, with one and the same
+/// Message-ID.
+struct DigestDelivery {
+    let context: Context
+
+    /// What a run did.
+    struct Report: Sendable, Hashable {
+        /// How many articles the digest tells of; 0 where none was made.
+        var articles = 0
+        /// How many messages sendmail has taken.
+        var messages = 0
+        /// Whether there was nothing to do: that day's mail was out.
+        var isRepeated = false
+    }
+
+    init(context: Context) {
+        var settings = context.settings
+        // The digest is made whole, and nothing of it goes to the output.
+        settings.format = .email
+        self.context = context.with(settings)
+    }
+
+    /// - Parameter report: What was done, also where this throws.
+    func run(_ report: inout Report) async throws(Failure) {
+        let recipients = try context.recipients()
+        let day = Day(context.now, in: context.timeZone)
+        if context.settings.isDryRun {
+            try await show(recipients)
+            return
+        }
+        let state = try StateFolder(context.locations.state)
+        guard let lock = try FileLock(state.file("lock")) else {
+            throw Failure(
+                .tryAgain, "Busy: another pulse-digest is making or sending a digest. Try again when it is done.")
+        }
+        var record = try SentRecord(in: state)
+        let outbox = try Outbox(in: state)
+
+        let due = recipients.filter { context.settings.isAgain || !isDone($0, on: day, record, outbox) }
+        var fault: Failure?
+        if !due.isEmpty {
+            do throws(Failure) {
+                report.articles = try await make(for: due, on: day, into: outbox)
+            } catch {
+                fault = error
+            }
+        }
+        // What was kept goes out also on a night whose digest cannot be made.
+        report.isRepeated = due.isEmpty
+        if fault?.code != .interrupted {
+            do throws(Failure) {
+                try await send(outbox, &record, &report)
+            } catch {
+                fault = fault ?? error
+            }
+        }
+        withExtendedLifetime(lock) {}
+        if let fault { throw fault }
+        tell(report, due: due, recipients: recipients)
+    }
+
+    private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
+        record.holds(day, for: recipient.key) || outbox.holds(day, for: recipient.key)
+    }
+
+    // MARK: - Making
+
+    /// - Returns: How many articles the digest tells of; 0 where nothing was read, and then nothing is kept.
+    private func make(for due: [MailAddress], on day: Day, into outbox: Outbox) async throws(Failure) -> Int {
+        var articles = 0
+        try await DigestPipeline(context: context) { digest throws(Failure) in
+            articles = digest.readings.count
+            for recipient in due {
+                try outbox.put(
+                    Outbox.Item(
+                        day: day, to: recipient.key, articles: articles, again: context.settings.isAgain,
+                        message: context.email(of: digest, to: [recipient]).text))
+            }
+        }.run()
+        return articles
+    }
+
+    /// --dry-run: the messages on the output, and nothing is changed.
+    private func show(_ recipients: [MailAddress]) async throws(Failure) {
+        var settings = context.settings
+        settings.isDryRun = false
+        try await DigestPipeline(context: context.with(settings)) { digest throws(Failure) in
+            for recipient in recipients {
+                try context.console.write(context.email(of: digest, to: [recipient]).text)
+            }
+        }.run()
+    }
+
+    // MARK: - Sending
+
+    private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(Failure) {
+        let dropped = try outbox.trim()
+        if dropped > 0 {
+            context.note("\(Counted.text(dropped, "old digest", "old digests")) that nobody took will not be sent.")
+        }
+        let items = try outbox.items()
+        guard !items.isEmpty else { return }
+        let sendmail = try Sendmail(
+            at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+        var fault: Failure?
+        for item in items {
+            if item.again || !record.holds(item.day, for: item.to) {
+                do throws(Failure) {
+                    try await sendmail.send(item.message)
+                    report.messages += 1
+                    report.articles = max(report.articles, item.articles)
+                } catch {
+                    if error.code == .interrupted { throw error }
+                    let kept =
+                        "The digest of \(item.day.text) for \(item.to) is not sent yet: it is kept, and goes out with the next run."
+                    fault = fault ?? Failure(error.code, "\(error.message) \(kept)")
+                    // What keeps one message back now keeps all of them back; what refuses one may take another.
+                    if error.code == .tryAgain { break }
+                    continue
+                }
+                try record.add(item.day, for: item.to, at: context.now)
+            }
+            try outbox.remove(item)
+        }
+        if let fault { throw fault }
+    }
+
+    private func tell(_ report: Report, due: [MailAddress], recipients: [MailAddress]) {
+        if report.messages > 0 {
+            context.noteOnTerminal("Handed over: \(Counted.text(report.messages, "message", "messages")).")
+        } else if due.isEmpty {
+            let names = recipients.map(\.address).joined(separator: ", ")
+            context.noteOnTerminal("Today's digest was sent to \(names) before. To send it again: --again")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
+struct Outbox {
+    struct Item: Codable {
+        let day: Day
+        /// The recipient's `MailAddress.key`.
+        let to: String
+        let articles: Int
+        /// Whether it goes out although that day's digest did already.
+        let again: Bool
+        let message: String
+    }
+
+    private let folder: StateFolder
+
+    init(in folder: StateFolder) throws(Failure) { self.folder = try folder.folder("outbox") }
+
+    /// Keeps a message, in the place of another of that day for that recipient.
+    func put(_ item: Item) throws(Failure) { try file(item.day, item.to).write(item) }
+
+    func holds(_ day: Day, for address: String) -> Bool { folder.files().contains(Self.name(day, address)) }
+
+    /// The oldest first.
+    func items() throws(Failure) -> [Item] {
+        var items: [Item] = []
+        for name in folder.files() {
+            if let item = try StateFile<Item>(folder: folder, name: name).read() { items.append(item) }
+        }
+        return items
+    }
+
+    func remove(_ item: Item) throws(Failure) { try folder.remove(Self.name(item.day, item.to)) }
+
+    /// Drops the oldest beyond what is worth keeping, and says how many. News of two weeks ago is none; and what nobody
+    /// takes must not fill a disk.
+    func trim() throws(Failure) -> Int {
+        let old = folder.files().dropLast(Self.most)
+        for name in old { try folder.remove(name) }
+        return old.count
+    }
+
+    static let most = 28
+
+    private func file(_ day: Day, _ address: String) -> StateFile<Item> {
+        StateFile(folder: folder, name: Self.name(day, address))
+    }
+
+    /// Sorts by day. An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
+    private static func name(_ day: Day, _ address: String) -> String {
+        // FNV-1a, 64 bits.
+        let hash = address.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return "\(day.text)-\(String(hash, radix: 16)).json"
+    }
+}

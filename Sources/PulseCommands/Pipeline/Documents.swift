@@ -1,0 +1,51 @@
+import PulseCore
+import PulseRendering
+
+/// Whole documents, in the format asked for.
+extension Context {
+    func document(of digest: Digest) throws(Failure) -> String {
+        switch settings.format {
+        case .text: DigestText.render(digest, style: style)
+        case .markdown: DigestMarkdown.render(digest, timeZone: timeZone)
+        case .html: DigestHTML.render(digest, timeZone: timeZone)
+        case .json: DigestJSON.render(digest)
+        case .email: try email(of: digest).text
+        }
+    }
+
+    func document(of summary: Summary) -> String {
+        switch settings.summaryFormat {
+        case .text: SummaryText.render(summary, style: style)
+        case .markdown: SummaryMarkdown.render(summary)
+        case .json: SummaryJSON.render(summary)
+        }
+    }
+
+    /// The digest as a message to those it was asked for.
+    func email(of digest: Digest) throws(Failure) -> EmailMessage {
+        try email(of: digest, to: recipients())
+    }
+
+    /// The digest as a message.
+    ///
+    /// - Parameter to: At least one.
+    func email(of digest: Digest, to: [MailAddress]) -> EmailMessage {
+        let from = settings.from ?? Sender.address(environment: environment)
+        return EmailMessage(digest, from: from, to: to, timeZone: timeZone)
+    }
+
+    /// Fails before the model has worked for nothing.
+    func requireRecipients() throws(Failure) {
+        if settings.format == .email { _ = try recipients() }
+    }
+
+    /// Whom the digest is for, each once.
+    func recipients() throws(Failure) -> [MailAddress] {
+        var seen: Set<String> = []
+        let all = settings.to.filter { seen.insert($0.address).inserted }
+        guard !all.isEmpty else {
+            throw Failure(.usage, "A mail needs somebody to go to. Name them: --to ana@example.org")
+        }
+        return all
+    }
+}

@@ -1,0 +1,73 @@
+import PulseCore
+import PulseModels
+import PulseStore
+
+/// The summary of an article that was written before, if nothing it depends on has changed. As with digests, whatever
+/// is wrong with it makes it a miss.
+struct KeptArticleSummary {
+    private let context: Context
+    private let article: Article
+    private let foreignLanguage: String?
+    private let model: ResolvedModel
+    private let key: SummaryKey?
+
+    init(
+        context: Context, article: Article, foreignLanguage: String?, template: PromptTemplate
+    ) throws(Failure) {
+        self.context = context
+        self.article = article
+        self.foreignLanguage = foreignLanguage
+        let settings = context.settings
+        let model = try ModelFiles(context: context).resolve()
+        self.model = model
+        // What was piped in is no part of the history, and leaves nothing in it.
+        let isPiped = article.id == "-"
+        key =
+            isPiped
+            ? nil
+            : model.fingerprint.map {
+                SummaryKey(
+                    content: ContentHash.of(article), model: $0, prompt: ContentHash.of([template.text]),
+                    language: settings.language.rawValue, parameters: settings.writing(with: model))
+            }
+    }
+
+    func find(status: StatusLine) async throws(Failure) -> Summary? {
+        guard let key, !context.settings.isFresh, !context.settings.isDryRun else { return nil }
+        let found: KeptSummary?
+        do {
+            found = try context.reading { store throws(StoreError) in try store.summary(for: key) }
+        } catch {
+            context.explain("what was kept cannot be used: \(error.message)")
+            return nil
+        }
+        guard let found else { return nil }
+        context.explain("summary: one that was kept, \(key.hash)")
+        var identity = found.model
+        if context.settings.format == .json, identity.sha256 == nil {
+            identity = try await ModelFiles(context: context).identity(of: model, status: status)
+        }
+        return Summary(
+            article: article, text: found.text, sentences: found.sentences, isShortened: found.isShortened,
+            corrections: found.corrections, language: context.settings.language, foreignLanguage: foreignLanguage,
+            model: identity, timing: found.timing)
+    }
+
+    func keep(_ summary: Summary) {
+        guard let key else { return }
+        do throws(Failure) {
+            let store = try context.store(.readWrite)
+            do {
+                try store.keep(
+                    KeptSummary(
+                        text: summary.text, sentences: summary.sentences, isShortened: summary.isShortened,
+                        corrections: summary.corrections, model: summary.model, timing: summary.timing),
+                    for: key, at: context.now)
+            } catch {
+                throw Failure(error)
+            }
+        } catch {
+            context.explain("the summary was not kept: \(error.message)")
+        }
+    }
+}

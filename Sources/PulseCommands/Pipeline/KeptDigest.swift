@@ -1,0 +1,91 @@
+import Foundation
+import PulseCore
+import PulseModels
+import PulseStore
+
+/// The digest that these inputs have given before, if they have: nothing is written twice.
+///
+/// What is wrong with what was kept, or with keeping it, is no reason not to tell the day: it is a miss.
+struct KeptDigest {
+    private let context: Context
+    private let model: ResolvedModel
+    /// Nil where the model cannot be told from another.
+    private let inputs: DigestInputs?
+
+    init(context: Context, selection: Selection, templates: [PromptTemplate]) throws(Failure) {
+        self.context = context
+        let settings = context.settings
+        let model = try ModelFiles(context: context).resolve()
+        self.model = model
+        var shaping = settings.writing(with: model)
+        shaping["window"] =
+            switch settings.window {
+            case .hours(let hours): "\(hours) hours"
+            case .since(let date): "since \(date)"
+            }
+        shaping["maxArticles"] = "\(settings.maximumArticles)"
+        shaping["muted"] = "\(selection.muted)"
+        shaping["categories"] = settings.categories.map(\.name).sorted().joined(separator: "\n")
+        inputs = model.fingerprint.map {
+            DigestInputs(
+                selection: selection, prompt: ContentHash.of(templates.map(\.text)), language: settings.language,
+                model: $0,
+                settings: shaping)
+        }
+    }
+
+    /// The digest as it was made, where that was today. What an earlier day made of the same inputs gets the date and
+    /// the window of today, and is kept as today's.
+    func find(period: Period, daysInARow: Int, status: StatusLine) async throws(Failure) -> Digest? {
+        guard let inputs, !context.settings.isFresh, !context.settings.isDryRun else { return nil }
+        let found: Digest?
+        do {
+            found = try context.reading { store throws(StoreError) in try store.digest(for: inputs) }
+        } catch {
+            context.explain("what was kept cannot be used: \(error.message)")
+            return nil
+        }
+        guard var digest = found else { return nil }
+        context.explain("digest: the one made at \(digest.date.formatted(.iso8601)), \(inputs.key)")
+        context.noteOnTerminal(context.messages.nothingChanged(moment(digest.date)))
+        if !calendar.isDate(digest.date, inSameDayAs: context.now) {
+            digest.date = context.now
+            digest.period = period
+            digest.daysInARow = daysInARow
+            digest.timing = Timing()
+            keep(digest)
+        }
+        if context.settings.format == .json, digest.model.sha256 == nil {
+            digest.model = try await ModelFiles(context: context).identity(of: model, status: status)
+        }
+        return digest
+    }
+
+    func keep(_ digest: Digest) {
+        guard let inputs else { return }
+        do throws(Failure) {
+            let store = try context.store(.readWrite)
+            do {
+                try store.keep(digest, madeFrom: inputs)
+            } catch {
+                throw Failure(error)
+            }
+        } catch {
+            context.explain("the digest was not kept: \(error.message)")
+        }
+    }
+
+    private var calendar: Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = context.timeZone
+        return calendar
+    }
+
+    /// `2026-11-21 02:46`
+    private func moment(_ date: Date) -> String {
+        date.formatted(
+            Date.ISO8601FormatStyle(timeZone: context.timeZone).year().month().day()
+                .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
+        ).prefix(16).description
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// An entry of the user's crontab.
+struct CronSchedule: DailySchedule {
+    let environment: [String: String]
+    /// The reader's, in which the time is given.
+    let timeZone: TimeZone
+    let now: Date
+
+    var scheduler: Scheduler { .cron }
+
+    func installed() async throws(Failure) -> InstalledSchedule? {
+        guard Crontab.isHere(environment) else { return nil }
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        guard let entry = table.entry else { return nil }
+        return InstalledSchedule(
+            scheduler: .cron, entry: entry, time: CronEntry.time(of: entry), zone: try await zone(table, crontab))
+    }
+
+    func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> String {
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        let new = table.installing(try await entry(command, at: time, table, crontab).line)
+        return "# the crontab\n" + String(decoding: new, as: UTF8.self)
+    }
+
+    func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> [String] {
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        let entry = try await entry(command, at: time, table, crontab)
+        let new = table.installing(entry.line)
+        if new != table.bytes { try await crontab.write(new) }
+        var notes: [String] = []
+        let zone = try await zone(table, crontab)
+        if let shown = CronEntry.time(of: entry.line), shown != time {
+            notes.append(
+                "cron goes by the clocks of \(zone.identifier), where \(time.text) in \(timeZone.identifier) is "
+                    + "\(shown.text) now. When clocks are put forward or back in one of the two, install it again.")
+        }
+        if CronDaemon.isRunning() == false {
+            notes.append("No cron daemon is running on this machine: until one is, nothing is started.")
+        }
+        notes.append(
+            "cron passes over a time at which the machine is off or asleep. A timer of systemd does not: --systemd")
+        return notes
+    }
+
+    func remove() async throws(Failure) {
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        if table.entry != nil { try await crontab.write(table.removing()) }
+    }
+
+    private func entry(
+        _ command: ScheduledCommand, at time: TimeOfDay, _ table: CronTable, _ crontab: Crontab
+    ) async throws(Failure) -> CronEntry {
+        let zone = try await zone(table, crontab)
+        return try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
+    }
+
+    /// The zone that cron goes by: the machine's, or what cronie is told by CRON_TZ. Debian's cron has no such thing.
+    private func zone(_ table: CronTable, _ crontab: Crontab) async throws(Failure) -> TimeZone {
+        if let name = table.zoneName, let zone = TimeZone(identifier: name), try await crontab.isCronie() {
+            return zone
+        }
+        return MachineTimeZone.read()
+    }
+}

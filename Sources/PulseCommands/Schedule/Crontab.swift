@@ -1,0 +1,75 @@
+import Foundation
+import PulseCore
+
+/// The user's crontab, by way of the `crontab` program, which alone may change it.
+struct Crontab: Sendable {
+    private let program: String
+    private let environment: [String: String]
+
+    /// Throws `.unavailable` where the machine has none.
+    init(environment: [String: String]) throws(Failure) {
+        guard let program = Self.find(environment) else {
+            throw Failure(
+                .unavailable,
+                "There is no crontab program on this machine. Install cron (Debian: apt-get install cron), or use a timer "
+                    + "of systemd: --systemd")
+        }
+        self.program = program
+        // Its sentences are read below.
+        self.environment = environment.merging(["LC_ALL": "C"]) { $1 }
+    }
+
+    static func isHere(_ environment: [String: String]) -> Bool { find(environment) != nil }
+
+    private static func find(_ environment: [String: String]) -> String? {
+        ProgramSearch(environment: environment).find("crontab", last: ["/usr/bin/crontab"])
+    }
+
+    /// Empty where there is none.
+    func read() async throws(Failure) -> CronTable {
+        let outcome = try await run(["-l"])
+        if case .exited(0) = outcome.ending { return try CronTable(outcome.output) }
+        // Only this sentence says that there is none. Anything else taken for it would cost someone their crontab.
+        let said = String(decoding: outcome.errors, as: UTF8.self)
+        let isNone = said.contains("no crontab for") || (said.contains("can't open") && said.contains("No such file"))
+        guard isNone, outcome.output.isEmpty else { throw refusal(outcome, "cannot be read") }
+        return try CronTable(Data())
+    }
+
+    /// Puts a table in place and makes sure of it.
+    func write(_ bytes: Data) async throws(Failure) {
+        let outcome = try await run(bytes.isEmpty ? ["-r"] : ["-"], input: bytes)
+        guard case .exited(0) = outcome.ending else { throw refusal(outcome, "was not changed") }
+        guard try await read().bytes == bytes else {
+            throw Failure(
+                .cannotWrite, "The crontab is not what \(program) was given. Look at it with: crontab -l")
+        }
+    }
+
+    /// Whether it is the cron of Fedora, Arch and others, which knows CRON_TZ.
+    func isCronie() async throws(Failure) -> Bool {
+        let outcome = try await run(["-V"])
+        return [outcome.output, outcome.errors].contains { String(decoding: $0, as: UTF8.self).contains("cronie") }
+    }
+
+    private func run(_ arguments: [String], input: Data = Data()) async throws(Failure) -> ChildProcess.Outcome {
+        try await ChildProcess(
+            path: program, arguments: arguments, environment: environment, input: input, outputLimit: 1 << 24,
+            timeout: .seconds(30)
+        ).run()
+    }
+
+    private func refusal(_ outcome: ChildProcess.Outcome, _ what: String) -> Failure {
+        let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self))
+        if outcome.ending == .timedOut { return Failure(.tryAgain, "The crontab \(what): \(program) did not end.") }
+        // cron.allow and cron.deny.
+        if said.contains("not allowed") {
+            return Failure(
+                .permission,
+                "The crontab \(what): \(said.prefix(300)) Ask the administrator to put you into cron.allow, or use a timer "
+                    + "of systemd: --systemd")
+        }
+        return Failure(
+            .unavailable, "The crontab \(what): \(said.isEmpty ? "\(program) failed" : String(said.prefix(300)))")
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import PulseCore
+import PulseRendering
+
+/// What `schedule` does.
+struct ScheduleCommands {
+    let context: Context
+
+    func install() async throws(Failure) {
+        let settings = context.settings
+        guard !settings.to.isEmpty else {
+            throw Failure(
+                .usage, "schedule install needs to know whom to mail the digest to: --to you@example.org")
+        }
+        let chosen = settings.isSystemd ? Scheduler.systemd : .usual
+        let schedule = schedules.first { $0.scheduler == chosen } ?? cron
+        let command = try ScheduledCommand(
+            for: context, by: chosen, in: FileManager.default.currentDirectoryPath,
+            invokedAs: CommandLine.arguments.first ?? "")
+        if settings.isDryRun {
+            try context.console.write(try await schedule.preview(command, at: settings.timeOfDay))
+            return
+        }
+        warn(of: command)
+        let notes = try await schedule.install(command, at: settings.timeOfDay)
+        // One at a time: two would each make the digest, and one of them find it sent.
+        for other in schedules where other.scheduler != chosen {
+            if try await other.installed() != nil {
+                try await other.remove()
+                context.note("The schedule of \(other.scheduler.rawValue) was taken away.")
+            }
+        }
+        let names = settings.to.map(\.address).joined(separator: ", ")
+        context.note("Every day at \(settings.timeOfDay.text), \(names) will be mailed what was read.")
+        for note in notes { context.note(note) }
+        context.note("To see the mail first: pulse-digest today --send --dry-run. Later: pulse-digest schedule show")
+    }
+
+    func remove() async throws(Failure) {
+        var isEmpty = true
+        for schedule in schedules {
+            guard let installed = try await schedule.installed() else { continue }
+            isEmpty = false
+            if context.settings.isDryRun {
+                try context.console.write("\(installed.scheduler.rawValue): \(PlainText.line(installed.entry))\n")
+            } else {
+                try await schedule.remove()
+                context.note("The schedule of \(installed.scheduler.rawValue) was taken away.")
+            }
+        }
+        if isEmpty { context.note("Nothing was scheduled.") }
+    }
+
+    func show() async throws(Failure) {
+        var rows: [ScheduleRow] = []
+        for schedule in schedules {
+            guard let installed = try await schedule.installed() else { continue }
+            rows.append(
+                ScheduleRow(
+                    scheduler: installed.scheduler.rawValue, entry: installed.entry,
+                    time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
+                    next: installed.next(after: context.now)))
+        }
+        let state = context.locations.state
+        let kept = (try? FileManager.default.contentsOfDirectory(atPath: state + "/outbox")) ?? []
+        try context.console.write(
+            ScheduleText.show(
+                rows, last: try RunLog.entries(below: state).last.map(RunRow.init),
+                kept: kept.filter { !$0.hasPrefix(".") }.count, style: context.style))
+    }
+
+    func log() throws(Failure) {
+        let rows = try RunLog.entries(below: context.locations.state).suffix(context.settings.limit).map(RunRow.init)
+        try context.console.write(
+            context.settings.isLogJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
+        if rows.isEmpty { context.noteOnTerminal("No digest was mailed from here yet.") }
+    }
+
+    // MARK: -
+
+    private var cron: CronSchedule {
+        CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
+    }
+
+    private var schedules: [any DailySchedule] {
+        let units = (context.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
+        let systemd = SystemdSchedule(folder: units, environment: context.environment, timeZone: context.timeZone)
+        guard Scheduler.usual == .launchd else { return [cron, systemd] }
+        let home = context.environment["HOME"] ?? NSHomeDirectory()
+        return [
+            LaunchdSchedule(
+                home: home, environment: context.environment, timeZone: context.timeZone, now: context.now), cron,
+        ]
+    }
+
+    private func warn(of command: ScheduledCommand) {
+        if command.program.contains("/.build/") {
+            context.note(
+                "\(command.program) stands where it was built, and goes with the next make clean. Better: make install, "
+                    + "and schedule that one.")
+        }
+        do throws(Failure) {
+            _ = try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
+        } catch {
+            context.note(error.message)
+        }
+    }
+}
+
+extension RunRow {
+    fileprivate init(_ entry: RunLog.Entry) {
+        self.init(
+            time: entry.time, outcome: entry.outcome.rawValue, exit: Int(entry.exit), articles: entry.articles,
+            messages: entry.messages, seconds: entry.seconds, message: entry.message)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// What a schedule runs: the program by its absolute path, its options, and what it needs of the environment it was
+/// installed from. A schedule starts it with next to none.
+struct ScheduledCommand: Sendable, Hashable {
+    struct Variable: Sendable, Hashable {
+        let name: String
+        let value: String
+    }
+
+    let program: String
+    let arguments: [String]
+    let environment: [Variable]
+
+    init(program: String, arguments: [String], environment: [Variable]) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
+    }
+
+    /// - Parameter folder: What relative paths are relative to.
+    init(for context: Context, by scheduler: Scheduler, in folder: String, invokedAs name: String) throws(Failure) {
+        program = Self.program(context, invokedAs: name, in: folder)
+        arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
+        environment = Self.environment(context.environment)
+        for text in [program] + arguments + environment.flatMap({ [$0.name, $0.value] })
+        where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
+            throw Failure(.usage, "A schedule cannot hold a line break or another control character.")
+        }
+    }
+
+    /// The name that it was called by, where that is the same file: a link that survives an update is better than the
+    /// file of today's version.
+    private static func program(_ context: Context, invokedAs name: String, in folder: String) -> String {
+        let file = context.locations.executable
+        let called =
+            name.contains("/") ? absolute(name, in: folder) : ProgramSearch(environment: context.environment).find(name)
+        guard let called, resolved(called) == resolved(file) else { return file }
+        return called
+    }
+
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
+    }
+
+    // MARK: - Options
+
+    /// What was given to `schedule install` and is meant for `today`.
+    private static func options(_ context: Context, in folder: String) -> [String] {
+        let own = Set(Command.scheduleOnly.map(\.name))
+        var words: [String] = []
+        for (option, values) in context.flags where !own.contains(option.name) {
+            for value in values {
+                guard let kind = option.value else {
+                    words.append(value == "true" ? "--\(option.name)" : "--\(option.name)=\(value)")
+                    continue
+                }
+                let value = kind.contains("PATH") ? path(value, in: folder, always: kind == "PATH") : value
+                words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
+            }
+        }
+        let isGiven = context.flags.contains { $0.option.name == Option.sendmail.name }
+        // A sendmail that only this shell's PATH leads to.
+        if !isGiven, context.settings.sendmail == nil,
+            let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
+            !Sendmail.places.contains(found)
+        {
+            words += ["--sendmail", found]
+        }
+        return words
+    }
+
+    /// A path from here; a name that means something else, such as a model's, stays one.
+    private static func path(_ value: String, in folder: String, always: Bool) -> String {
+        let isPath = always || value.contains("/") || FileManager.default.fileExists(atPath: folder + "/" + value)
+        return isPath && !value.hasPrefix("~") ? absolute(value, in: folder) : value
+    }
+
+    private static func absolute(_ path: String, in folder: String) -> String {
+        path.hasPrefix("/") ? path : URL(fileURLWithPath: folder + "/" + path).standardizedFileURL.path
+    }
+
+    // MARK: - Environment
+
+    private static let names = [
+        "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "LANG", "LC_ALL", "LC_MESSAGES", "TZ",
+    ]
+
+    private static func environment(_ all: [String: String]) -> [Variable] {
+        var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
+        for name in ["LANG", "LC_ALL", "LC_MESSAGES"] where ["C", "POSIX"].contains(kept[name]) { kept[name] = nil }
+        // Schedulers take HOME from the user database.
+        if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }
+        return kept.sorted { $0.key < $1.key }.map { Variable(name: $0.key, value: $0.value) }
+    }
+
+    private static func homeOfUser() -> String? {
+        guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return nil }
+        return String(cString: home)
+    }
+}

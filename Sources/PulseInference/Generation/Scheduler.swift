@@ -1,0 +1,272 @@
+/// Answers many requests in common batches: what they share at the front is computed once, and a finished request's
+/// place goes to the next.
+///
+/// The first prompt is read alone, so that its answer begins at once. The other prompts are read one after another
+/// beside the answers that are being written, in chunks so small that those still flow.
+import CLlama
+
+struct Scheduler: ~Copyable {
+    private(set) var context: Context
+    private let vocabulary: Vocabulary
+    private let prefixes: PrefixFolder?
+    private let watch: Watch
+    private let now: () -> Duration
+    private var waiting: ArraySlice<Lane> = []
+    private var running: [Lane] = []
+
+    /// Tokens in a batch, while answers are written: at the speed at which a processor reads a prompt, a larger batch
+    /// would halt the first answer for more than half a second.
+    private static let sharedBatch = 64
+    /// Prompt tokens in a batch at least, however much is written.
+    private static let leastReading = 16
+
+    init(
+        context: consuming Context, vocabulary: Vocabulary, prefixes: PrefixFolder?, watch: Watch,
+        now: @escaping () -> Duration
+    ) {
+        self.context = context
+        self.vocabulary = vocabulary
+        self.prefixes = prefixes
+        self.watch = watch
+        self.now = now
+    }
+
+    consuming func release() -> Context { context }
+
+    /// The lanes' completions, in the order of the lanes.
+    mutating func run(
+        _ lanes: [Lane], deliver: (Int, GenerationEvent) -> Void
+    ) throws(EngineError) -> [Completion] {
+        waiting = lanes[...]
+        var completions: [Int: Completion] = [:]
+        func finish(_ lane: Lane, _ finish: Completion.Finish) {
+            let completion = lane.completion(finish) { deliver(lane.number, .text($0)) }
+            completions[lane.number] = completion
+            deliver(lane.number, .finished(completion))
+        }
+        defer { leaveAll() }
+        while !waiting.isEmpty || !running.isEmpty {
+            try watch.check()
+            for lane in removeCancelled() { finish(lane, .cancelled) }
+            let steps = nextBatch { lane in
+                deliver(lane.number, .reading(tokens: lane.readTokens, of: lane.prompt.count))
+            }
+            guard !steps.isEmpty else { continue }
+            try watch.check()
+            let outcomes = try compute(steps)
+            try watch.check()
+            for outcome in outcomes {
+                let lane = outcome.lane
+                if !lane.isWriting {
+                    keepFront(of: lane)
+                    deliver(lane.number, .reading(tokens: lane.readTokens, of: lane.prompt.count))
+                }
+                guard lane.unread.isEmpty else { continue }
+                if let end = try advance(outcome, deliver: { deliver(lane.number, .text($0)) }) {
+                    leave(lane)
+                    finish(lane, end)
+                }
+            }
+        }
+        return lanes.compactMap { completions[$0.number] }
+    }
+
+    // MARK: - Places
+
+    /// Takes out the requests that were cancelled alone.
+    private mutating func removeCancelled() -> [Lane] {
+        let cancelled = (running + waiting).filter(\.isCancelled)
+        guard !cancelled.isEmpty else { return [] }
+        for lane in cancelled { leave(lane) }
+        waiting = ArraySlice(waiting.filter { !$0.isCancelled })
+        return cancelled
+    }
+
+    private mutating func leave(_ lane: Lane) {
+        running.removeAll { $0 === lane }
+        if let place = lane.place { context.leave(place) }
+        lane.place = nil
+    }
+
+    private mutating func leaveAll() {
+        for lane in running { leave(lane) }
+        waiting = []
+    }
+
+    /// Gives the next request a place, if one can be had.
+    private mutating func admit() -> Lane? {
+        guard let lane = waiting.first, let place = context.seat(lane.prompt, total: lane.total) else { return nil }
+        waiting = waiting.dropFirst()
+        lane.place = place
+        lane.skip(context.table.count(of: place))
+        restoreFront(of: lane, in: place)
+        running.append(lane)
+        return lane
+    }
+
+    // MARK: - Fronts kept on disk
+
+    /// The front of the first request is looked for on the disk; the others find it in the first one's place.
+    private mutating func restoreFront(of lane: Lane, in place: Int) {
+        guard running.isEmpty, context.isDivisible, lane.front >= PrefixFolder.shortest,
+            let rest = lane.untilFront, let prefixes
+        else { return }
+        let front = Array(lane.prompt.prefix(lane.front))
+        guard let state = prefixes.load(front) else { return }
+        if context.restore(state, of: front, to: place) {
+            lane.skip(rest)
+        } else {
+            // The library knows better. What was shared is gone as well.
+            prefixes.remove(front)
+            lane.startOver()
+        }
+    }
+
+    /// A front that was just computed is kept, if the place holds just that.
+    private func keepFront(of lane: Lane) {
+        guard context.isDivisible, lane.front >= PrefixFolder.shortest, lane.readTokens == lane.front, let prefixes,
+            let place = lane.place, context.table.count(of: place) == lane.front,
+            let state = context.state(of: place)
+        else { return }
+        prefixes.save(state, of: Array(lane.prompt.prefix(lane.front)))
+    }
+
+    // MARK: - A batch
+
+    /// What one lane has in a batch.
+    private struct Step {
+        let lane: Lane
+        /// How many of its unread tokens.
+        var count: Int
+        /// And, where those are all, what is guessed to follow.
+        var guesses: [[llama_token]] = []
+
+        var tokens: [llama_token] { lane.unread.prefix(count) + guesses.flatMap(\.self) }
+        var size: Int { count + guesses.reduce(0) { $0 + $1.count } }
+        /// Whether the lane can go on afterwards.
+        var isWhole: Bool { count == lane.unread.count }
+
+        /// After which of the tokens a choice is to be made.
+        var rows: [Int] {
+            guard isWhole else { return [] }
+            return guesses.reduce(into: [count - 1]) { rows, guess in rows.append(rows[rows.count - 1] + guess.count) }
+        }
+    }
+
+    /// A step that was computed.
+    private struct Outcome {
+        let lane: Lane
+        let guesses: [[llama_token]]
+        /// The number in the batch of the last token that is certain.
+        let row: Int
+        /// Those of the tokens behind it that have logits, counted from it.
+        let rows: Set<Int>
+    }
+
+    private mutating func nextBatch(report: (Lane) -> Void) -> [Step] {
+        var steps: [Step] = []
+        var room = context.chunk
+        let writers = running.filter(\.isWriting)
+        for (index, lane) in writers.enumerated() {
+            // A fair share for each of those that are still to come.
+            let count = min(lane.unread.count, max(1, room / (writers.count - index)), room)
+            guard count > 0 else { continue }
+            steps.append(Step(lane: lane, count: count))
+            room -= count
+        }
+        guess(&steps, room: &room)
+        if !writers.isEmpty {
+            let used = context.chunk - room
+            room = min(room, max(Self.sharedBatch - used, Self.leastReading))
+        }
+        var reader = running.first { !$0.isWriting }
+        while room > 0 {
+            if reader == nil {
+                reader = admit()
+                if let reader { report(reader) }
+            }
+            guard let lane = reader else { break }
+            // The front is computed by itself, whether it is kept or not: then it is the same to the last bit, and so is
+            // what follows.
+            let front = lane.front >= PrefixFolder.shortest ? lane.untilFront : nil
+            let count = min(lane.unread.count, room, front ?? room)
+            steps.append(Step(lane: lane, count: count))
+            room -= count
+            // The first answer begins before another prompt is read.
+            if writers.isEmpty { break }
+            reader = nil
+        }
+        return steps
+    }
+
+    /// Adds guesses where they are worth it.
+    private func guess(_ steps: inout [Step], room: inout Int) {
+        let certain = steps.reduce(0) { $0 + $1.count }
+        let rows = context.shape.outputs - context.shape.sequences
+        let most = min(room, rows)
+        guard most > 0, context.isDivisible else { return }
+        let guesses = steps.map { $0.isWhole ? $0.lane.guesses(atMost: most) : [] }
+        let offers = zip(steps, guesses).map { step, guesses in
+            GuessBudget.Offer(
+                chance: step.lane.record.chance, lengths: guesses.map(\.count), isDue: step.lane.record.isDue)
+        }
+        let counts = GuessBudget.counts(for: offers, certain: certain, room: room, rows: rows)
+        for index in steps.indices {
+            steps[index].guesses = Array(guesses[index].prefix(counts[index]))
+            room -= steps[index].size - steps[index].count
+        }
+    }
+
+    // MARK: - Computing
+
+    /// Computes one batch, within the deadlines.
+    private mutating func compute(_ steps: [Step]) throws(EngineError) -> [Outcome] {
+        let runs = steps.map { Run(place: $0.lane.place ?? 0, tokens: $0.tokens, rows: Set($0.rows)) }
+        let start = now()
+        let starts: [Int]
+        do throws(DecodingFailure) {
+            starts = try context.decode(runs)
+        } catch {
+            try watch.check()
+            throw EngineError(
+                .computationFailed,
+                "The model could not go on computing (\(error.status)). Try a shorter text or a smaller model.",
+                cause: LogCollector.shared.takeErrors())
+        }
+        watch.noteProgress()
+        let time = now() - start
+        let size = steps.reduce(0) { $0 + $1.size }
+        return zip(steps, starts).map { step, start in
+            let last = step.count - 1
+            let outcome = Outcome(
+                lane: step.lane, guesses: step.guesses, row: start + last, rows: Set(step.rows.map { $0 - last }))
+            step.lane.wasRead(step.count, in: time * step.size / size)
+            return outcome
+        }
+    }
+
+    /// Lets a lane choose, and forgets the guesses that did not come true.
+    private mutating func advance(
+        _ outcome: Outcome, deliver: (String) -> Void
+    ) throws(EngineError) -> Completion.Finish? {
+        let lane = outcome.lane
+        let (accepted, finish) = try lane.advance(over: outcome.guesses, deliver: deliver) {
+            followed, pick throws(EngineError) -> llama_token in
+            try watch.check()
+            let token =
+                outcome.rows.contains(followed)
+                ? context.withLogits(row: outcome.row + followed, count: vocabulary.count, pick) : nil
+            guard let token, let token else {
+                throw EngineError(
+                    .computationFailed, "The model gave no usable result. Its file may be damaged: verify it.")
+            }
+            watch.noteProgress()
+            return token
+        }
+        let wrong = outcome.guesses.reduce(0) { $0 + $1.count } - accepted
+        if wrong > 0, let place = lane.place {
+            context.truncate(place, to: context.table.count(of: place) - wrong)
+        }
+        return finish
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import PulseCore
+
+/// A mailbox of RFC 5322: `ana@example.org`, `Ana Lima <ana@example.org>`, `"Lima, Ana" <ana@example.org>`.
+///
+/// A domain in any script is kept in its ASCII form (RFC 5891). A local part beyond ASCII is refused: it needs SMTPUTF8
+/// (RFC 6531) at every hop, and no sendmail command promises that.
+public struct MailAddress: Sendable, Hashable {
+    /// One line; empty where there is none.
+    public let name: String
+    /// As it was written, with the quotation marks of a quoted one.
+    public let localPart: String
+    /// Lower-case ASCII.
+    public let domain: String
+
+    /// `ana@example.org`
+    public var address: String { localPart + "@" + domain }
+
+    public init(_ text: String) throws(MailAddressError) {
+        let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
+        guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {
+            throw MailAddressError(text, .control)
+        }
+        guard !trimmed.isEmpty else { throw MailAddressError(text, .empty) }
+        guard trimmed.last == ">" else {
+            name = ""
+            (localPart, domain) = try MailAddress.parts(of: trimmed, in: text)
+            return
+        }
+        guard let open = trimmed.lastIndex(of: "<") else { throw MailAddressError(text, .brackets) }
+        name = try MailAddress.name(from: trimmed[..<open], in: text)
+        (localPart, domain) = try MailAddress.parts(
+            of: String(trimmed[trimmed.index(after: open)...].dropLast()), in: text)
+    }
+
+    /// The address of a user of this machine, for mail that comes from it. What an address cannot hold is left
+    /// out, so that there always is one.
+    public init(user: String, host: String) {
+        let atoms = user.split(separator: ".").map { atom in
+            String(String.UnicodeScalarView(atom.unicodeScalars.filter(MailAddress.isAtomText)))
+        }
+        let local = atoms.filter { !$0.isEmpty }.joined(separator: ".")
+        name = ""
+        localPart = local.isEmpty || local.count > 64 ? "pulse-digest" : local
+        domain = MailAddress.domain(from: host) ?? "localhost"
+    }
+
+    /// Addresses with commas between them, as in a header.
+    public static func list(_ text: String) throws(MailAddressError) -> [MailAddress] {
+        var pieces: [String] = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in text {
+            if character == ",", !isQuoted {
+                pieces.append("")
+                continue
+            }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && character == "\\" && !isEscaped
+            pieces[pieces.count - 1].append(character)
+        }
+        var addresses: [MailAddress] = []
+        for piece in pieces { addresses.append(try MailAddress(piece)) }
+        return addresses
+    }
+
+    // MARK: - The grammar
+
+    /// atext of RFC 5322, section 3.2.3.
+    static func isAtomText(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        default: "!#$%&'*+-/=?^_`{|}~".unicodeScalars.contains(scalar)
+        }
+    }
+
+    private static func name(from text: Substring, in whole: String) throws(MailAddressError) -> String {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        guard text.first == "\"" else {
+            guard !text.contains(where: { "<>\"".contains($0) }) else { throw MailAddressError(whole, .brackets) }
+            return PlainText.line(text)
+        }
+        guard let name = unquoted(text) else { throw MailAddressError(whole, .quotes) }
+        return PlainText.line(name)
+    }
+
+    /// What a quoted string holds; nil where it does not end where the text does.
+    private static func unquoted(_ text: String) -> String? {
+        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }
+        var name = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if !isEscaped, character == "\"" { return nil }
+            if !isEscaped, character == "\\" {
+                isEscaped = true
+            } else {
+                name.append(character)
+                isEscaped = false
+            }
+        }
+        return isEscaped ? nil : name
+    }
+
+    private static func parts(
+        of address: String, in whole: String
+    ) throws(MailAddressError) -> (local: String, domain: String) {
+        guard let at = address.lastIndex(of: "@") else { throw MailAddressError(whole, .noAt) }
+        let local = String(address[..<at])
+        guard local.utf8.allSatisfy({ $0 < 0x80 }) else { throw MailAddressError(whole, .localPartBeyondASCII) }
+        let atoms = local.split(separator: ".", omittingEmptySubsequences: false)
+        let isDotAtom = atoms.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(isAtomText) }
+        guard isDotAtom || unquoted(local)?.isEmpty == false, local.utf8.count <= 64 else {
+            throw MailAddressError(whole, .localPart)
+        }
+        guard let domain = domain(from: String(address[address.index(after: at)...])) else {
+            throw MailAddressError(whole, .domain)
+        }
+        return (local, domain)
+    }
+
+    /// The ASCII form of a domain's name; nil where it is none.
+    private static func domain(from text: String) -> String? {
+        var ascii = text.lowercased()
+        if !ascii.utf8.allSatisfy({ $0 < 0x80 }) {
+            // Foundation's URLs know IDNA. Letters alone may go there: what means something in a URL is no domain.
+            let isName = text.unicodeScalars.allSatisfy { scalar in
+                scalar == "." || scalar == "-" || scalar.properties.isIDContinue
+            }
+            var components = URLComponents()
+            components.host = text
+            guard isName, let host = components.encodedHost else { return nil }
+            ascii = host.lowercased()
+        }
+        let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
+        let isDomain = labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                && label.utf8.allSatisfy { byte in
+                    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                }
+        }
+        return isDomain && ascii.utf8.count <= 253 ? ascii : nil
+    }
+}
+
+/// Why a text is no address. The message ends a sentence that starts with the name of the option it was given to.
+public struct MailAddressError: Error, Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+        case empty, control, noAt, brackets, quotes, localPart, localPartBeyondASCII, domain
+    }
+
+    public let text: String
+    public let reason: Reason
+
+    init(_ text: String, _ reason: Reason) {
+        self.text = text
+        self.reason = reason
+    }
+
+    public var message: String {
+        let form = "takes an address such as ana@example.org or Ana Lima <ana@example.org>"
+        let shown = "“\(PlainText.line(text))”"
+        switch reason {
+        case .empty: return "\(form); it is empty."
+        case .control: return "\(form); \(shown) had a line break or another invisible character in it."
+        case .noAt:
+            return "\(form); \(shown) has no @. A name with a comma in it goes into quotation marks."
+        case .brackets: return "\(form); in \(shown) the < and > do not fit together."
+        case .quotes: return "\(form); in \(shown) the quotation marks do not fit together."
+        case .localPart: return "\(form); what stands before the @ of \(shown) cannot stand in an address."
+        case .localPartBeyondASCII:
+            return
+                "takes addresses whose part before the @ is ASCII, because not every mail server on the way takes others; \(shown) is not one."
+        case .domain: return "\(form); what follows the @ of \(shown) is no domain."
+        }
+    }
+}

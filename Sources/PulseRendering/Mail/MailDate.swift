@@ -1,0 +1,38 @@
+import Foundation
+
+/// A date as a header tells it: RFC 5322, section 3.3. Its names are English in every language.
+struct MailDate {
+    private let parts: DateComponents
+    private let offset: Int
+
+    init(_ date: Date, in zone: TimeZone) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        parts = calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
+        offset = zone.secondsFromGMT(for: date) / 60
+    }
+
+    /// `Sat, 21 Nov 2026 02:46:40 +0000`
+    var text: String {
+        let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let date = "\(weekdays[(parts.weekday ?? 1) - 1]), \(parts.day ?? 1) \(months[(parts.month ?? 1) - 1])"
+        let time = "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))"
+        let zone = (offset < 0 ? "-" : "+") + two(abs(offset) / 60) + two(abs(offset) % 60)
+        return "\(date) \(year) \(time) \(zone)"
+    }
+
+    /// `2026-11-21`
+    var day: String { "\(year)-\(two(parts.month))-\(two(parts.day))" }
+
+    /// Four digits at least.
+    private var year: String {
+        let digits = "\(parts.year ?? 0)"
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    private func two(_ number: Int?) -> String {
+        let digits = "\(number ?? 0)"
+        return digits.count < 2 ? "0" + digits : digits
+    }
+}

@@ -1,0 +1,55 @@
+/// The quoted-printable encoding of UTF-8 text: RFC 2045, section 6.7.
+enum QuotedPrintable {
+    /// "encoded lines must not be longer than 76 characters, not counting the trailing CRLF"
+    private static let longest = 76
+
+    /// The text in printable ASCII, its line feeds as line ends. No character is divided between two lines.
+    static func encode(_ text: String) -> String {
+        var encoded = ""
+        encoded.reserveCapacity(text.utf8.count * 5 / 4)
+        var isFirst = true
+        for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+            if !isFirst { encoded += "\n" }
+            isFirst = false
+            encode(line[...], to: &encoded)
+        }
+        return encoded
+    }
+
+    private static func encode(_ line: Substring.UnicodeScalarView, to encoded: inout String) {
+        var column = 0
+        var rest = line
+        while let scalar = rest.popFirst() {
+            let isLast = rest.isEmpty
+            var token = token(for: scalar, isFirst: column == 0, isLast: isLast)
+            // A soft line break takes a column of its own.
+            if column + token.utf8.count > longest - (isLast ? 0 : 1) {
+                encoded += "=\n"
+                column = 0
+                token = self.token(for: scalar, isFirst: true, isLast: isLast)
+            }
+            encoded += token
+            column += token.utf8.count
+        }
+    }
+
+    /// Beside what has to be encoded: white space at the end of a line, which is lost on the way; a full stop at its
+    /// beginning, which ends a message in SMTP where somebody forgets to double it; and an F there, because old
+    /// mailboxes take "From " for the beginning of the next message.
+    private static func token(for scalar: Unicode.Scalar, isFirst: Bool, isLast: Bool) -> String {
+        switch scalar {
+        case " ", "\t": if !isLast { return String(scalar) }
+        case "=": break
+        case ".", "F": if !isFirst { return String(scalar) }
+        case "!"..."~": return String(scalar)
+        default: break
+        }
+        return String(scalar).utf8.reduce(into: "") { $0 += "=" + hexadecimal($1) }
+    }
+
+    /// Two upper-case digits.
+    static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return byte < 16 ? "0" + digits : digits
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import PulseCore
+
+/// What a document says of a digest, in the order in which it says it, in clean lines: the formats differ in how it is
+/// set, and in nothing else.
+struct DigestOutline: Sendable, Hashable {
+    struct Sentence: Sendable, Hashable {
+        let text: String
+        /// The numbers of the sources behind it, ascending.
+        let numbers: [Int]
+        /// Whether the sources do not support it.
+        let isDoubtful: Bool
+
+        /// `[1]`, `[?]`: what stands behind the sentence.
+        var marks: [String] { isDoubtful ? ["[?]"] : numbers.map { "[\($0)]" } }
+    }
+
+    /// An article, as a source is shown.
+    struct Source: Sendable, Hashable {
+        let title: String
+        /// The publication; empty where it is unknown.
+        let publication: String
+        /// The title's, as a BCP 47 tag.
+        let language: String?
+        let link: WebLink?
+        /// The short name that `history show` takes.
+        let key: String
+
+        init(_ article: Article) {
+            let title = PlainText.line(article.title)
+            // A link needs words: the first of the text where there is no title. What goes on for ever is none.
+            self.title =
+                title.isEmpty
+                ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
+            publication = PlainText.line(article.source)
+            language = article.language.flatMap(Source.tag)
+            link = WebLink(article.url)
+            key = String(article.key.prefix(ArticleKey.shortLength))
+        }
+
+        /// Columns of a title; headlines have about a hundred.
+        private static let longest = 300
+
+        private static func tag(_ text: String) -> String? {
+            let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+            let isTag = subtags.allSatisfy { subtag in
+                (1...8).contains(subtag.utf8.count) && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            }
+            return isTag ? text : nil
+        }
+    }
+
+    /// A numbered entry: the article that speaks for a story, and others that tell the same.
+    struct Entry: Sendable, Hashable {
+        let number: Int
+        let source: Source
+        let others: [Source]
+    }
+
+    struct Section: Sendable, Hashable {
+        let heading: String
+        /// What it is told in, as a BCP 47 tag, where that is not the digest's language.
+        let language: String?
+        let sentences: [Sentence]
+        let entries: [Entry]
+        /// That more was read; nil where nothing more was.
+        let more: String?
+    }
+
+    struct Topic: Sendable, Hashable {
+        let name: String
+        let articles: Int
+    }
+
+    let language: Language
+    let title: String
+    /// How much was read since when, and in how many days in a row.
+    let opening: [String]
+    let sections: [Section]
+    let topics: [Topic]
+    let readingTimes: ReadingTimes?
+    /// Who wrote, and from how much.
+    let writing: [String]
+    /// What `[?]` means; nil where it does not occur.
+    let doubts: String?
+    /// How to read an article again that has no address; nil where all have one.
+    let readAgain: String?
+
+    /// What to know about all this, a sentence each.
+    var closing: [String] { writing + [doubts, readAgain].compactMap(\.self) }
+
+    init(_ digest: Digest, timeZone: TimeZone) {
+        let phrases = Phrases(digest.language)
+        language = digest.language
+        title = phrases.title(DateText.day(digest.date, in: timeZone, language))
+        let told = digest.readings.count
+        let omitted = digest.sections.reduce(0) { $0 + $1.omitted }
+        let since = DateText.dayAndTime(digest.period.from, in: timeZone, language)
+        let read = phrases.read(
+            told, told + omitted, since, phrases.source(digest.sourceCount), phrases.topic(digest.topics.count))
+        let muted = digest.muted > 0 ? "; " + phrases.muted(digest.muted) : ""
+        opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
+        var number = 1
+        sections = digest.sections.map { section in
+            defer { number += section.stories.count }
+            return Section(section, numberedFrom: number, phrases: phrases)
+        }
+        topics = digest.topics.map { Topic(name: $0.category.title(in: digest.language), articles: $0.articles) }
+        readingTimes = ReadingTimes(digest, timeZone: timeZone)
+        let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
+        writing =
+            [phrases.writtenBy(PlainText.line(digest.model.name))]
+            + (shortened > 0 ? [phrases.shortened(shortened)] : [])
+            + (sections.contains { $0.language != nil } ? [phrases.notTranslated] : [])
+        let hasUnlinked = sections.contains { $0.entries.contains { $0.isUnlinked } }
+        readAgain = hasUnlinked ? phrases.readAgain : nil
+        doubts = digest.hasDoubts ? phrases.doubts : nil
+    }
+}
+
+extension DigestOutline.Entry {
+    var all: [DigestOutline.Source] { [source] + others }
+    var isUnlinked: Bool { all.contains { $0.link == nil } }
+}
+
+extension DigestOutline.Section {
+    init(_ section: Digest.Section, numberedFrom first: Int, phrases: Phrases) {
+        heading = phrases.sectionTitle(section.category, foreignLanguage: section.foreignLanguage)
+        self.language = section.foreignLanguage
+        var numbers: [String: Int] = [:]
+        entries = section.stories.enumerated().map { offset, story in
+            for reading in story.readings { numbers[reading.article.id] = first + offset }
+            return DigestOutline.Entry(
+                number: first + offset, source: DigestOutline.Source(story.lead),
+                others: story.others.map { DigestOutline.Source($0.article) })
+        }
+        let told = section.sentences.map { sentence in
+            DigestOutline.Sentence(
+                text: PlainText.line(sentence.text),
+                numbers: Set(sentence.sources.compactMap { numbers[$0] }).sorted(), isDoubtful: !sentence.isGrounded)
+        }
+        let nothing = DigestOutline.Sentence(text: phrases.nothingWritten, numbers: [], isDoubtful: false)
+        sentences = told.isEmpty ? [nothing] : told
+        more = section.omitted > 0 ? phrases.more(section.omitted) : nil
+    }
+}
+
+extension DigestOutline.Source {
+    /// What another source of a story is called: its publication, or its own title where that is not known.
+    var name: String { publication.isEmpty ? title : publication }
+}

@@ -1,0 +1,105 @@
+import PulseCore
+
+public import struct Foundation.Date
+
+/// One schedule that is installed.
+public struct ScheduleRow: Sendable, Hashable {
+    public let scheduler: String
+    /// What stands there, or where.
+    public let entry: String
+    /// The time of day, and whose clocks show it; nil where that is not known.
+    public let time: String?
+    public let next: Date?
+
+    public init(scheduler: String, entry: String, time: String?, next: Date?) {
+        self.scheduler = scheduler
+        self.entry = entry
+        self.time = time
+        self.next = next
+    }
+}
+
+/// How one run ended.
+public struct RunRow: Sendable, Hashable {
+    public let time: Date
+    /// In a word: `sent`, `empty`, `repeated`, `failed`, `interrupted`.
+    public let outcome: String
+    /// The exit status.
+    public let exit: Int
+    public let articles: Int
+    public let messages: Int
+    public let seconds: Double
+    /// What went wrong; empty where nothing did.
+    public let message: String
+
+    public init(
+        time: Date, outcome: String, exit: Int, articles: Int, messages: Int, seconds: Double, message: String
+    ) {
+        self.time = time
+        self.outcome = outcome
+        self.exit = exit
+        self.articles = articles
+        self.messages = messages
+        self.seconds = seconds
+        self.message = message
+    }
+}
+
+/// The schedule and its runs as lines, and the runs as JSON.
+public enum ScheduleText {
+    /// - Parameter kept: How many messages wait to be sent.
+    public static func show(_ rows: [ScheduleRow], last: RunRow?, kept: Int, style: TextStyle) -> String {
+        var facts: [(String, String)] = []
+        for row in rows {
+            facts.append(
+                (row.scheduler, row.time.map { "every day at \($0)" } ?? "changed by hand; see the entry"))
+            facts.append(("entry", PlainText.line(row.entry)))
+            if let next = row.next { facts.append(("next run", DateText.compact(next, in: style.timeZone))) }
+        }
+        if rows.isEmpty {
+            facts.append(("nothing is scheduled", ""))
+            facts.append(("to install", "pulse-digest schedule install --at 22:00 --to you@example.org"))
+        }
+        if let last { facts.append(("last run", line(last, style: style))) }
+        if kept > 0 {
+            facts.append(("not sent", Counted.text(kept, "message is", "messages are") + " kept for the next run"))
+        }
+        let width = facts.filter { !$0.1.isEmpty }.map(\.0.count).max() ?? 0
+        return facts.map { name, value in
+            value.isEmpty ? name + "\n" : style.dim(name.padding(to: width)) + "  " + value + "\n"
+        }.joined()
+    }
+
+    /// One line a run, the newest last.
+    public static func log(_ rows: [RunRow], style: TextStyle) -> String {
+        rows.map { line($0, style: style) + "\n" }.joined()
+    }
+
+    public static func json(_ rows: [RunRow]) -> String { JSONText.render(rows.map(RunJSON.init)) }
+
+    private static func line(_ row: RunRow, style: TextStyle) -> String {
+        let seconds = row.seconds < 10 ? "\((row.seconds * 10).rounded() / 10)" : "\(Int(row.seconds.rounded()))"
+        var facts = [row.outcome + (row.exit == 0 ? "" : " (\(row.exit))")]
+        if row.articles > 0 { facts.append(Counted.text(row.articles, "article", "articles")) }
+        if row.messages > 0 { facts.append(Counted.text(row.messages, "message", "messages")) }
+        facts.append("\(seconds) s")
+        let message = row.message.isEmpty ? "" : ": " + PlainText.line(row.message)
+        return DateText.compact(row.time, in: style.timeZone) + "  " + facts.joined(separator: ", ") + message
+    }
+
+    private struct RunJSON: Encodable {
+        let time, outcome, message: String
+        let exit, articles, messages: Int
+        let seconds: Double
+
+        init(_ row: RunRow) {
+            time = JSONText.date(row.time)
+            outcome = row.outcome
+            message = row.message
+            exit = row.exit
+            articles = row.articles
+            messages = row.messages
+            seconds = row.seconds
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import PulseCore
+
+/// Markup that is safe to show. What stands in a literal is markup; whatever else is put into one is text, and comes out
+/// as itself. There is no other way to make one, so nothing from outside can be markup.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+    let source: String
+
+    init(stringLiteral literal: StaticString) { source = literal.description }
+
+    init(stringInterpolation interpolation: StringInterpolation) { source = interpolation.source }
+
+    private init(source: String) { self.source = source }
+
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var source = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) { source.reserveCapacity(literalCapacity * 2) }
+
+        mutating func appendLiteral(_ literal: StaticString) { source += literal.description }
+        mutating func appendInterpolation(_ text: String) { source += HTML.escaped(text) }
+        mutating func appendInterpolation(_ number: Int) { source += String(number) }
+        mutating func appendInterpolation(_ html: HTML) { source += html.source }
+        mutating func appendInterpolation(_ link: WebLink) { source += HTML.escaped(link.address) }
+    }
+
+    /// For a text and for the value of an attribute in quotation marks.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        escaped.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            case _ where PlainText.isUnsafe(scalar): break
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    static func + (left: HTML, right: HTML) -> HTML { HTML(source: left.source + right.source) }
+}
+
+extension Sequence<HTML> {
+    /// The pieces one after another.
+    func joined(_ separator: HTML = "") -> HTML {
+        var all: HTML = ""
+        var isFirst = true
+        for piece in self {
+            all = isFirst ? piece : all + separator + piece
+            isFirst = false
+        }
+        return all
+    }
+}

@@ -1,0 +1,77 @@
+import PulseCore
+
+/// The frame of every page: what it is, how it is shown, and that nothing may be fetched for it.
+enum PageHTML {
+    static func render(title: String, language: Language, body: HTML) -> String {
+        let page: HTML = """
+            <!DOCTYPE html>
+            <html lang="\(language.rawValue)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <meta name="referrer" content="no-referrer">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>\(title)</title>
+            <style>
+            \(sheet)
+            </style>
+            </head>
+            <body style="margin:0">
+            <div class="page" style="max-width:38em;margin:0 auto;padding:1.5em 1em 3em;\
+            font-family:Charter,'Bitstream Charter',Georgia,Cambria,serif;font-size:1.06em;line-height:1.55;\
+            overflow-wrap:anywhere">
+            \(body)
+            </div>
+            </body>
+            </html>
+
+            """
+        return page.source
+    }
+
+    /// Every pair of colours was computed to contrast by 4.5 at least (WCAG 2.2, 1.4.3).
+    /// Colours are named twice and not by variables, because mail programs know no variables.
+    private static let sheet: HTML = """
+        :root { color-scheme: light dark; }
+        body, .page { background: #ffffff; color: #1c1e21; }
+        a { color: #0b57a8; text-underline-offset: .15em; text-decoration-thickness: .06em; }
+        a:focus-visible { outline: .15em solid; outline-offset: .15em; }
+        .aside, .sources li::marker, thead th { color: #575d66; }
+        .mark { font-size: .8em; text-decoration: none; white-space: nowrap; }
+        .mark:hover { text-decoration: underline; }
+        nav a { text-decoration: none; }
+        nav a:hover { text-decoration: underline; }
+        h1, h2 { text-wrap: balance; }
+        nav, .sources, .more, table, figure, footer { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+        section, footer { border-top: 1px solid #d5d9de; }
+        footer, section { margin-top: 1.8em; }
+        section h2 { margin-top: .9em !important; }
+        .bar { fill: #3a6ea8; }
+        .scale { fill: #575d66; }
+        .ground { fill: #d5d9de; }
+        li:target, p:target { outline: .15em solid #3a6ea8; outline-offset: .25em; }
+        @media (prefers-color-scheme: dark) {
+          body, .page { background: #16181b; color: #e6e6e3; }
+          a { color: #8db9f2; }
+          .aside, .sources li::marker, thead th { color: #a6acb5; }
+          section, footer { border-color: #3b4048; }
+          .bar { fill: #6d9fd8; }
+          .scale { fill: #a6acb5; }
+          .ground { fill: #3b4048; }
+          li:target, p:target { outline-color: #6d9fd8; }
+        }
+        @media print {
+          body, .page { background: none; color: #000; }
+          .page { max-width: none !important; padding: 0 !important; font-size: 10.5pt !important; }
+          a, .aside, .sources li::marker, thead th { color: #000; }
+          a { text-decoration: none; }
+          nav { display: none; }
+          .sources a::after { content: " <" attr(href) ">"; font-size: .85em; }
+          h1, h2 { break-after: avoid; }
+          li, tr, svg { break-inside: avoid; }
+          p { orphans: 3; widows: 3; }
+          .bar, .scale { fill: #555; }
+        }
+        """
+}

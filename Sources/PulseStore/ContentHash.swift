@@ -1,0 +1,45 @@
+import CCrypto
+public import PulseCore
+
+import struct Foundation.UUID
+
+/// SHA-256 hashes (FIPS 180-4) that stand for contents: 64 lower-case hexadecimal digits. Articles are strangers'
+/// words, so the hash is one that nobody can steer: no article can be given the summary of another.
+public enum ContentHash {
+    /// The hash of a list of texts, in which a text that is missing is not an empty one and no text can run into the
+    /// next: each goes in behind its length.
+    public static func of(_ texts: [String?]) -> String {
+        var bytes: [UInt8] = []
+        for text in texts {
+            bytes += (text.map { "\($0.utf8.count):" } ?? "-").utf8
+            bytes += (text ?? "").utf8
+        }
+        var digest = [UInt8](repeating: 0, count: 32)
+        // EVP_DigestInit(3): EVP_Digest() "Returns 1 for success and 0 for failure", such as a libcrypto that is set
+        // up without SHA-256. A hash that fits nothing else makes every look-up a miss, which is the worst that may
+        // come of a cache.
+        guard EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1 else {
+            return "none-\(UUID().uuidString)"
+        }
+        return digest.reduce(into: "") { text, byte in
+            text += byte < 16 ? "0" : ""
+            text += String(byte, radix: 16)
+        }
+    }
+
+    /// The hash of all that an article says and all that is said about it.
+    public static func of(_ article: Article) -> String {
+        of([
+            article.id, article.url, article.title, article.summary, article.content, article.author, article.source,
+            article.category.name, article.language,
+            article.publishedAt.map { "\(Instant.milliseconds($0))" },
+        ])
+    }
+
+    /// The hash of an article and of when and where it was read.
+    public static func of(_ reading: Reading) -> String {
+        of([
+            of(reading.article), "\(Instant.milliseconds(reading.readAt))", reading.origin, "\(reading.isExact)",
+        ])
+    }
+}

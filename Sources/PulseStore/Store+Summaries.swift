@@ -1,0 +1,42 @@
+import PulseSQL
+
+public import struct Foundation.Date
+
+extension Store {
+    /// So many kept texts at most; the oldest go first. At one or two kilobytes each, some twenty megabytes.
+    public static let mostSummaries = 10_000
+    /// The form of the JSON in `summaries`. It grows whenever older payloads can no longer be read.
+    static let summaryForm: Int64 = 1
+
+    /// The text that was kept for this key; nil where there is none, or none that can be read.
+    public func summary(for key: SummaryKey) throws(StoreError) -> KeptSummary? {
+        guard isComplete else { return nil }
+        let payload = try attempt { () throws(SQLError) in
+            try connection.text(
+                Queries.summary, [.text(key.hash), .integer(Store.summaryForm)])
+        }
+        return payload.flatMap { Payload.value(KeptSummary.self, from: $0) }
+    }
+
+    /// Keeps a text for its key, in place of an older one.
+    public func keep(_ summary: KeptSummary, for key: SummaryKey, at date: Date = Date()) throws(StoreError) {
+        guard let payload = Payload.text(summary) else { return }
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                // Replaced with a row that is the newest, so that the number of rows is at most that of the numbers.
+                try connection.query(
+                    """
+                    INSERT OR REPLACE INTO summaries (key, made_at, language, model, form, payload)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                    """,
+                    [
+                        .text(key.hash), .integer(Instant.milliseconds(date)), .text(key.language), .text(key.model),
+                        .integer(Store.summaryForm), .text(payload),
+                    ])
+                try connection.query(
+                    "DELETE FROM summaries WHERE id <= (SELECT max(id) FROM summaries) - ?1",
+                    [.integer(Int64(Store.mostSummaries))])
+            }
+        }
+    }
+}

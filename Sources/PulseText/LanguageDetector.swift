@@ -1,0 +1,121 @@
+/// Finds the language a text is written in: by its script, then by the small words and the spellings that one language
+/// has and its neighbours have not.
+///
+/// Told apart are English, Portuguese and Spanish, and the languages near them, so that none of those is taken for one
+/// of the three. Of other languages in Latin letters nothing is said, rather than a guess.
+public enum LanguageDetector {
+    /// How much of a text is looked at, in characters; more would not make it surer.
+    private static let front = 2000
+    /// The evidence that is enough for an answer: about two small words of one language alone.
+    private static let leastEvidence = 1.8
+    /// How much more evidence the first must have than the second.
+    private static let leastLead = 1.35
+    /// The evidence must be so dense, per word: the small words of a quotation do not name the language around it.
+    private static let leastDensity = 0.07
+
+    /// - Returns: A BCP 47 tag: a language such as `pt`, or a script that several share, such as `und-Cyrl`; nil where
+    ///   the text is too short, or too mixed, to tell.
+    public static func language(of text: String) -> String? {
+        let front = text.prefix(LanguageDetector.front)
+        let (script, letters) = Script.commonest(in: front)
+        guard letters >= 8, let script else { return nil }
+        guard script == .latin else { return script.tag }
+        // What is written large is a name, or of the title of a film, and may be of any language; but for the first word.
+        let words = front.split { !$0.isLetter }.enumerated()
+            .filter { $0 == 0 || $1.first?.isUppercase == false }.map { $1.lowercased() }
+        var evidence: [Tongue: Double] = [:]
+        var all = 0.0
+        for (word, count) in Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +) {
+            // A word that stands there again and again is a part of a name, a table, or code, and proves little more.
+            let times = Double(count).squareRoot()
+            all += times
+            for (tongue, weight) in SmallWords.evidence[word, default: []] + Spellings.evidence(of: word) {
+                evidence[tongue, default: 0] += weight * times
+            }
+        }
+        let ranked = evidence.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+        guard let best = ranked.first, best.value >= leastEvidence,
+            best.value >= leastDensity * all,
+            best.value >= leastLead * (ranked.dropFirst().first?.value ?? 0)
+        else { return nil }
+        return best.key.rawValue
+    }
+
+    /// Whether a language is one of those in Latin letters that are told apart.
+    public static func isInLatinLetters(_ tag: String) -> Bool { Tongue(rawValue: tag) != nil }
+}
+
+/// The languages in Latin letters that are told apart.
+enum Tongue: String, Sendable, CaseIterable {
+    case english = "en"
+    case portuguese = "pt"
+    case spanish = "es"
+    case french = "fr"
+    case german = "de"
+    case italian = "it"
+    case dutch = "nl"
+    case catalan = "ca"
+    case galician = "gl"
+    case romanian = "ro"
+    case swedish = "sv"
+    case danish = "da"
+    case polish = "pl"
+    case vietnamese = "vi"
+}
+
+/// The script of a text, where it says more than the words.
+private enum Script {
+    case latin, japanese, korean, chinese, greek, hebrew, thai, cyrillic, arabic, devanagari, other
+
+    var tag: String? {
+        switch self {
+        case .latin, .other: nil
+        case .japanese: "ja"
+        case .korean: "ko"
+        case .chinese: "zh"
+        case .greek: "el"
+        case .hebrew: "he"
+        case .thai: "th"
+        case .cyrillic: "und-Cyrl"
+        case .arabic: "und-Arab"
+        case .devanagari: "und-Deva"
+        }
+    }
+
+    /// The script of most letters, and the number of letters in it, ideographs counted as the words they are.
+    static func commonest(in text: Substring) -> (Script?, letters: Int) {
+        var counts: [Script: Int] = [:]
+        for scalar in text.unicodeScalars {
+            if let script = Script(scalar) { counts[script, default: 0] += script.isDense ? 4 : 1 }
+        }
+        // Japanese is written with Chinese characters too; kana among them tell.
+        if let kana = counts[.japanese], kana * 10 >= counts[.chinese, default: 0] {
+            counts[.japanese, default: 0] += counts.removeValue(forKey: .chinese) ?? 0
+        }
+        let most = counts.values.max() ?? 0
+        return (
+            counts.keys.filter { counts[$0] == most }.count == 1 ? counts.first { $0.value == most }?.key : nil, most
+        )
+    }
+
+    private var isDense: Bool { self == .japanese || self == .korean || self == .chinese }
+
+    /// nil for what is no letter of any script.
+    private init?(_ scalar: Unicode.Scalar) {
+        switch scalar.value {
+        case 0x41...0x5a, 0x61...0x7a, 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x24f, 0x1e00...0x1eff: self = .latin
+        case 0x370...0x3ff, 0x1f00...0x1fff: self = .greek
+        case 0x400...0x52f: self = .cyrillic
+        case 0x590...0x5ff: self = .hebrew
+        case 0x600...0x6ff, 0x750...0x77f, 0x8a0...0x8ff, 0xfb50...0xfdff, 0xfe70...0xfefc: self = .arabic
+        case 0x900...0x97f: self = .devanagari
+        case 0xe00...0xe7f: self = .thai
+        case 0x1100...0x11ff, 0x3130...0x318f, 0xac00...0xd7a3: self = .korean
+        case 0x3040...0x30ff, 0xff66...0xff9d: self = .japanese
+        case 0x3400...0x4dbf, 0x4e00...0x9fff, 0xf900...0xfaff, 0x20000...0x3ffff: self = .chinese
+        default:
+            guard scalar.properties.isAlphabetic else { return nil }
+            self = .other
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// llama-cpp-python in a process of its own (Peers/peer.py), loaded once and asked line by line, so that its runs can
+/// take turns with the engine's.
+import Foundation
+
+final class Peer {
+    enum Kind: String { case plain, lookup }
+
+    private struct Question: Encodable {
+        struct Prompt: Encodable {
+            var system: String
+            var user: String
+        }
+        var prompts: [Prompt]
+        var tokens: Int
+        var replay: [String]?
+    }
+
+    struct Answer: Decodable {
+        var seconds, cpu: Double
+        var promptTokens, outputTokens: Int
+        var texts: [String]
+
+        private enum CodingKeys: String, CodingKey {
+            case seconds, cpu, texts
+            case promptTokens = "prompt_tokens"
+            case outputTokens = "output_tokens"
+        }
+    }
+
+    private let process = Process()
+    private let questions = Pipe()
+    private let answers = Pipe()
+    private var unread = Data()
+
+    init(python: String, script: String, model: String, kind: Kind, threads: Int, length: Int) throws {
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = [script, model, kind.rawValue, "\(threads)", "\(length)"]
+        process.standardInput = questions
+        process.standardOutput = answers
+        try process.run()
+        _ = try line()
+    }
+
+    deinit {
+        try? questions.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    /// The answers to these prompts, one after another; with `replay`, made to be these texts.
+    func run(_ prompts: [(system: String, user: String)], tokens: Int, replay: [String]? = nil) throws -> Answer {
+        let question = Question(
+            prompts: prompts.map { Question.Prompt(system: $0.system, user: $0.user) }, tokens: tokens, replay: replay)
+        try questions.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(question) + [UInt8(ascii: "\n")])
+        return try JSONDecoder().decode(Answer.self, from: line())
+    }
+
+    private func line() throws -> Data {
+        while true {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { unread.removeSubrange(...end) }
+                return Data(unread[..<end])
+            }
+            let more = answers.fileHandleForReading.availableData
+            guard !more.isEmpty else {
+                throw BenchError("llama-cpp-python ended before it answered; what it said stands above.")
+            }
+            unread += more
+        }
+    }
+}

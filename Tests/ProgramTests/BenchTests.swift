@@ -1,0 +1,33 @@
+import PulseTestSupport
+import Foundation
+import PulseTestSupport
+import Testing
+
+@Suite struct BenchTests {
+    @Test(.timeLimit(.minutes(5)))
+    func aModelIsMeasured() throws {
+        let box = try Sandbox()
+        let run = try box.run("bench", "--format", "json", "--threads", "1")
+        #expect(run.status == 0, "\(run.errors)")
+        let document = try #require(
+            JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(document["threads"] as? Int == 1)
+        #expect((document["loads"] as? [Double])?.count == 2)
+        let rows = try #require(document["rows"] as? [[String: Any]])
+        let names = rows.compactMap { $0["id"] as? String }
+        #expect(names == ["load", "reading", "writing", "first", "digest", "lookup", "memory"])
+        for row in rows {
+            let figures = try #require((row["value"] ?? row["first"]) as? [String: Any])
+            let median = try #require(figures["median"] as? Double, "\(row)")
+            #expect(median >= 0)
+        }
+    }
+
+    @Test func aModelThatIsNotThereIsSaidSo() throws {
+        let box = try Sandbox()
+        let run = try box.run("bench", "--model", box.folder.file("none.gguf"))
+        #expect(run.status == 66 || run.status == 69)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("none.gguf"))
+    }
+}

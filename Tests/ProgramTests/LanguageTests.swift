@@ -1,0 +1,97 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// What a reader of another language, and one who follows and mutes, gets from the built program.
+@Suite struct LanguageTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.importSample()
+    }
+
+    @Test(arguments: [
+        ("pt_BR.UTF-8", "Seu resumo de ", "\n\nMundo\n\n", "\n\nMundo, em inglês\n\n", "\n\nSaúde, em inglês\n\n"),
+        ("es_MX", "Tu resumen del ", "\n\nEconomía\n\n", "\n\nMundo, en portugués\n\n", "\n\nCiencia\n\n"),
+        ("C", "Your digest, ", "\n\nWorld\n\n", "\n\nWorld, in Portuguese\n\n", "\n\nScience, in Spanish\n\n"),
+    ])
+    func theLocaleDecides(locale: String, beginning: String, own: String, foreign: String, other: String) throws {
+        sandbox.environment["LC_ALL"] = locale
+        let outcome = try sandbox.run(["today"] + sandbox.quick)
+        #expect(outcome.status == 0 && outcome.errors == "")
+        #expect(outcome.output.hasPrefix(beginning))
+        for heading in [own, foreign, other] { #expect(outcome.output.contains(heading), "\(heading)") }
+    }
+
+    @Test func promptsAreInTheLanguageOfTheirArticles() throws {
+        let outcome = try sandbox.run(["today", "--dry-run", "--language", "es"] + sandbox.quick)
+        #expect(outcome.output.contains("=== World, en, 3 stories: "))
+        #expect(outcome.output.contains("=== World, pt, 1 story: "))
+        #expect(outcome.output.contains("You write one paragraph") && outcome.output.contains("Category: World"))
+        #expect(outcome.output.contains("Você escreve um parágrafo") && outcome.output.contains("Categoria: Mundo"))
+        #expect(outcome.output.contains("Escribes un párrafo") && outcome.output.contains("Categoría: Economía"))
+    }
+
+    @Test(arguments: [("pt", "Você resume uma notícia"), ("es", "Resumes una noticia"), ("en", "You summarise one")])
+    func aSummaryIsAskedForInTheLanguageOfTheText(language: String, prompt: String) throws {
+        let texts = [
+            "pt": "A câmara não aprovou na terça-feira a reconstrução da ponte, que estava fechada.",
+            "es": "El ayuntamiento aprobó el martes la reconstrucción del puente, que estaba cerrado.",
+            "en": "The council of Orlen voted on Tuesday to rebuild the bridge that had been closed.",
+        ]
+        let text = Data(try #require(texts[language]).utf8)
+        let outcome = try sandbox.run(["summarize", "-", "--dry-run"] + sandbox.quick, input: text)
+        #expect(outcome.output.contains(prompt))
+        let told = try sandbox.run(["summarize", "-", "--grounded", "strict"] + sandbox.quick.dropLast(2), input: text)
+        #expect(told.output.contains("The model does not translate") == (language != "en"))
+    }
+
+    @Test func errorsStayEnglish() throws {
+        sandbox.environment["LANG"] = "pt_BR.UTF-8"
+        let outcome = try sandbox.run("today", "--hours", "none")
+        #expect(outcome.status == 64 && outcome.errors.contains("--hours takes a number"))
+        #expect(try sandbox.run("today", "--help").output.contains("Options"))
+    }
+
+    @Test func mutedIsOutAndSaid() throws {
+        let all = try sandbox.run(["today", "--max-articles", "99"] + sandbox.quick)
+        #expect(all.output.contains("Tamsin dam gates opened") && !all.output.contains("muted"))
+        let outcome = try sandbox.run(
+            ["today", "--max-articles", "99", "--mute", "tamsin", "--mute-source", "the touchline"] + sandbox.quick)
+        #expect(outcome.output.contains("topics; 5 muted\n"))
+        #expect(!outcome.output.contains("Tamsin") && !outcome.output.contains("The Touchline"))
+        #expect(outcome.output.contains("Andebol da Foz"))
+    }
+
+    @Test func settingsFollowAndMute() throws {
+        let folder = sandbox.folder.file("home") + "/.config/pulse-digest"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("{ follow: ['gardening', 'bumblebees'], mute: ['tamsin'], language: 'pt' }".utf8)
+            .write(to: URL(fileURLWithPath: folder + "/config.json"))
+        let outcome = try sandbox.run(["today", "--max-articles", "4"] + sandbox.quick)
+        #expect(outcome.output.contains("; 3 silenciados\n"))
+        let gardening = try #require(outcome.output.range(of: "Gardening, em inglês\n"))
+        let world = try #require(outcome.output.range(of: "\nMundo"))
+        #expect(gardening.lowerBound < world.lowerBound)
+        #expect(outcome.output.contains("Bumblebees take turns"))
+        // A flag takes the place of the setting.
+        let unmuted = try sandbox.run(["today", "--mute", "", "--max-articles", "99"] + sandbox.quick)
+        #expect(unmuted.output.contains("Tamsin") && !unmuted.output.contains("silenciado"))
+    }
+
+    /// On a terminal there are bars and links; with NO_COLOR, or on a dumb one, not one escape.
+    @Test func aTerminalGetsBarsAndLinks() throws {
+        let quick = sandbox.quick.map { "'\($0)'" }.joined(separator: " ")
+        func onTerminal(_ setting: String) throws -> String {
+            try sandbox.shell("\(setting) script -qc \"'$P' today --quiet --max-articles 5 \(quick)\" /dev/null").output
+        }
+        let styled = try onTerminal("TERM=xterm")
+        #expect(styled.contains("████") && styled.contains("\u{1b}]8;id=") && styled.contains("\u{1b}[1m"))
+        for setting in ["TERM=dumb", "TERM=xterm NO_COLOR=1"] {
+            let plain = try onTerminal(setting)
+            #expect(plain.contains("████") && !plain.contains("\u{1b}"), "\(setting)")
+        }
+        #expect(!(try onTerminal("TERM=linux")).contains("\u{1b}]8"))
+    }
+}

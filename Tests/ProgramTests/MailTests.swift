@@ -1,0 +1,369 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// `today --send`, with programs of the tests' own in sendmail's place.
+@Suite(.serialized) struct MailTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.importSample()
+        sandbox.environment["F"] = sandbox.folder.path
+    }
+
+    private var state: String { sandbox.folder.file("home/.local/state/pulse-digest") }
+
+    /// With the model that comes with the program, which is quicker than the fixture.
+    private var send: [String] {
+        [
+            "today", "--send", "--to", "ana@example.org", "--store", sandbox.store, "--max-articles", "2",
+            "--max-tokens", "8",
+        ]
+    }
+
+    /// A sendmail that keeps each message in a file of its own, named by its number, unless the script ends before.
+    private func sendmail(_ script: String = "") throws {
+        let bin = sandbox.folder.file("bin")
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+        try? FileManager.default.removeItem(atPath: bin + "/sendmail")
+        try sandbox.folder.write(
+            """
+            #!/bin/sh
+            echo "$@" >> "$F/arguments"
+            \(script)
+            cat > "$F/mail.new" && mv "$F/mail.new" "$F/mail.$(ls "$F" | grep -c '^mail\\.')"
+
+            """, to: "bin/sendmail")
+        chmod(bin + "/sendmail", 0o755)
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = bin + "/sendmail"
+    }
+
+    private func mails() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).filter { $0.hasPrefix("mail.") }
+            .sorted()
+            .map { try String(contentsOfFile: sandbox.folder.file($0), encoding: .utf8) }
+    }
+
+    private func kept() -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: state + "/outbox")) ?? []
+        return names.filter { !$0.hasPrefix(".") }.count
+    }
+
+    private func log() throws -> [String] {
+        try sandbox.run("schedule", "log").output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func theDayIsSentOnce() throws {
+        try sendmail()
+        let first = try sandbox.run(send)
+        #expect(first.status == 0 && first.output == "" && first.errors == "")
+        let mail = try #require(try mails().first)
+        #expect(mail.contains("\nTo: ana@example.org\n") && mail.contains("\nMessage-ID: <"))
+        #expect(!mail.contains("\r"))
+        #expect(try String(contentsOfFile: sandbox.folder.file("arguments"), encoding: .utf8) == "-t -oi\n")
+
+        // However the address is spelled; and another person has not had it.
+        #expect(try sandbox.run(send).status == 0)
+        #expect(try sandbox.run(send + ["--to", "Ana <ANA@example.org>"]).status == 0)
+        #expect(try mails().count == 1)
+        #expect(try sandbox.run(send + ["--to", "ben@example.org"]).status == 0)
+        #expect(try mails().count == 2)
+        #expect(try mails()[1].contains("\nTo: ben@example.org\n"))
+
+        #expect(try sandbox.run(send + ["--again"]).status == 0)
+        #expect(try mails().count == 3)
+        let identity = mail.split(separator: "\n").first { $0.hasPrefix("Message-ID:") }
+        #expect(try mails()[2].contains(try #require(identity)))
+        #expect(kept() == 0)
+        #expect(try log().map { $0.dropFirst(18).prefix(6) } == ["sent, ", "repeat", "repeat", "sent, ", "sent, "])
+    }
+
+    /// The date is the reader's: where it is another day, it is another digest.
+    @Test func theDayIsTheReaders() throws {
+        try sendmail()
+        // 25 hours apart: never one day.
+        for zone in ["Pacific/Kiritimati", "Pacific/Kiritimati", "Pacific/Midway"] {
+            sandbox.environment["TZ"] = zone
+            #expect(try sandbox.run(send).status == 0)
+        }
+        #expect(try mails().count == 2)
+    }
+
+    @Test func anEmptyDayIsNotMailed() throws {
+        try sendmail()
+        let outcome = try sandbox.run(send + ["--since", "-PT1S"])
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        #expect(try mails().isEmpty)
+        #expect(try log().map { $0.dropFirst(18).prefix(5) } == ["empty"])
+        // Nor is it taken for sent.
+        #expect(try sandbox.run(send).status == 0)
+        #expect(try mails().count == 1)
+    }
+
+    @Test func aDryRunShowsTheMessageAndChangesNothing() throws {
+        try sendmail()
+        let outcome = try sandbox.run(send + ["--dry-run"])
+        #expect(outcome.status == 0 && outcome.output.contains("\nTo: ana@example.org\n"))
+        #expect(try mails().isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: state))
+    }
+
+    @Test func whatCouldNotBeSentGoesOutWithTheNextRun() throws {
+        try sendmail("echo \"no route\u{1b}[31m to host\" >&2; exit 69")
+        let failed = try sandbox.run(send)
+        #expect(failed.status == 69)
+        #expect(failed.errors.contains("status 69") && failed.errors.contains("no route to host"))
+        #expect(failed.errors.contains("goes out with the next run"))
+        #expect(kept() == 1)
+        try sendmail()
+        // The next run has nothing of its own to tell.
+        #expect(try sandbox.run(send + ["--since", "-PT1S"]).status == 0)
+        #expect(try mails().count == 1 && kept() == 0)
+        #expect(try log().map { $0.dropFirst(18).prefix(6) } == ["failed", "sent, "])
+    }
+
+    /// One that refuses somebody does not keep it from the others.
+    @Test func eachRecipientByThemselves() throws {
+        try sendmail(
+            "message=$(cat); case $message in *ben@*) exit 67;; esac; echo \"$message\" >> \"$F/mail.x\"; exit 0")
+        let outcome = try sandbox.run(send + ["--to", "ben@example.org", "--to", "cleo@example.org"])
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("for ben@example.org") && !outcome.errors.contains("for ana"))
+        #expect(kept() == 1)
+        #expect(try String(contentsOfFile: sandbox.folder.file("mail.x"), encoding: .utf8).contains("To: cleo@"))
+    }
+
+    @Test func aSendmailThatHangsIsEnded() throws {
+        try sendmail("sleep 600 & echo $! > \"$F/pid\"; sleep 600")
+        let outcome = try sandbox.run(send + ["--send-timeout", "0.5"])
+        #expect(outcome.status == 75)
+        #expect(outcome.errors.contains("was not done after"))
+        #expect(kept() == 1)
+        let left = try #require(pid_t(String(contentsOfFile: sandbox.folder.file("pid"), encoding: .utf8).dropLast()))
+        let state = FileManager.default.contents(atPath: "/proc/\(left)/stat").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(state == nil || state?.contains(") Z ") == true)
+    }
+
+    @Test func aSendmailThatTalksForMegabytesIsHeardInPart() throws {
+        try sendmail("yes 'no such user' | head -c 4000000 >&2; yes x | head -c 4000000; exit 67")
+        let outcome = try sandbox.run(send)
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("no such recipient") && outcome.errors.utf8.count < 1500)
+    }
+
+    @Test func withoutASendmailItSaysWhatToInstall() throws {
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
+        let outcome = try sandbox.run(send)
+        #expect(outcome.status == 69 && outcome.errors.contains("/nowhere/sendmail"))
+        #expect(kept() == 1)
+        if !FileManager.default.fileExists(atPath: "/usr/sbin/sendmail") {
+            sandbox.environment["PULSE_DIGEST_SENDMAIL"] = nil
+            let outcome = try sandbox.run(send)
+            #expect(outcome.status == 69 && outcome.errors.contains("msmtp"))
+        }
+        try sendmail()
+        #expect(try sandbox.run(send).status == 0)
+        #expect(try mails().count == 1)
+    }
+
+    @Test func aSecondRunLeavesAtOnce() throws {
+        try sendmail("touch \"$F/begun\"; while [ ! -e \"$F/go\" ]; do sleep 0.05; done")
+        let first = try sandbox.start(send)
+        while !FileManager.default.fileExists(atPath: sandbox.folder.file("begun")) { usleep(10_000) }
+        let second = try sandbox.run(send + ["--to", "ben@example.org"])
+        #expect(second.status == 75 && second.errors.contains("Busy"))
+        try sandbox.folder.write("", to: "go")
+        #expect(first.finish().status == 0)
+        #expect(try mails().count == 1)
+    }
+
+    /// kill -9 while sendmail is at work: nothing is noted as sent, the message is there, and no lock is left.
+    @Test func killedInTheMiddleNothingIsLost() throws {
+        try sendmail("echo $$ > \"$F/pid.new\"; mv \"$F/pid.new\" \"$F/pid\"; exec sleep 600")
+        let running = try sandbox.start(send)
+        let file = sandbox.folder.file("pid")
+        while !FileManager.default.fileExists(atPath: file) { usleep(10_000) }
+        kill(running.process.processIdentifier, SIGKILL)
+        // Foundation sees the end of a process when no process it has left behind holds its descriptors.
+        kill(try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast())), SIGKILL)
+        #expect(running.finish().signal == SIGKILL)
+        #expect(kept() == 1)
+        #expect(!FileManager.default.fileExists(atPath: state + "/sent.json"))
+        try sendmail()
+        #expect(try sandbox.run(send).status == 0)
+        #expect(try mails().count == 1 && kept() == 0)
+    }
+
+    @Test func aSignalEndsSendmailToo() throws {
+        try sendmail("echo $$ > \"$F/pid.new\"; mv \"$F/pid.new\" \"$F/pid\"; exec sleep 600")
+        let running = try sandbox.start(send)
+        let file = sandbox.folder.file("pid")
+        while !FileManager.default.fileExists(atPath: file) { usleep(10_000) }
+        kill(running.process.processIdentifier, SIGTERM)
+        let outcome = running.finish()
+        #expect(outcome.status == 143 && outcome.errors == "")
+        let child = try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast()))
+        let state = FileManager.default.contents(atPath: "/proc/\(child)/stat").map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        #expect(state == nil || state?.contains(") Z ") == true)
+        #expect(kept() == 1)
+        #expect(try log().last?.contains("interrupted") == true)
+    }
+
+    @Test(arguments: ["000", "022", "077"])
+    func whateverTheUmaskItIsTheOwnersAlone(umask: String) throws {
+        try sendmail("exit 75")
+        sandbox.environment["XDG_STATE_HOME"] = sandbox.folder.file("other/state")
+        let line = (["umask \(umask);", "$P"] + send.map { "'\($0)'" }).joined(separator: " ")
+        #expect(try sandbox.shell(line).status == 75)
+        let found = try sandbox.shell(
+            "cd '\(sandbox.folder.file("other"))'; find . -type d ! -perm 700; find . -type f ! -perm 600; find . -type f | wc -l"
+        )
+        #expect(found.output.trimmingCharacters(in: .whitespacesAndNewlines) == "4")
+    }
+
+    /// A scheduler that gives no standard streams, or a shell that closes them: nothing is written into the history.
+    @Test func closedStreamsDoNoHarm() throws {
+        try sendmail("exit 67")
+        let line = (["$P"] + send.map { "'\($0)'" }).joined(separator: " ")
+        #expect(try sandbox.shell("\(line) <&- >&- 2>&-").status == 69)
+        #expect(kept() == 1)
+        #expect(try sandbox.run("history", "stats", "--store", sandbox.store).status == 0)
+        try sendmail()
+        #expect(try sandbox.shell("\(line) <&- >&- 2>&-").status == 0)
+        #expect(try mails().count == 1)
+    }
+
+    /// A disk that is full: nothing goes out unrecorded, and nothing that was kept is lost.
+    @Test(.enabled(if: TinyDisk.canBeMade, "only root can mount a small disk"))
+    func aFullDiskIsToldOf() throws {
+        try sendmail()
+        let disk = try TinyDisk(at: sandbox.folder.file("disk"))
+        sandbox.environment["XDG_STATE_HOME"] = disk.path
+        try disk.fill()
+        let outcome = try sandbox.run(send)
+        #expect(outcome.status == 73)
+        #expect(outcome.errors.contains("No space left") && outcome.errors.contains("Free some space"))
+        #expect(try mails().isEmpty)
+        // A schedule that cannot even remember what it told tells it.
+        #expect(try sandbox.run(send + ["--scheduled", "cron", "--retry-time", "0"]).errors.contains("No space left"))
+        try disk.clear()
+        #expect(try sandbox.run(send).status == 0)
+        #expect(try mails().count == 1)
+    }
+
+    // MARK: - By a schedule
+
+    private var scheduled: [String] { send + ["--scheduled", "cron", "--retry-time", "0"] }
+
+    @Test func aScheduledRunIsSilentWhenWell() throws {
+        try sendmail("echo some MTAs talk; echo always >&2")
+        for more in [[], [], ["--since", "-PT1S"]] {
+            let outcome = try sandbox.run(scheduled + more)
+            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        }
+    }
+
+    @Test func aScheduledRunTellsAFailureOnce() throws {
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
+        let first = try sandbox.run(scheduled)
+        #expect(first.status == 69 && first.errors.contains("/nowhere/sendmail"))
+        #expect(first.errors.contains("told once a week"))
+        let second = try sandbox.run(scheduled)
+        #expect(second.status == 69 && second.errors == "" && second.output == "")
+        // Another cause is another matter.
+        try sendmail("exit 67")
+        #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
+        try sendmail("exit 75")
+        let passing = try sandbox.run(scheduled)
+        #expect(passing.status == 75 && passing.errors == "")
+        #expect(try log().count == 4)
+        try sendmail()
+        #expect(try sandbox.run(scheduled).errors == "")
+        #expect(try mails().count == 1)
+    }
+
+    /// systemd mails nothing, so the failure is mailed from here; it is no double of the digest.
+    @Test func aFailureIsMailedWhereTheSchedulerDoesNot() throws {
+        try sendmail()
+        let arguments = ["today", "--send", "--scheduled", "systemd", "--to", "ana@example.org"]
+        let outcome = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
+        #expect(outcome.status == 66)
+        let mail = try #require(try mails().first)
+        #expect(mail.contains("\nTo: ana@example.org\n") && mail.contains("none.sqlite"))
+        #expect(mail.contains("\nMessage-ID: <pulse-digest.notice."))
+        _ = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
+        #expect(try mails().count == 1)
+    }
+
+    // MARK: - What is said
+
+    @Test(arguments: [
+        ["--to", "x"], ["--to", "a@b\nBcc: c@d"], ["--to", "a b@c"], ["--to", ""], ["--to", "a@b@c"], [],
+        ["--to", "a@b", "--send-timeout", "0"], ["--to", "a@b", "--scheduled", "atd"],
+    ])
+    func aBadCommandLineIsAUsageError(arguments: [String]) throws {
+        let outcome = try sandbox.run(["today", "--send"] + arguments)
+        #expect(outcome.status == 64)
+        #expect(!outcome.errors.contains("\nBcc"))
+    }
+
+    @Test func theLogAsJSONNamesNoArticle() throws {
+        try sendmail()
+        _ = try sandbox.run(send)
+        let json = try sandbox.run("schedule", "log", "--format", "json", "-n", "1").output
+        let rows = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+        #expect(rows.count == 1)
+        #expect(
+            Set(try #require(rows.first).keys) == [
+                "time", "outcome", "exit", "articles", "messages", "seconds", "message",
+            ])
+        #expect(rows.first?["articles"] as? Int == 2 && rows.first?["outcome"] as? String == "sent")
+        let words = try sandbox.shell("cat '\(state)'/*.json*").output
+        #expect(!words.contains("Calder") && !words.contains("http"))
+    }
+}
+
+/// A file system of a few pages.
+private final class TinyDisk {
+    let path: String
+
+    static let canBeMade: Bool = {
+        guard let folder = try? TemporaryFolder(), let disk = try? TinyDisk(at: folder.file("disk")) else {
+            return false
+        }
+        return FileManager.default.fileExists(atPath: disk.path)
+    }()
+
+    init(at path: String) throws {
+        self.path = path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard Self.run("/bin/mount", "-t", "tmpfs", "-o", "size=64k,mode=0700", "tmpfs", path) == 0 else {
+            throw CocoaError(.fileWriteNoPermission)
+        }
+    }
+
+    deinit { _ = Self.run("/bin/umount", path) }
+
+    func fill() throws {
+        _ = FileManager.default.createFile(atPath: path + "/full", contents: nil)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path + "/full"))
+        while (try? file.write(contentsOf: Data(repeating: 0, count: 4096))) != nil {}
+    }
+
+    func clear() throws { try FileManager.default.removeItem(atPath: path + "/full") }
+
+    private static func run(_ words: String...) -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return -1 }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}

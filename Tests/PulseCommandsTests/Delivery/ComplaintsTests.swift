@@ -1,0 +1,66 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+
+/// Night after night: `p` a lasting failure, `q` another one, `t` a passing one, `u` another passing one, `.` a night that
+/// went well.
+@Suite struct ComplaintsTests {
+    private let folder: TemporaryFolder
+    private let complaints: Complaints
+
+    init() throws {
+        folder = try TemporaryFolder()
+        complaints = Complaints(in: try StateFolder(folder.path))
+    }
+
+    private func failure(_ mark: Character, night: Int) -> Failure {
+        switch mark {
+        case "p": Failure(.unavailable, "No model; process \(night * 17).")
+        case "q": Failure(.badData, "The store is damaged.")
+        case "t": Failure(.tryAgain, "Memory is short by \(night) MB.")
+        default: Failure(.tryAgain, "The host was not found.")
+        }
+    }
+
+    /// `!` where the night is told of.
+    private func told(_ nights: String, secondsBetween: Double = 86_400) throws -> String {
+        let start = Date(timeIntervalSince1970: 1_795_298_400)
+        return try String(
+            nights.enumerated().map { night, mark in
+                if mark == "." {
+                    try complaints.wentWell()
+                    return "."
+                }
+                let now = start.addingTimeInterval(Double(night) * secondsBetween)
+                return try complaints.failed(failure(mark, night: night), on: Day(now, in: .gmt), at: now) == nil
+                    ? "-" : "!"
+            })
+    }
+
+    @Test(arguments: [
+        ("pppppppp", "!------!"), ("pp.p", "!-.!"), ("pqp", "!!!"), ("tttttttttt", "--!------!"), ("tt.tt", "--.--"),
+        ("tut", "--!"), ("ttp", "--!"), ("ptt", "!-!"), ("tttu", "--!!"), ("....", "...."),
+    ])
+    func isTold(nights: String, expected: String) throws { #expect(try told(nights) == expected) }
+
+    /// Several runs in one night are one night.
+    @Test func aNightCountsOnce() throws { #expect(try told("ttttt", secondsBetween: 60) == "-----") }
+
+    /// A clock that was put back must not make it silent for ever, nor loud.
+    @Test func aClockThatJumps() throws {
+        #expect(try told("pp", secondsBetween: -86_400 * 400) == "!-")
+        #expect(try told("p.p", secondsBetween: -86_400 * 400) == "-.!")
+    }
+
+    @Test func theNightsAreCounted() throws {
+        let start = Date(timeIntervalSince1970: 1_795_298_400)
+        var counts: [Int?] = []
+        for night in 0..<8 {
+            let now = start.addingTimeInterval(Double(night) * 86_400)
+            counts.append(try complaints.failed(failure("t", night: night), on: Day(now, in: .gmt), at: now))
+        }
+        #expect(counts.compactMap(\.self) == [3])
+    }
+}

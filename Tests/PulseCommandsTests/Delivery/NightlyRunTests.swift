@@ -1,0 +1,177 @@
+import Foundation
+import PulseRendering
+import PulseTestSupport
+import Synchronization
+import Testing
+
+@testable import PulseCommands
+
+extension RealProcesses {
+    /// Nights on which a digest waits in the outbox, with a scripted sendmail and a scripted clock.
+    @Suite struct NightlyRunTests {
+        private let folder: TemporaryFolder
+        private let now = Date(timeIntervalSince1970: 1_795_298_400)  // 2026-11-21T22:00:00Z
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func context(now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900)) throws -> Context {
+            var settings = Settings()
+            settings.to = [try MailAddress("Ana@example.org")]
+            settings.isSent = true
+            settings.sendmail = folder.file("sendmail")
+            settings.scheduler = scheduler
+            settings.retryTime = retry
+            let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "F": folder.path]
+            return Context(
+                settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
+                console: Console(environment: environment), environment: environment, now: now, timeZone: .gmt)
+        }
+
+        private func sendmail(_ script: String) throws {
+            try folder.write("#!/bin/sh\n\(script)\n", to: "sendmail")
+            chmod(folder.file("sendmail"), 0o700)
+        }
+
+        private func keep(on date: Date, message: String = "To: ana@example.org\n\nHello\n") throws -> Outbox {
+            let outbox = try Outbox(in: StateFolder(folder.file(".local/state/pulse-digest")))
+            try outbox.put(
+                Outbox.Item(
+                    day: Day(date, in: .gmt), to: "ana@example.org", articles: 7, again: false, message: message))
+            return outbox
+        }
+
+        private func log() throws -> [RunLog.Entry] {
+            try RunLog.entries(below: folder.file(".local/state/pulse-digest"))
+        }
+
+        private final class Waits: Sendable {
+            let all = Mutex<[Duration]>([])
+            func wait(_ time: Duration) { all.withLock { $0.append(time) } }
+        }
+
+        private func run(
+            _ context: Context, _ waits: Waits = Waits()
+        ) async throws -> (failure: Failure?, waits: [Duration]) {
+            let run = NightlyRun(context: context, wait: { waits.wait($0) })
+            do {
+                try await run.run()
+                return (nil, waits.all.withLock(\.self))
+            } catch {
+                return (error, waits.all.withLock(\.self))
+            }
+        }
+
+        @Test func whatPassesIsTriedAgainWithLongerAndLongerWaits() async throws {
+            let outbox = try keep(on: now)
+            // The third time it works.
+            try sendmail("echo x >> $F/tries; [ $(wc -l < $F/tries) -ge 3 ] || exit 75; cat > $F/mail")
+            let result = try await run(context(now: now, scheduler: .cron))
+            #expect(try log().map(\.message) == [""])
+            #expect(result.failure == nil)
+            #expect(result.waits == [.seconds(30), .seconds(60)])
+            #expect(try outbox.items().isEmpty)
+            #expect(try String(contentsOfFile: folder.file("mail"), encoding: .utf8).hasSuffix("Hello\n"))
+            #expect(try log().map(\.outcome) == [.sent])
+            #expect(try log().first?.articles == 7)
+        }
+
+        @Test func theWaitsHaveAnEnd() async throws {
+            let outbox = try keep(on: now)
+            try sendmail("echo the line is busy >&2; exit 75")
+            let result = try await run(context(now: now, scheduler: .cron))
+            #expect(result.waits == [.seconds(30), .seconds(60), .seconds(120), .seconds(240), .seconds(450)])
+            // The first night is not told of, but its status says it.
+            #expect(result.failure == Failure(.tryAgain, ""))
+            #expect(try outbox.items().count == 1)
+            #expect(try log().first?.message.contains("the line is busy") == true)
+        }
+
+        @Test func aPersonIsToldAtOnce() async throws {
+            _ = try keep(on: now)
+            try sendmail("echo the line is busy >&2; exit 75")
+            let result = try await run(context(now: now, scheduler: nil))
+            #expect(result.waits == [])
+            #expect(result.failure?.code == .tryAgain)
+            #expect(result.failure?.message.contains("the line is busy") == true)
+            #expect(result.failure?.message.contains("goes out with the next run") == true)
+        }
+
+        @Test func aPassingCauseIsToldOfAfterTheThirdNight() async throws {
+            try sendmail("exit 75")
+            var told: [Bool] = []
+            for night in 0..<4 {
+                let date = now.addingTimeInterval(Double(night) * 86_400)
+                _ = try keep(on: date)
+                let failure = try await run(context(now: date, scheduler: .cron, retry: .zero)).failure
+                #expect(failure?.code == .tryAgain)
+                told.append(failure?.message.isEmpty == false)
+            }
+            #expect(told == [false, false, true, false])
+            // All that was kept goes out when the line is free again, the oldest first, and silently.
+            try sendmail("cat > /dev/null; echo sent >> $F/mails")
+            let date = now.addingTimeInterval(3 * 86_400 + 600)
+            #expect(try await run(context(now: date, scheduler: .cron)).failure == nil)
+            #expect(try String(contentsOfFile: folder.file("mails"), encoding: .utf8) == "sent\nsent\nsent\nsent\n")
+        }
+
+        @Test func aLastingCauseIsToldOfOnce() async throws {
+            _ = try keep(on: now)
+            try sendmail("echo \"no such user $$\" >&2; exit 67")
+            let first = try await run(context(now: now, scheduler: .cron)).failure
+            #expect(first?.code == .unavailable && first?.message.contains("no such recipient") == true)
+            #expect(first?.message.contains("schedule log") == true)
+            let next = now.addingTimeInterval(86_400 - 60)
+            _ = try keep(on: next)
+            let second = try await run(context(now: next, scheduler: .cron)).failure
+            #expect(second == Failure(.unavailable, ""))
+            #expect(try log().count == 2)
+        }
+
+        /// Killed between sendmail's success and the note of it, or between the note and the outbox.
+        @Test func aMessageThatIsNotedAsSentIsNotSentAgain() async throws {
+            let outbox = try keep(on: now)
+            var record = try SentRecord(in: StateFolder(folder.file(".local/state/pulse-digest")))
+            try record.add(Day(now, in: .gmt), for: "ana@example.org", at: now)
+            try sendmail("touch $F/mail")
+            #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
+            #expect(!FileManager.default.fileExists(atPath: folder.file("mail")))
+            #expect(try outbox.items().isEmpty)
+            #expect(try log().map(\.outcome) == [.repeated])
+        }
+
+        @Test func aSendmailThatTakesAPartHasNotSent() async throws {
+            let outbox = try keep(on: now, message: "To: a\n\n" + String(repeating: "line\n", count: 100_000))
+            try sendmail("head -c 10 > /dev/null; exec <&-; sleep 0.1; exit 0")
+            let failure = try await run(context(now: now, scheduler: nil)).failure
+            #expect(failure?.message.contains("a part of the message") == true)
+            #expect(try outbox.items().count == 1)
+        }
+
+        @Test func withoutASendmailTheMessageIsKept() async throws {
+            let outbox = try keep(on: now)
+            let failure = try await run(context(now: now, scheduler: nil)).failure
+            #expect(failure?.code == .unavailable && failure?.message.contains("--sendmail") == true)
+            #expect(try outbox.items().count == 1)
+        }
+
+        @Test func whoHoldsTheLockIsWaitedForByAScheduleOnly() async throws {
+            let outbox = try keep(on: now)
+            try sendmail("cat > /dev/null")
+            let lock = Mutex<LockHolder?>(try LockHolder(folder.file(".local/state/pulse-digest/lock")))
+            #expect(try await run(context(now: now, scheduler: nil)).failure?.code == .tryAgain)
+            let scheduled = NightlyRun(
+                context: try context(now: now, scheduler: .cron), wait: { _ in lock.withLock { $0 = nil } })
+            try await scheduled.run()
+            #expect(try outbox.items().isEmpty)
+        }
+
+        private final class LockHolder: Sendable {
+            let lock: FileLock
+
+            init?(_ path: String) throws {
+                guard let lock = try FileLock(path) else { return nil }
+                self.lock = lock
+            }
+        }
+    }
+}

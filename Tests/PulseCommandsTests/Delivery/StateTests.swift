@@ -1,0 +1,178 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+
+extension RealProcesses {
+    @Suite struct StateTests {
+        private let folder: TemporaryFolder
+        private let state: StateFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            state = try StateFolder(folder.file("deep/er/state"))
+        }
+
+        private func mode(_ path: String) -> mode_t {
+            var info = stat()
+            return stat(path, &info) == 0 ? info.st_mode & 0o777 : 0
+        }
+
+        @Test func foldersAndFilesAreTheOwnersAlone() throws {
+            try state.write(Data("a".utf8), to: "file")
+            #expect(mode(state.path) == 0o700 && mode(folder.file("deep")) == 0o700)
+            #expect(mode(state.file("file")) == 0o600)
+            // One that others could enter is closed.
+            chmod(state.path, 0o755)
+            _ = try StateFolder(state.path)
+            #expect(mode(state.path) == 0o700)
+        }
+
+        @Test func aFileIsReplacedWhole() throws {
+            #expect(try state.read("file") == nil)
+            try state.write(Data(repeating: 1, count: 200_000), to: "file")
+            try state.write(Data("new".utf8), to: "file")
+            #expect(try state.read("file") == Data("new".utf8))
+            #expect(state.files() == ["file"])
+            try state.remove("file")
+            try state.remove("file")
+            #expect(try state.read("file") == nil)
+        }
+
+        /// What a writer that was killed has left does not stand in the way, nor is it followed where it is a link.
+        @Test func whatAKilledWriterLeftIsPassedOver() throws {
+            try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: folder.file("other")))
+            try FileManager.default.createSymbolicLink(
+                atPath: state.file(".file.new"), withDestinationPath: folder.file("other"))
+            try state.write(Data("mine".utf8), to: "file")
+            #expect(try state.read("file") == Data("mine".utf8))
+            #expect(FileManager.default.contents(atPath: folder.file("other")) == Data("elsewhere".utf8))
+        }
+
+        @Test func aPlaceThatIsNoFolderIsToldOf() throws {
+            try state.write(Data(), to: "file")
+            #expect { try StateFolder(state.file("file/below")) } throws: { ($0 as? Failure)?.code == .cannotWrite }
+        }
+
+        @Test func aLockIsOnesUntilItIsLetGo() throws {
+            func isFree() throws -> Bool {
+                if let lock = try FileLock(state.file("lock")) {
+                    withExtendedLifetime(lock) {}
+                    return true
+                }
+                return false
+            }
+            do {
+                let first = try FileLock(state.file("lock"))
+                #expect(try !isFree())
+                withExtendedLifetime(first) {}
+            }
+            #expect(try isFree())
+        }
+
+        @Test func aDamagedFileIsSetAside() throws {
+            try state.write(Data("{ half".utf8), to: "sent.json")
+            let record = try SentRecord(in: state)
+            #expect(!record.holds(Day(.now, in: .gmt), for: "a@b"))
+            #expect(try state.read(".sent.json.damaged") == Data("{ half".utf8))
+        }
+
+        // MARK: - What was sent
+
+        @Test func whatWasSentIsKnownAgain() throws {
+            let day = Day(Date(timeIntervalSince1970: 0), in: .gmt)
+            let next = Day(Date(timeIntervalSince1970: 86_400), in: .gmt)
+            var record = try SentRecord(in: state)
+            try record.add(day, for: "ana@example.org", at: .now)
+            record = try SentRecord(in: state)
+            #expect(record.holds(day, for: "ana@example.org"))
+            #expect(!record.holds(day, for: "ben@example.org") && !record.holds(next, for: "ana@example.org"))
+        }
+
+        /// The same instant is another day elsewhere, and a day is one day also where it has 23 or 25 hours.
+        @Test func daysAreTheReaders() throws {
+            let paris = try #require(TimeZone(identifier: "Europe/Paris"))
+            let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+            let date = try Date("2026-11-21T16:00:00Z", strategy: .iso8601)
+            #expect(Day(date, in: paris).text == "2026-11-21" && Day(date, in: tokyo).text == "2026-11-22")
+            let long = try ["2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z"].map { try Date($0, strategy: .iso8601) }
+            #expect(Set(long.map { Day($0, in: paris).text }) == ["2026-10-25"])
+            let short = try ["2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z"].map { try Date($0, strategy: .iso8601) }
+            #expect(Set(short.map { Day($0, in: paris).text }) == ["2026-03-29"])
+        }
+
+        // MARK: - The outbox
+
+        private func item(_ day: Int, _ to: String, _ message: String = "m") -> Outbox.Item {
+            Outbox.Item(
+                day: Day(Date(timeIntervalSince1970: Double(day) * 86_400), in: .gmt), to: to, articles: 1,
+                again: false,
+                message: message)
+        }
+
+        @Test func theOutboxKeepsOneMessageADayAndRecipient() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(2, "b@c"))
+            try outbox.put(item(1, "b/../../d@c"))
+            try outbox.put(item(2, "b@c", "newer"))
+            #expect(try outbox.items().map(\.message) == ["m", "newer"])
+            #expect(outbox.holds(item(2, "").day, for: "b@c") && !outbox.holds(item(1, "").day, for: "b@c"))
+            for item in try outbox.items() { try outbox.remove(item) }
+            #expect(try outbox.items().isEmpty)
+            #expect(mode(state.file("outbox")) == 0o700)
+        }
+
+        @Test func theOutboxIsBounded() throws {
+            let outbox = try Outbox(in: state)
+            for day in 0..<Outbox.most + 3 { try outbox.put(item(day, "a@b", "\(day)")) }
+            #expect(try outbox.trim() == 3)
+            #expect(try outbox.items().map(\.message) == (3..<Outbox.most + 3).map(String.init))
+            #expect(try outbox.trim() == 0)
+        }
+
+        // MARK: - The log
+
+        private func entry(_ number: Int, message: String = "") -> RunLog.Entry {
+            RunLog.Entry(
+                time: Date(timeIntervalSince1970: Double(number)), outcome: .sent, exit: 0, articles: number,
+                messages: 1,
+                seconds: 0.5, message: message)
+        }
+
+        @Test func theLogKeepsTheNewest() throws {
+            let log = RunLog(in: state)
+            #expect(try log.entries().isEmpty)
+            for number in 0..<RunLog.mostEntries + 5 { try log.add(entry(number)) }
+            let entries = try log.entries()
+            #expect(entries.count == RunLog.mostEntries)
+            #expect(entries.first == entry(5) && entries.last == entry(RunLog.mostEntries + 4))
+        }
+
+        @Test func theLogIsBoundedInBytes() throws {
+            let log = RunLog(in: state)
+            for number in 0..<20 { try log.add(entry(number, message: String(repeating: "x", count: 30_000))) }
+            #expect(try #require(try state.read("runs.jsonl")).count <= RunLog.mostBytes)
+            #expect(try log.entries().last?.articles == 19)
+        }
+
+        @Test func aLineThatIsNoneIsPassedOver() throws {
+            let log = RunLog(in: state)
+            try log.add(entry(1))
+            try state.write(Data("{ broken\n".utf8) + #require(try state.read("runs.jsonl")), to: "runs.jsonl")
+            try log.add(entry(2))
+            #expect(try log.entries() == [entry(1), entry(2)])
+            #expect(try RunLog.entries(below: state.path).count == 2)
+            #expect(try RunLog.entries(below: state.path + "/none").isEmpty)
+        }
+
+        @Test func writersOfTheLogTakeTurns() async throws {
+            let log = RunLog(in: state)
+            try await withThrowingTaskGroup { group in
+                for number in 0..<40 { group.addTask { try log.add(entry(number)) } }
+                try await group.waitForAll()
+            }
+            #expect(Set(try log.entries().map(\.articles)) == Set(0..<40))
+        }
+    }
+}

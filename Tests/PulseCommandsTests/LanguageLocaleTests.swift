@@ -1,0 +1,69 @@
+import PulseCore
+import Testing
+
+@testable import PulseCommands
+
+@Suite struct LanguageLocaleTests {
+    @Test(
+        arguments: [
+            ([:], nil), (["LANG": "pt_BR.UTF-8"], .portuguese), (["LANG": "pt"], .portuguese),
+            (["LANG": "es_419"], .spanish), (["LANG": "es_ES@euro"], .spanish), (["LANG": "ES"], .spanish),
+            (["LANG": "en_US.UTF-8"], .english), (["LANG": "C"], nil), (["LANG": "POSIX"], nil),
+            (["LANG": "C.UTF-8"], nil),
+            (["LANG": "de_DE.UTF-8"], nil), (["LANG": "ptx_BR"], nil), (["LANG": ""], nil), (["LANG": "_"], nil),
+            (["LANG": "est_EE"], nil),
+            // The first that is set decides, whatever it says.
+            (["LC_ALL": "es_MX", "LC_MESSAGES": "pt_BR", "LANG": "en_US"], .spanish),
+            (["LC_ALL": "", "LC_MESSAGES": "pt_BR", "LANG": "es_ES"], .portuguese),
+            (["LC_ALL": "C", "LANG": "es_ES"], nil), (["LC_CTYPE": "pt_BR", "LANG": "es_ES"], .spanish),
+        ] as [([String: String], Language?)])
+    func theLocaleNamesALanguage(environment: [String: String], language: Language?) {
+        #expect(Language(localeOf: environment) == language)
+    }
+
+    private func settings(
+        _ environment: [String: String], _ flags: [(option: Option, values: [String])] = []
+    ) throws -> Settings {
+        try SettingsReader(commands: [.today], environment: environment, configurationFile: "/nonexistent")
+            .settings(flags: flags)
+    }
+
+    @Test func flagsAndSettingsBeatTheLocale() throws {
+        #expect(try settings([:]).language == .english)
+        #expect(try settings(["LANG": "pt_BR.UTF-8"]).language == .portuguese)
+        #expect(try settings(["LANG": "pt_BR", "PULSE_DIGEST_LANGUAGE": "es"]).language == .spanish)
+        #expect(
+            try settings(["LANG": "pt_BR", "PULSE_DIGEST_LANGUAGE": "es"], [(.language, ["en"])]).language == .english)
+    }
+
+    @Test func topicsOfAnEnvironmentVariableAreParted() throws {
+        #expect(try settings(["PULSE_DIGEST_MUTE": "football, São Paulo,,"]).mute == ["football", " São Paulo"])
+        #expect(try settings([:], [(.follow, ["science", "deep sea"])]).follow == ["science", "deep sea"])
+        #expect(try settings(["PULSE_DIGEST_MUTE": "football"], [(.mute, [""])]).mute == [])
+        // A publication may have a comma in its name.
+        #expect(try settings(["PULSE_DIGEST_MUTE_SOURCE": "Herald, The"]).muteSources == ["Herald, The"])
+    }
+
+    @Test(arguments: [
+        (["TERM": "xterm-256color"], true), (["TERM": "tmux-256color"], true), (["TERM": "foot"], true),
+        (["TERM": "linux"], false), (["TERM": "eterm-color"], false), ([:], false), (["TERM": ""], false),
+        (["TERM": "xterm", "INSIDE_EMACS": "29.1,comint"], false), (["TERM": "xterm", "VTE_VERSION": "4803"], false),
+        (["TERM": "xterm", "VTE_VERSION": "7006"], true),
+    ])
+    func whichTerminalsTakeLinks(environment: [String: String], takes: Bool) {
+        #expect(Console.takesLinks(environment) == takes)
+    }
+
+    /// What explains an empty digest fits what was read.
+    @Test(arguments: Language.allCases)
+    func emptinessIsExplained(language: Language) {
+        let messages = Messages(language)
+        let all = [
+            messages.emptiness(readings: 0, muted: 0), messages.emptiness(readings: 5, muted: 0),
+            messages.emptiness(readings: 5, muted: 5), messages.emptiness(readings: 1, muted: 0),
+            messages.emptiness(readings: 1, muted: 1),
+        ]
+        #expect(Set(all).count == 5)
+        #expect(all[1].contains("5") && all[2].contains("5") && all[2].contains("--mute"))
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+
+@Suite struct ScheduledCommandTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func command(
+        _ line: String, environment: [String: String] = [:], executable: String = "/usr/local/bin/pulse-digest",
+        invokedAs name: String = "pulse-digest"
+    ) throws -> ScheduledCommand {
+        let environment = environment.merging(["PATH": folder.path]) { first, _ in first }
+        let invocation = try Parser(commands: Program.commands).parse(
+            ["schedule", "install"] + line.split(separator: " ").map(String.init))
+        let locations = Locations(environment: environment, executable: executable)
+        let settings = try SettingsReader(commands: Program.commands, environment: [:], configurationFile: "/nowhere")
+            .settings(flags: invocation.flags)
+        let context = Context(
+            settings: settings, operands: [], locations: locations, console: Console(environment: [:]),
+            environment: environment, now: .now, timeZone: .gmt, flags: invocation.flags)
+        return try ScheduledCommand(for: context, by: .cron, in: folder.path, invokedAs: name)
+    }
+
+    private let fixed = ["today", "--send", "--scheduled", "cron"]
+
+    @Test func optionsOfTodayAreHandedOn() throws {
+        let arguments = try command(
+            "--at 7:00 --to a@b.c --hours 24 --category x --category -y --quiet --systemd=no --language pt --dry-run"
+        ).arguments
+        #expect(
+            arguments == fixed + [
+                "--hours", "24", "--category", "x", "--category=-y", "--language", "pt", "--to", "a@b.c",
+            ])
+    }
+
+    @Test func pathsAreMadeAbsolute() throws {
+        let arguments = try command("--to a@b.c --store h.sqlite --model models/x.gguf --sendmail ../msmtp").arguments
+        let parent = (folder.path as NSString).deletingLastPathComponent
+        #expect(arguments.contains(folder.path + "/h.sqlite"))
+        #expect(arguments.contains(folder.path + "/models/x.gguf"))
+        #expect(arguments.contains(parent + "/msmtp"))
+        // A name of the catalogue, a path of the home folder, and an absolute one stay.
+        let names = try command("--to a@b.c --store ~/h.sqlite --model pulse-nano --sendmail /usr/bin/msmtp").arguments
+        #expect(names.contains("~/h.sqlite") && names.contains("pulse-nano") && names.contains("/usr/bin/msmtp"))
+    }
+
+    @Test func theEnvironmentItNeedsIsWrittenDown() throws {
+        let environment = try command(
+            "--to a@b.c",
+            environment: [
+                "XDG_DATA_HOME": "/data", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "LANG": "C",
+                "LC_ALL": "pt_BR.UTF-8", "SECRET": "s", "XDG_RUNTIME_DIR": "/run", "PULSE_DIGEST_HOURS": "",
+                "HOME": "/somewhere/else",
+            ]
+        ).environment
+        #expect(
+            environment.map { "\($0.name)=\($0.value)" } == [
+                "HOME=/somewhere/else", "LC_ALL=pt_BR.UTF-8", "PULSE_DIGEST_MODEL=m", "TZ=Europe/Paris",
+                "XDG_DATA_HOME=/data",
+            ])
+        #expect(throws: Failure.self) { try command("--to a@b.c", environment: ["TZ": "a\nb"]) }
+    }
+
+    /// A link that an update moves on is better than the file of today; a name that leads elsewhere is not.
+    @Test func theProgramIsNamedAsItWasCalled() throws {
+        let real = folder.file("pulse-digest-1.0")
+        try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: real))
+        chmod(real, 0o755)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("pulse-digest"), withDestinationPath: real)
+        #expect(try command("--to a@b.c", executable: real).program == folder.file("pulse-digest"))
+        #expect(
+            try command("--to a@b.c", executable: real, invokedAs: "./pulse-digest").program
+                == folder.file("pulse-digest"))
+        #expect(try command("--to a@b.c", executable: real, invokedAs: "other").program == real)
+        #expect(try command("--to a@b.c", executable: "/else/pulse-digest").program == "/else/pulse-digest")
+    }
+
+    @Test func aSendmailOfThisShellsPathIsNamed() throws {
+        try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: folder.file("sendmail")))
+        chmod(folder.file("sendmail"), 0o755)
+        let arguments = try command("--to a@b.c").arguments
+        let hasSystems = Sendmail.places.contains(where: ProgramSearch.isProgram)
+        #expect(arguments.contains(folder.file("sendmail")) == !hasSystems)
+    }
+}

@@ -1,0 +1,108 @@
+import PulseTestSupport
+import Testing
+
+@testable import PulseInference
+
+/// Who stands in which cells, and who is let in.
+struct CellTableTests {
+    @Test func sharedCellsCountOnce() {
+        var table = CellTable(cells: 100, places: 3)
+        table.append([1, 2, 3, 4], to: 0)
+        table.share(3, of: 0, with: 1)
+        table.append([9], to: 1)
+        table.share(4, of: 1, with: 2)
+        #expect(table.used == 5)
+        #expect(table.tokens(of: 2) == [1, 2, 3, 9])
+        table.truncate(0, to: 0)
+        #expect(table.used == 4)
+        table.truncate(1, to: 2)
+        #expect(table.used == 4)
+        table.truncate(2, to: 1)
+        #expect(table.used == 2)
+        table.truncate(2, to: 0)
+        table.truncate(1, to: 0)
+        #expect(table.used == 0)
+    }
+
+    @Test func lastTokenIsAlwaysReadAgain() throws {
+        var table = CellTable(cells: 100, places: 1)
+        table.append([1, 2, 3], to: 0)
+        #expect(try #require(table.seat(for: [1, 2, 3], total: 5)).shared == 2)
+        #expect(try #require(table.seat(for: [1, 2, 3, 4], total: 5)).shared == 3)
+        #expect(try #require(table.seat(for: [7], total: 5)).shared == 0)
+        #expect(try #require(table.seat(for: [1, 2, 3, 4], total: 5, mayShare: false)).shared == 0)
+    }
+
+    @Test func frontComesFromWhoeverHasMostOfIt() throws {
+        var table = CellTable(cells: 100, places: 3)
+        table.append([1, 2], to: 0)
+        table.append([1, 2, 3, 4, 5], to: 1)
+        table.occupy(1, total: 10)
+        // Place 1 is at work, so its front is copied: into the empty place, and place 0 keeps what it has.
+        #expect(
+            table.seat(for: [1, 2, 3, 4, 9], total: 8) == .init(place: 2, source: 1, shared: 4, forgotten: []))
+        // Place 0 has as much as any, and is free.
+        #expect(table.seat(for: [1, 2, 8], total: 8) == .init(place: 0, source: 0, shared: 2, forgotten: []))
+    }
+
+    @Test func nobodyIsLetInWhoCouldNotBeFinished() {
+        var table = CellTable(cells: 20, places: 3)
+        table.occupy(0, total: 12)
+        table.append([1, 2, 3], to: 0)
+        #expect(table.seat(for: [5, 6], total: 9) == nil)
+        #expect(table.seat(for: [5, 6], total: 8)?.place == 1)
+        // Two tokens are there already.
+        #expect(table.seat(for: [1, 2, 6], total: 10)?.shared == 2)
+        table.occupy(1, total: 4)
+        table.occupy(2, total: 4)
+        #expect(table.seat(for: [5], total: 1) == nil)
+    }
+
+    @Test func freePlacesAreForgottenOnlyAsFarAsRoomIsNeeded() {
+        var table = CellTable(cells: 20, places: 4)
+        for place in 0..<3 { table.append(Array(repeating: .init(place), count: 5), to: place) }
+        #expect(table.seat(for: [9], total: 5)?.forgotten == [])
+        #expect(table.seat(for: [9], total: 8)?.forgotten == [0])
+        #expect(table.seat(for: [9], total: 20)?.forgotten == [0, 1, 2])
+        table.occupy(3, total: 10)
+        #expect(table.seat(for: [9], total: 11) == nil)
+    }
+
+    /// Random requests come and go: none is let in that could run out of cells, and all are let in at last.
+    @Test(arguments: 1...20) func cellsAlwaysSuffice(seed: Int) throws {
+        var random = SplitMix(seed: UInt64(seed))
+        let cells = Int.random(in: 20...60, using: &random)
+        var table = CellTable(cells: cells, places: Int.random(in: 1...5, using: &random))
+        var waiting = (0..<30).map { _ -> (prompt: [Int32], total: Int) in
+            let prompt = (0..<Int.random(in: 1...15, using: &random)).map { _ in Int32.random(in: 0...1, using: &random)
+            }
+            return (prompt, min(cells, prompt.count + Int.random(in: 0...20, using: &random)))
+        }
+        var running: [(place: Int, left: Int)] = []
+        var finished = 0
+        while !waiting.isEmpty || !running.isEmpty {
+            if let next = waiting.first, let seat = table.seat(for: next.prompt, total: next.total) {
+                waiting.removeFirst()
+                for place in seat.forgotten { table.truncate(place, to: 0) }
+                table.truncate(seat.place, to: seat.source == seat.place ? seat.shared : 0)
+                if seat.source != seat.place { table.share(seat.shared, of: seat.source, with: seat.place) }
+                #expect(table.tokens(of: seat.place) == Array(next.prompt.prefix(seat.shared)))
+                #expect(!running.contains { $0.place == seat.place })
+                table.occupy(seat.place, total: next.total)
+                table.append(Array(next.prompt.dropFirst(seat.shared)), to: seat.place)
+                running.append((seat.place, next.total - next.prompt.count))
+            } else {
+                let index = try #require(running.indices.randomElement(using: &random))
+                if running[index].left > 0 {
+                    table.append([7], to: running[index].place)
+                    running[index].left -= 1
+                } else {
+                    table.leave(running.remove(at: index).place)
+                    finished += 1
+                }
+            }
+            #expect(table.used <= cells)
+        }
+        #expect(finished == 30)
+    }
+}

@@ -1,0 +1,23 @@
+import PulseCore
+import Testing
+
+@testable import PulseRendering
+
+@Suite struct MarkdownTests {
+    @Test(arguments: [
+        ("plain, words. (here)", "plain, words. (here)"), ("1. one", "1\\. one"), ("12) one", "12\\) one"),
+        ("in 2026. Then", "in 2026. Then"), ("- a - b", "\\- a - b"), ("+ a", "\\+ a"), ("=== a", "\\=\\== a"),
+        ("a == b %%c%% 5% d^e^", "a \\== b \\%%c\\%% 5% d\\^e\\^"),
+        ("# a #", "\\# a \\#"), ("> a", "\\> a"), ("a_b_*c*", "a\\_b\\_\\*c\\*"), ("[a](b)", "\\[a\\](b)"),
+        ("`a`", "\\`a\\`"), ("a\\", "a\\\\"), ("<b>", "\\<b\\>"), ("AT&T &amp; & co", "AT\\&T \\&amp; & co"),
+        ("a | b ~~c~~ $d$", "a \\| b \\~\\~c\\~\\~ \\$d\\$"), ("http://x.example", "http\\://x.example"),
+        ("www.x.example", "www\\.x.example"), ("a@x.example", "a\\@x.example"), ("a\n# b\u{202e}", "a \\# b"),
+    ])
+    func escaping(text: String, markdown: String) { #expect(MarkdownText.line(text) == markdown) }
+
+    @Test func addressesStayWhole() {
+        let link = WebLink("https://example.org/a_(b)?c=1&copy;=2")
+        #expect(MarkdownText.link("x", link) == "[x](<https://example.org/a_(b)?c=1\\&copy;=2>)")
+        #expect(MarkdownText.link("x", nil) == "x")
+    }
+}

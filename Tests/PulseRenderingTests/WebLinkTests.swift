@@ -1,0 +1,34 @@
+import Testing
+
+@testable import PulseRendering
+
+@Suite struct WebLinkTests {
+    @Test(arguments: [
+        ("https://example.org/a?b=1&c=2#d", "https://example.org/a?b=1&c=2#d"),
+        (" HTTP://example.org ", "HTTP://example.org"), ("https://example.org/a b", "https://example.org/a%20b"),
+        ("https://example.org/\"><script>", "https://example.org/%22%3E%3Cscript%3E"),
+        ("https://example.org/خبر", "https://example.org/%D8%AE%D8%A8%D8%B1"),
+        ("https://bücher.example/", "https://xn--bcher-kva.example/"),
+        ("https://example.org/a_(b)", "https://example.org/a_(b)"),
+        ("https://example.org/%41%zz", "https://example.org/%2541%25zz"), ("https://[::1]/", "https://[::1]/"),
+    ])
+    func links(text: String, address: String) { #expect(WebLink(text)?.address == address) }
+
+    @Test(arguments: [
+        nil, "", "example.org", "//example.org", "javascript:alert(1)", "java\nscript:alert(1)", "ftp://example.org/",
+        "data:text/html,x", "file:///etc/passwd", "http://", "https:///x", "http:example.org", "mailto:a@example.org",
+        "https://example.org/" + String(repeating: "x", count: 8000),
+    ])
+    func notLinks(text: String?) { #expect(WebLink(text) == nil) }
+
+    @Test(arguments: 0..<200)
+    func whateverIsALinkIsSafe(seed: Int) {
+        let text = RandomText.make(seed: seed, length: 20)
+        for candidate in ["https://example.org/" + text, "http://" + text, text] {
+            guard let link = WebLink(candidate) else { continue }
+            #expect(link.address.lowercased().hasPrefix("http"))
+            #expect(link.address.utf8.allSatisfy { (0x21..<0x7f).contains($0) })
+            #expect(!link.address.contains { "<>\"`\\".contains($0) })
+        }
+    }
+}
