@@ -18,7 +18,7 @@ struct AttackTests {
         fixture.isSentencePiece = isSentencePiece
         let path = try folder.write(fixture.data(), to: "fixture.gguf")
         Library.start(logsToStandardError: false)
-        let model = try Model(path: path, vocabularyOnly: true, recorder: nil, progress: nil)
+        let model = try Model(path: path, reading: .vocabularyOnly, recorder: nil, progress: nil)
         let template = model.chatTemplate
         let source = try #require(template)
         let messages = [
