@@ -11,33 +11,23 @@ struct PressureTests {
         return samples.enumerated().map { judge.isShort($1, at: .milliseconds(500 * $0)) }
     }
 
-    private func sample(
-        left: UInt64? = 1 << 30, some: Int? = nil, all: Int? = nil, isCritical: Bool = false
-    ) -> PressureSample {
-        PressureSample(
-            left: left, someWaited: some.map { .milliseconds($0) }, allWaited: all.map { .milliseconds($0) },
-            isCritical: isCritical)
+    private func sample(left: UInt64? = 1 << 30, all: Int? = nil, isCritical: Bool = false) -> PressureSample {
+        PressureSample(left: left, allWaited: all.map { .milliseconds($0) }, isCritical: isCritical)
     }
 
     @Test func plentyIsNeverShort() {
-        #expect(!verdicts((0..<50).map { sample(some: $0 * 100, all: $0 * 10) }).contains(true))
+        #expect(!verdicts((0..<50).map { sample(all: $0 * 200) }).contains(true))
         #expect(!verdicts(Array(repeating: PressureSample(), count: 50)).contains(true))
+        #expect(!verdicts([sample(left: PressureJudge.least)]).contains(true))
     }
 
-    @Test func littleThatHurtsIsShort() {
-        let low = PressureJudge.least - 1
-        #expect(verdicts([sample(some: 0), sample(left: low, some: 25)]) == [false, true])
-        // Little that hurts nobody is no reason to stop.
-        #expect(!verdicts((0..<50).map { sample(left: low, some: $0 * 20) }).contains(true))
-    }
-
-    @Test func littleTwiceIsShortWhereNobodyTells() {
-        let low = sample(left: 0)
-        #expect(verdicts([sample(), low, sample(), low, low]) == [false, false, false, false, true])
+    @Test func littleLeftIsShortAtOnce() {
+        #expect(verdicts([sample(left: PressureJudge.least - 1)]) == [true])
+        #expect(verdicts([sample(), sample(left: 0)]) == [false, true])
     }
 
     @Test func threeQuartersOfTheTimeWithoutAnyProgressIsShortAfterAWhile() {
-        let samples = (0..<40).map { sample(some: $0 * 400, all: $0 * 375) }
+        let samples = (0..<40).map { sample(all: $0 * 375) }
         #expect(verdicts(samples).firstIndex(of: true) == 30)
         // A moment in which work goes on begins the time anew.
         var broken = samples
@@ -60,7 +50,7 @@ struct PressureTests {
         }
         var verdicts: [Bool] = []
         for millisecond in 0..<3000 { verdicts.append(watch.isShort(at: .milliseconds(millisecond))) }
-        #expect(verdicts.firstIndex(of: true) == 1000)
+        #expect(verdicts.firstIndex(of: true) == 500)
         #expect(verdicts.last == true)
         #expect(looks.withLock { $0 } == 3)
     }

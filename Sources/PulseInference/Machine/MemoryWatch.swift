@@ -13,7 +13,7 @@ final class MemoryWatch: Sendable {
     private let sample: @Sendable () -> PressureSample
 
     /// Between two looks. A look reads a few small files, some tenths of a millisecond.
-    static let interval: Duration = .milliseconds(500)
+    static let interval: Duration = .milliseconds(250)
 
     init(sample: @escaping @Sendable () -> PressureSample = { PressureSample.current() }) {
         self.sample = sample
