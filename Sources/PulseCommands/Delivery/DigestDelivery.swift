@@ -106,8 +106,14 @@ struct DigestDelivery {
         }
         let items = try outbox.items()
         guard !items.isEmpty else { return }
-        let sendmail = try Sendmail(
-            at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+        let sendmail: Sendmail
+        do throws(Failure) {
+            sendmail = try Sendmail(
+                at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+        } catch {
+            let kept = Counted.text(items.count, "digest is", "digests are")
+            throw Failure(error.code, "\(error.message) \(kept) kept, and will go out with the next run.")
+        }
         var fault: Failure?
         for item in items {
             if item.again || !record.holds(item.day, for: item.to) {
