@@ -305,6 +305,7 @@ import Testing
     @Test(arguments: [
         ["--to", "x"], ["--to", "a@b\nBcc: c@d"], ["--to", "a b@c"], ["--to", ""], ["--to", "a@b@c"], [],
         ["--to", "a@b", "--send-timeout", "0"], ["--to", "a@b", "--scheduled", "atd"],
+        ["--to", "a@b", "--format", "json"],
     ])
     func aBadCommandLineIsAUsageError(arguments: [String]) throws {
         let outcome = try sandbox.run(["today", "--send"] + arguments)

@@ -19,7 +19,8 @@ import Testing
             """
             echo "$*" >> "$F/crontab.calls"
             case $1 in
-            -l) [ -e "$F/crontab" ] || { echo "no crontab for ana" >&2; exit 1; }; cat "$F/crontab" ;;
+            -l) [ -e "$F/crontab" ] || { echo "no crontab for ana" >&2; exit 1; }; sed 's/\\r$/\\\\r/' "$F/crontab" ;;
+            -e) eval "$EDITOR '$F/crontab'"; echo "No modification made" >&2 ;;
             -r) rm "$F/crontab" ;;
             -) cat > "$F/crontab" ;;
             *) exit 64 ;;

@@ -35,6 +35,10 @@ extension Option {
         settings, values throws(InvalidValue) in
         settings.timeOfDay = try TimeOfDay(Value.text(values))
     }
+    static let plan = Option("dry-run", isSetting: false, help: "print what would be written; change nothing") {
+        settings, values throws(InvalidValue) in
+        settings.isDryRun = try Value.isOn(values)
+    }
     static let systemd = Option(
         "systemd", isSetting: false, help: "a timer of systemd, which makes up for a time that was slept through"
     ) { settings, values throws(InvalidValue) in

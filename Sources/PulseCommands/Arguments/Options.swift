@@ -83,7 +83,8 @@ extension Option {
         settings.from = try Value.address(values)
     }
     static let dryRun = Option(
-        "dry-run", isSetting: false, help: "print the prompts and their token counts; load no weights"
+        "dry-run", isSetting: false,
+        help: "print the prompts and their token counts and load no weights; with --send, the message"
     ) { settings, values throws(InvalidValue) in
         settings.isDryRun = try Value.isOn(values)
     }

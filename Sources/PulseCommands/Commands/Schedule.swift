@@ -9,7 +9,7 @@ extension Command {
                     today are handed on; so are XDG_*, PULSE_DIGEST_*, TZ and LANG, where they are set. Another install takes
                     the place of the first.
                     """,
-                options: [.at, .systemd] + Command.today.options.filter { !isForToday($0) }
+                options: [.at, .systemd, .plan] + Command.today.options.filter { !isForToday($0) }
             ) { context throws(Failure) in
                 try await ScheduleCommands(context: context).install()
             },
@@ -17,7 +17,7 @@ extension Command {
                 context throws(Failure) in
                 try await ScheduleCommands(context: context).show()
             },
-            Command("remove", summary: "take it away", options: [.dryRun]) { context throws(Failure) in
+            Command("remove", summary: "take it away", options: [.plan]) { context throws(Failure) in
                 try await ScheduleCommands(context: context).remove()
             },
             Command("log", summary: "how the runs that sent mail ended", options: [.limit, .logFormat]) {
@@ -27,10 +27,10 @@ extension Command {
         ])
 
     /// What `schedule install` takes for itself and does not hand on.
-    static let scheduleOnly: [Option] = [.at, .systemd, .dryRun, .quiet, .verbose]
+    static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose]
 
     /// What a schedule gives by itself, or what is about one run.
     private static func isForToday(_ option: Option) -> Bool {
-        [Option.send.name, Option.scheduled.name, Option.again.name].contains(option.name)
+        [Option.send, .scheduled, .again, .dryRun].map(\.name).contains(option.name)
     }
 }

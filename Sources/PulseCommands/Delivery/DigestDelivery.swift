@@ -106,8 +106,14 @@ struct DigestDelivery {
         }
         let items = try outbox.items()
         guard !items.isEmpty else { return }
-        let sendmail = try Sendmail(
-            at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+        let sendmail: Sendmail
+        do throws(Failure) {
+            sendmail = try Sendmail(
+                at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+        } catch {
+            let kept = Counted.text(items.count, "digest is", "digests are")
+            throw Failure(error.code, "\(error.message) \(kept) kept, and will go out with the next run.")
+        }
         var fault: Failure?
         for item in items {
             if item.again || !record.holds(item.day, for: item.to) {
@@ -138,5 +144,16 @@ struct DigestDelivery {
             let names = recipients.map(\.address).joined(separator: ", ")
             context.noteOnTerminal("Today's digest was sent to \(names) before. To send it again: --again")
         }
+    }
+}
+
+extension Context {
+    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
+    /// would be passed over without a word.
+    func requireMailFormat() throws(Failure) {
+        guard flags.contains(where: { $0.option.name == Option.format.name }), settings.format != .email else { return }
+        throw Failure(
+            .usage,
+            "What is mailed holds the digest as text and as HTML: leave --format \(settings.format.rawValue) out.")
     }
 }

@@ -22,6 +22,7 @@ struct NightlyRun {
     }
 
     func run() async throws(Failure) {
+        try context.requireMailFormat()
         let start = ContinuousClock.now
         var report = DigestDelivery.Report()
         var fault: Failure?

@@ -28,12 +28,26 @@ struct Crontab: Sendable {
     /// Empty where there is none.
     func read() async throws(Failure) -> CronTable {
         let outcome = try await run(["-l"])
-        if case .exited(0) = outcome.ending { return try CronTable(outcome.output) }
+        if case .exited(0) = outcome.ending { return try CronTable(try await exactly(outcome.output)) }
         // Only this sentence says that there is none. Anything else taken for it would cost someone their crontab.
         let said = String(decoding: outcome.errors, as: UTF8.self)
         let isNone = said.contains("no crontab for") || (said.contains("can't open") && said.contains("No such file"))
         guard isNone, outcome.output.isEmpty else { throw refusal(outcome, "cannot be read") }
         return try CronTable(Data())
+    }
+
+    /// Debian's `crontab -l` shows a carriage return as the two characters `\r`; written back, they would stay two. What
+    /// an editor is given is the table itself, and cat is an editor that changes nothing.
+    private func exactly(_ listed: Data) async throws(Failure) -> Data {
+        let shown = Data("\\r".utf8)
+        guard listed.firstRange(of: shown) != nil else { return listed }
+        var editing = environment
+        for name in ["VISUAL", "EDITOR"] { editing[name] = "cat" }
+        let edited = try await run(["-e"], environment: editing)
+        guard edited.ending == .exited(0) else { return listed }
+        let again = Data(edited.output.flatMap { $0 == UInt8(ascii: "\r") ? Array(shown) : [$0] })
+        // Only where that explains the difference: some programs talk on this stream too.
+        return again == listed ? edited.output : listed
     }
 
     /// Puts a table in place and makes sure of it.
@@ -52,9 +66,12 @@ struct Crontab: Sendable {
         return [outcome.output, outcome.errors].contains { String(decoding: $0, as: UTF8.self).contains("cronie") }
     }
 
-    private func run(_ arguments: [String], input: Data = Data()) async throws(Failure) -> ChildProcess.Outcome {
+    private func run(
+        _ arguments: [String], input: Data = Data(), environment: [String: String]? = nil
+    ) async throws(Failure) -> ChildProcess.Outcome {
         try await ChildProcess(
-            path: program, arguments: arguments, environment: environment, input: input, outputLimit: 1 << 24,
+            path: program, arguments: arguments, environment: environment ?? self.environment, input: input,
+            outputLimit: 1 << 24,
             timeout: .seconds(30)
         ).run()
     }

@@ -8,6 +8,7 @@ struct ScheduleCommands {
 
     func install() async throws(Failure) {
         let settings = context.settings
+        try context.requireMailFormat()
         guard !settings.to.isEmpty else {
             throw Failure(
                 .usage, "schedule install needs to know whom to mail the digest to: --to you@example.org")

@@ -88,7 +88,12 @@ struct ScheduledCommand: Sendable, Hashable {
 
     private static func environment(_ all: [String: String]) -> [Variable] {
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
-        for name in ["LANG", "LC_ALL", "LC_MESSAGES"] where ["C", "POSIX"].contains(kept[name]) { kept[name] = nil }
+        // No language is what a schedule has anyway.
+        for name in ["LANG", "LC_ALL", "LC_MESSAGES"] {
+            if let language = kept[name]?.split(separator: ".").first, ["C", "POSIX"].contains(language) {
+                kept[name] = nil
+            }
+        }
         // Schedulers take HOME from the user database.
         if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }
         return kept.sorted { $0.key < $1.key }.map { Variable(name: $0.key, value: $0.value) }

@@ -52,7 +52,8 @@ import Testing
         let environment = try command(
             "--to a@b.c",
             environment: [
-                "XDG_DATA_HOME": "/data", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "LANG": "C",
+                "XDG_DATA_HOME": "/data", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "LANG": "C.UTF-8",
+                "LC_MESSAGES": "POSIX",
                 "LC_ALL": "pt_BR.UTF-8", "SECRET": "s", "XDG_RUNTIME_DIR": "/run", "PULSE_DIGEST_HOURS": "",
                 "HOME": "/somewhere/else",
             ]
