@@ -20,7 +20,7 @@ endif
 SWIFT = . $(LLAMA) && export PKG_CONFIG_PATH="$$LLAMA_PKGCONFIG$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}" && swift
 LINK  = -Xlinker -rpath -Xlinker '$(BESIDE)' -Xlinker -rpath -Xlinker "$$LLAMA_LIB"
 
-.PHONY: help setup build test demo bench lint format coverage install uninstall clean train eval-model
+.PHONY: help setup build test eval demo bench lint format coverage install uninstall clean train eval-model
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -42,6 +42,9 @@ bench: build ## measure it against other programs (ARGS="--rows digest --rounds 
 
 test: setup ## every test
 	@$(SWIFT) test $(LINK)
+
+eval: setup ## how many planted errors the check of facts catches, and how many true sentences it flags
+	@$(SWIFT) run -c release $(LINK) pulse-eval
 
 lint: ## the formatter's check
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -67,6 +67,16 @@ let package = Package(
 
         // Tests: one folder a target, and one suite that drives the built program.
         .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
+        // Whether the check of facts holds what it promises: `make eval`. Nobody installs it.
+        .target(
+            name: "PulseEvaluation", dependencies: ["PulseText", "PulseCore", "PulseSources", "PulseInference", "PulseTestSupport"],
+            path: "Tests/Evaluation/Library", swiftSettings: settings),
+        .executableTarget(
+            name: "pulse-eval", dependencies: ["PulseCore", "PulseEvaluation"], path: "Tests/Evaluation/Program",
+            swiftSettings: settings),
+        .testTarget(
+            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCore", "PulseTestSupport"],
+            swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(

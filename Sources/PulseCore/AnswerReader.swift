@@ -17,45 +17,45 @@ public struct AnswerReader: Sendable {
 
     public init() {}
 
-    /// What can be shown now that this has come, with a space before it where something was shown already.
-    public mutating func add(_ piece: String) -> String { read(sentences.add(markers.add(piece))) }
+    /// The sentences that are whole now that this has come.
+    public mutating func add(_ piece: String) -> [String] { read(sentences.add(markers.add(piece))) }
 
     /// The rest.
-    public mutating func finish() -> String {
-        let text = read(sentences.add(markers.finish()))
-        return text + read(sentences.finish())
+    public mutating func finish() -> [String] {
+        let last = read(sentences.add(markers.finish()))
+        return last + read(sentences.finish())
     }
 
     /// A whole answer at once.
-    public static func read(_ answer: String) -> String {
+    public static func read(_ answer: String) -> [String] {
         var reader = AnswerReader()
         return reader.add(answer) + reader.finish()
     }
 
-    private mutating func read(_ elements: [SentenceStream.Element]) -> String {
-        elements.reduce("") { text, element in
-            guard case .end(let sentence) = element else { return text }
-            return text + show(sentence)
+    private mutating func read(_ elements: [SentenceStream.Element]) -> [String] {
+        elements.compactMap { element in
+            guard case .end(let sentence) = element else { return nil }
+            return show(sentence)
         }
     }
 
-    private mutating func show(_ sentence: String) -> String {
-        guard repetitions < AnswerReader.loop else { return "" }
+    private mutating func show(_ sentence: String) -> String? {
+        guard repetitions < AnswerReader.loop else { return nil }
         let line = PlainText.line(sentence)
-        if AnswerReader.isHeading(line) { return "" }
+        if AnswerReader.isHeading(line) { return nil }
         var text = AnswerReader.withoutMarkdown(line)
         if told.isEmpty { text = AnswerReader.withoutPreamble(text) }
         let words = Set(Words.all(in: text))
-        guard !words.isEmpty else { return "" }
+        guard !words.isEmpty else { return nil }
         let isRepeated = told.contains { earlier in
             Double(earlier.intersection(words).count) >= AnswerReader.sameness * Double(earlier.union(words).count)
         }
         guard !isRepeated else {
             repetitions += 1
-            return ""
+            return nil
         }
-        defer { told.append(words) }
-        return told.isEmpty ? text : " " + text
+        told.append(words)
+        return text
     }
 
     // MARK: - What is not the text

@@ -16,10 +16,12 @@ public struct Digest: Sendable, Hashable {
         /// The language the section is told in where it is not the digest's: `pt`, `und-Cyrl`. A category has a section
         /// for each language its articles are told in.
         public let foreignLanguage: String?
+        /// What became of sentences that the articles did not support.
+        public let corrections: Corrections
 
         public init(
             category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int,
-            foreignLanguage: String? = nil
+            foreignLanguage: String? = nil, corrections: Corrections = Corrections()
         ) {
             self.category = category
             self.text = text
@@ -28,6 +30,7 @@ public struct Digest: Sendable, Hashable {
             self.omitted = omitted
             self.shortened = shortened
             self.foreignLanguage = foreignLanguage
+            self.corrections = corrections
         }
 
         /// Every article of the stories, in their order.
@@ -71,6 +74,9 @@ public struct Digest: Sendable, Hashable {
         DigestOverview(self).topics.map { ($0.category, $0.articles) }
     }
 
+    /// What became of sentences that the articles did not support, in all sections.
+    public var corrections: Corrections { sections.reduce(Corrections()) { $0 + $1.corrections } }
+
     /// Whether a sentence is not supported by its articles.
     public var hasDoubts: Bool { sections.contains { $0.sentences.contains { !$0.isGrounded } } }
 }
@@ -87,11 +93,23 @@ public struct Sentence: Sendable, Hashable, Codable {
     public let sources: [String]
     /// True where its supporting articles hold every number and every name in it.
     public let isGrounded: Bool
+    public let origin: Origin
 
-    public init(text: String, sources: [String], isGrounded: Bool) {
+    /// How a sentence came about.
+    public enum Origin: String, Sendable, Hashable, Codable {
+        /// The model's own words.
+        case model
+        /// Chosen by the model, in the words of an article.
+        case copied
+        /// Put in by the program, in the words of an article, for one of the model's that the articles did not support.
+        case publisher
+    }
+
+    public init(text: String, sources: [String], isGrounded: Bool, origin: Origin = .model) {
         self.text = text
         self.sources = sources
         self.isGrounded = isGrounded
+        self.origin = origin
     }
 }
 

@@ -5,6 +5,8 @@ public struct Summary: Sendable, Hashable {
     public let sentences: [Sentence]
     /// True where the model saw the front of the article only.
     public let isShortened: Bool
+    /// What became of sentences that the article did not support.
+    public let corrections: Corrections
     /// The reader's.
     public let language: Language
     /// The language the article is told in where it is not the reader's: `pt`, `und-Cyrl`.
@@ -13,13 +15,15 @@ public struct Summary: Sendable, Hashable {
     public let timing: Timing
 
     public init(
-        article: Article, text: String, sentences: [Sentence], isShortened: Bool, language: Language,
-        foreignLanguage: String? = nil, model: ModelIdentity, timing: Timing
+        article: Article, text: String, sentences: [Sentence], isShortened: Bool,
+        corrections: Corrections = Corrections(), language: Language, foreignLanguage: String? = nil,
+        model: ModelIdentity, timing: Timing
     ) {
         self.article = article
         self.text = text
         self.sentences = sentences
         self.isShortened = isShortened
+        self.corrections = corrections
         self.language = language
         self.foreignLanguage = foreignLanguage
         self.model = model

@@ -12,25 +12,12 @@ public struct SummaryPrompt: Sendable, Hashable {
     public init?(
         article: Article, template: PromptTemplate, limit: Int, measure: (Prompt) -> Int, count: (String) -> Int
     ) {
-        func make(_ text: String) -> Prompt {
-            let category = [Prompt.Part(article.category.title)]
-            return Prompt(
-                system: template.fill("system", with: ["category": category]).map(\.text).joined(),
-                user: template.fill(
-                    "user",
-                    with: [
-                        "category": category,
-                        "title": [Prompt.Part(PromptLimits.title(of: article))],
-                        "source": [Prompt.Part(PromptLimits.source(of: article))],
-                        "text": [Prompt.Part(text, article: 0)],
-                    ]))
-        }
         // What is left for the text is known at once; the joints between text and template may cost a token or two
         // more than counted, hence the second try.
-        var tokens = limit - measure(make(""))
+        var tokens = limit - measure(SummaryPrompt.make(article, text: "", template: template))
         while tokens >= PromptLimits.shortestExcerpt {
             let excerpt = Excerpt(of: article.text, tokens: tokens, count: count)
-            let prompt = make(excerpt.text)
+            let prompt = SummaryPrompt.make(article, text: excerpt.text, template: template)
             if measure(prompt) <= limit {
                 self.prompt = prompt
                 self.isShortened = excerpt.isShortened
@@ -39,5 +26,20 @@ public struct SummaryPrompt: Sendable, Hashable {
             tokens -= max(8, tokens / 16)
         }
         return nil
+    }
+
+    /// The prompt with this of the article's text in it.
+    static func make(_ article: Article, text: String, template: PromptTemplate) -> Prompt {
+        let category = [Prompt.Part(article.category.title)]
+        return Prompt(
+            system: template.fill("system", with: ["category": category]).map(\.text).joined(),
+            user: template.fill(
+                "user",
+                with: [
+                    "category": category,
+                    "title": [Prompt.Part(PromptLimits.title(of: article))],
+                    "source": [Prompt.Part(PromptLimits.source(of: article))],
+                    "text": [Prompt.Part(text, article: 0)],
+                ]))
     }
 }

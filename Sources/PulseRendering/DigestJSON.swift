@@ -59,6 +59,7 @@ public enum DigestJSON {
         let sentences: [SentenceJSON]
         let articles: [String]
         let omitted, shortened: Int
+        let corrections: CorrectionsJSON
 
         init(_ section: Digest.Section, language: Language) {
             category = section.category.name
@@ -68,6 +69,7 @@ public enum DigestJSON {
             articles = section.articles.map(\.id)
             omitted = section.omitted
             shortened = section.shortened
+            corrections = CorrectionsJSON(section.corrections)
         }
     }
 }

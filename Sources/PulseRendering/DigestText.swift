@@ -10,7 +10,9 @@ public struct DigestText: Sendable {
     /// The stories of the section that is being written, and the number of the first of them.
     private var stories: [Story] = []
     private var firstNumber = 1
-    private var cited = CitedText(stories: [], numberedFrom: 1)
+    private var citations = Citations(stories: [], numberedFrom: 1)
+    /// The text of the section so far, for knowing what belongs between two sentences.
+    private var last = ""
 
     public init(style: TextStyle, language: Language) {
         self.style = style
@@ -41,19 +43,27 @@ public struct DigestText: Sendable {
     ) -> String {
         firstNumber += self.stories.count
         self.stories = stories
-        cited = CitedText(stories: stories, numberedFrom: firstNumber)
+        citations = Citations(stories: stories, numberedFrom: firstNumber)
+        last = ""
         let title = phrases.sectionTitle(category, foreignLanguage: foreignLanguage)
         return "\n" + style.bold(style.clip(title)) + "\n\n"
     }
 
-    /// A stretch of the section's text, however the model cut it; each sentence gets the numbers of its stories.
-    public mutating func text(_ piece: String) -> String { wrapper.add(cited.add(PlainText.printable(piece))) }
+    /// The next sentence of the section, with the numbers of its stories.
+    public mutating func sentence(_ sentence: Sentence) -> String {
+        let text = PlainText.line(sentence.text)
+        let marks = citations.marks(of: sentence)
+        // Behind a number in brackets there is a space in any script.
+        let gap = last.isEmpty ? "" : Sentence.gap(after: last)
+        last = text + (marks.isEmpty ? "" : " " + marks)
+        return wrapper.add(gap + last)
+    }
 
     /// The end of the section's text, and the stories that it tells of, each with its sources.
     public mutating func sectionEnd(omitted: Int) -> String {
-        let end = wrapper.add(cited.finish()) + wrapper.finish()
+        let end = wrapper.finish()
         // What has begun has an end of its line, at least.
-        var lines = (end.isEmpty ? style.aside(phrases.nothingWritten) : end) + "\n"
+        var lines = (last.isEmpty ? style.aside(phrases.nothingWritten) : end) + "\n"
         let width = "\(firstNumber + stories.count - 1)".count + 2
         for (offset, story) in stories.enumerated() {
             let number = "[\(firstNumber + offset)]"
@@ -85,6 +95,7 @@ public struct DigestText: Sendable {
         var sentences = [phrases.writtenBy(PlainText.line(digest.model.name))]
         if shortened > 0 { sentences.append(phrases.shortened(shortened)) }
         if digest.sections.contains(where: { $0.foreignLanguage != nil }) { sentences.append(phrases.notTranslated) }
+        if digest.corrections.all > 0 { sentences.append(phrases.corrected(digest.corrections.all)) }
         if digest.hasDoubts { sentences.append(phrases.doubts) }
         return "\n" + style.aside((sentences + [phrases.readAgain]).joined(separator: " "))
     }
@@ -96,7 +107,8 @@ public struct DigestText: Sendable {
         for section in digest.sections {
             lines += text.sectionHeading(
                 section.category, foreignLanguage: section.foreignLanguage, stories: section.stories)
-            lines += text.text(section.text) + text.sectionEnd(omitted: section.omitted)
+            for sentence in section.sentences { lines += text.sentence(sentence) }
+            lines += text.sectionEnd(omitted: section.omitted)
         }
         return lines + text.closing(digest)
     }

@@ -31,11 +31,23 @@ struct SentenceJSON: Encodable {
     let text: String
     let sources: [String]
     let grounded: Bool
+    /// How it came about: `model`, `copied` or `publisher`.
+    let origin: String
 
     init(_ sentence: Sentence) {
         text = sentence.text
         sources = sentence.sources
         grounded = sentence.isGrounded
+        origin = sentence.origin.rawValue
+    }
+}
+
+struct CorrectionsJSON: Encodable {
+    let replaced, dropped: Int
+
+    init(_ corrections: Corrections) {
+        replaced = corrections.replaced
+        dropped = corrections.dropped
     }
 }
 

@@ -18,6 +18,9 @@ extension Phrases {
         nothingWritten: "The model wrote nothing about these.",
         writtenBy: { "Written on this machine by \($0)." },
         shortened: { "Of \(Noun("longer article", "longer articles")($0)) it saw the beginning only." },
+        corrected: {
+            "\(Noun("sentence", "sentences")($0)) that the articles do not support gave way to one of the publisher, or to none."
+        },
         doubts: "[?] marks what the articles do not support, or not to the number and the name.",
         notTranslated: "It does not translate: what is written in another language is told in it.",
         readAgain: "To read an article again: pulse-digest history show ID",

@@ -18,6 +18,9 @@ extension Phrases {
         nothingWritten: "O modelo não escreveu nada sobre estes.",
         writtenBy: { "Escrito neste computador por \($0)." },
         shortened: { "De \(Noun("artigo mais longo", "artigos mais longos")($0)), ele leu só o começo." },
+        corrected: {
+            "\(Noun("frase", "frases")($0)) sem apoio nos artigos: em seu lugar está a do próprio jornal, ou nenhuma."
+        },
         doubts: "[?] marca o que os artigos não confirmam, ou que traz um número ou um nome que não está neles.",
         notTranslated: "Ele não traduz: o que está em outro idioma é contado nesse idioma.",
         readAgain: "Para reler um artigo: pulse-digest history show ID",

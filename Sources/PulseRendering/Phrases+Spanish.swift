@@ -19,6 +19,9 @@ extension Phrases {
         nothingWritten: "El modelo no escribió nada sobre estos.",
         writtenBy: { "Escrito en este equipo por \($0)." },
         shortened: { "De \(Noun("artículo más largo", "artículos más largos")($0)) solo leyó el comienzo." },
+        corrected: {
+            "\(Noun("frase", "frases")($0)) sin apoyo en los artículos: en su lugar está la del propio medio, o ninguna."
+        },
         doubts: "[?] marca lo que los artículos no confirman, o trae un número o un nombre que no está en ellos.",
         notTranslated: "No traduce: lo que está en otro idioma se cuenta en ese idioma.",
         readAgain: "Para releer un artículo: pulse-digest history show ID",

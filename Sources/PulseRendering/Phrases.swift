@@ -37,6 +37,8 @@ public struct Phrases: Sendable {
     let writtenBy: @Sendable (_ model: String) -> String
     /// How many articles the model saw the beginning of only.
     let shortened: @Sendable (Int) -> String
+    /// How many sentences the articles did not support.
+    let corrected: @Sendable (Int) -> String
     let doubts: String
     /// Why something is told in another language than the rest.
     let notTranslated: String
@@ -61,8 +63,9 @@ public struct Phrases: Sendable {
         muted: @escaping @Sendable (Int) -> String, daysInARow: @escaping @Sendable (Int) -> String, also: String,
         more: @escaping @Sendable (Int) -> String,
         nothingWritten: String, writtenBy: @escaping @Sendable (String) -> String,
-        shortened: @escaping @Sendable (Int) -> String, doubts: String, notTranslated: String, readAgain: String,
-        summaryShortened: String, summaryNotTranslated: String, inLanguage: String, inAnotherLanguage: String
+        shortened: @escaping @Sendable (Int) -> String, corrected: @escaping @Sendable (Int) -> String,
+        doubts: String, notTranslated: String, readAgain: String, summaryShortened: String,
+        summaryNotTranslated: String, inLanguage: String, inAnotherLanguage: String
     ) {
         self.language = language
         self.article = article
@@ -77,6 +80,7 @@ public struct Phrases: Sendable {
         self.nothingWritten = nothingWritten
         self.writtenBy = writtenBy
         self.shortened = shortened
+        self.corrected = corrected
         self.doubts = doubts
         self.notTranslated = notTranslated
         self.readAgain = readAgain

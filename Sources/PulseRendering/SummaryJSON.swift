@@ -10,6 +10,7 @@ public enum SummaryJSON {
         let text: String
         let sentences: [SentenceJSON]
         let shortened: Bool
+        let corrections: CorrectionsJSON
         let language: String
         let model: ModelJSON
         let timing: TimingJSON
@@ -20,6 +21,7 @@ public enum SummaryJSON {
             sentences = summary.sentences.map(SentenceJSON.init)
             shortened = summary.isShortened
             language = summary.foreignLanguage ?? summary.language.rawValue
+            corrections = CorrectionsJSON(summary.corrections)
             model = ModelJSON(summary.model)
             timing = TimingJSON(summary.timing)
         }

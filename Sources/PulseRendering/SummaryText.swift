@@ -5,6 +5,7 @@ public struct SummaryText: Sendable {
     private let style: TextStyle
     private let phrases: Phrases
     private var wrapper: LineWrapper
+    private var last = ""
 
     public init(style: TextStyle, language: Language) {
         self.style = style
@@ -22,18 +23,29 @@ public struct SummaryText: Sendable {
         return lines + "\n"
     }
 
-    public mutating func text(_ piece: String) -> String { wrapper.add(PlainText.printable(piece)) }
+    /// The next sentence.
+    public mutating func sentence(_ sentence: Sentence) -> String {
+        let text = PlainText.line(sentence.text)
+        defer { last = text }
+        return wrapper.add(Sentence.gap(after: last) + text)
+    }
 
     /// The end of the text, and what to know about it.
-    public mutating func closing(isShortened: Bool, isForeign: Bool = false) -> String {
-        let notes = (isShortened ? [phrases.summaryShortened] : []) + (isForeign ? [phrases.summaryNotTranslated] : [])
+    public mutating func closing(_ summary: Summary) -> String {
         let end = wrapper.finish()
-        return notes.isEmpty ? end : end + "\n" + style.aside(notes.joined(separator: " "))
+        var notes: [String] = []
+        if last.isEmpty { notes.append(phrases.nothingWritten) }
+        if summary.corrections.all > 0 { notes.append(phrases.corrected(summary.corrections.all)) }
+        if summary.isShortened { notes.append(phrases.summaryShortened) }
+        if summary.foreignLanguage != nil { notes.append(phrases.summaryNotTranslated) }
+        guard !notes.isEmpty else { return end }
+        return end + (last.isEmpty ? "" : "\n") + style.aside(notes.joined(separator: " "))
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {
         var text = SummaryText(style: style, language: summary.language)
-        return text.heading(summary.article) + text.text(summary.text)
-            + text.closing(isShortened: summary.isShortened, isForeign: summary.foreignLanguage != nil)
+        var lines = text.heading(summary.article)
+        for sentence in summary.sentences { lines += text.sentence(sentence) }
+        return lines + text.closing(summary)
     }
 }

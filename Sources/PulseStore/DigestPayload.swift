@@ -16,6 +16,7 @@ struct DigestPayload: Codable {
         let omitted: Int
         let shortened: Int
         let foreignLanguage: String?
+        let corrections: Corrections?
     }
 
     let date: Date
@@ -49,7 +50,8 @@ struct DigestPayload: Codable {
             Section(
                 category: section.category, text: section.text, sentences: section.sentences,
                 stories: section.stories.map { $0.readings.map(place) }, omitted: section.omitted,
-                shortened: section.shortened, foreignLanguage: section.foreignLanguage)
+                shortened: section.shortened, foreignLanguage: section.foreignLanguage,
+                corrections: section.corrections)
         }
         daysInARow = digest.daysInARow
         muted = digest.muted
@@ -68,7 +70,8 @@ struct DigestPayload: Codable {
                 Digest.Section(
                     category: section.category, text: section.text, sentences: section.sentences,
                     stories: section.stories.map { Story($0.map { pool[$0] }) }, omitted: section.omitted,
-                    shortened: section.shortened, foreignLanguage: section.foreignLanguage)
+                    shortened: section.shortened, foreignLanguage: section.foreignLanguage,
+                    corrections: section.corrections ?? Corrections())
             },
             readings: readings.map { pool[$0] }, daysInARow: daysInARow ?? 0, muted: muted ?? 0,
             timing: timing)

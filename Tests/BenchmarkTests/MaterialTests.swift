@@ -1,6 +1,6 @@
 import Foundation
-import PulseInference
 import PulseCore
+import PulseInference
 import Testing
 
 @testable import pulse_bench

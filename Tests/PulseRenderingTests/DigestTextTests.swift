@@ -22,33 +22,35 @@ import Testing
 
     @Test func textFromAPipeHasNoHeading() {
         let bare = Summary(
-            article: Article(id: "-", title: "", content: "x"), text: "It rained.", sentences: [], isShortened: false,
+            article: Article(id: "-", title: "", content: "x"), text: "It rained.",
+            sentences: [Sentence(text: "It rained.", sources: ["-"], isGrounded: true)], isShortened: false,
             language: .english, model: ModelIdentity(name: "m", sha256: nil), timing: Timing())
         #expect(SummaryText.render(bare, style: TextStyle()) == "It rained.\n")
     }
 
-    /// However the model cuts its text, what is printed is the same.
-    @Test(arguments: [nil, 24, 60], [1, 2, 3, 7, 1000])
-    func piecesMakeTheSameText(width: Int?, size: Int) {
-        let whole = Sample.digest.sections[0].text
+    /// What is printed sentence by sentence is what is printed at once.
+    @Test(arguments: [nil, 24, 60])
+    func sentencesMakeTheSameText(width: Int?) {
         let style = TextStyle(width: width, timeZone: Sample.utc)
-        var atOnce = DigestText(style: style, language: .english)
-        var inPieces = DigestText(style: style, language: .english)
-        var printed = ""
-        var rest = whole[...]
-        while !rest.isEmpty {
-            printed += inPieces.text(String(rest.prefix(size)))
-            rest = rest.dropFirst(size)
-        }
-        let end = { (text: inout DigestText) in text.sectionEnd(omitted: 0) }
-        #expect(printed + end(&inPieces) == atOnce.text(whole) + end(&atOnce))
+        var text = DigestText(style: style, language: .english)
+        let section = Sample.digest.sections[0]
+        var printed = text.sectionHeading(section.category, stories: section.stories)
+        for sentence in section.sentences { printed += text.sentence(sentence) }
+        printed += text.sectionEnd(omitted: section.omitted)
+        #expect(DigestText.render(Sample.digest, style: style).contains(printed))
     }
 
-    @Test func withoutAWidthEveryWordIsPrintedAtOnce() {
+    @Test func aSentenceIsPrintedWithItsNumbersAtOnce() {
         var text = DigestText(style: TextStyle(timeZone: Sample.utc), language: .english)
-        #expect(text.text("The coun") == "The coun")
-        #expect(text.text("cil ") == "cil")
-        #expect(text.text("voted") == " voted")
+        _ = text.sectionHeading(Category("world"), stories: Sample.digest.sections[0].stories)
+        #expect(text.sentence(Sample.digest.sections[0].sentences[0]).hasSuffix("the bridge. [1]"))
+        #expect(text.sentence(Sentence(text: "It rained.", sources: [], isGrounded: true)) == " It rained.")
+    }
+
+    @Test func scriptsWithoutSpacesGetNone() {
+        var text = DigestText(style: TextStyle(timeZone: Sample.utc), language: .english)
+        let sentences = ["東京で橋が完成した。", "市長が述べた。"].map { Sentence(text: $0, sources: [], isGrounded: true) }
+        #expect(text.sentence(sentences[0]) + text.sentence(sentences[1]) == "東京で橋が完成した。市長が述べた。")
     }
 
     @Test func nothingUnsafeIsPrinted() {

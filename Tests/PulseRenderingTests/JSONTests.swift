@@ -32,9 +32,9 @@ import Testing
         #expect(keys(digest["stats"]) == ["articles", "sources", "categories", "muted"])
         #expect(keys(digest["timing"]) == ["load_ms", "prompt_tokens", "prompt_ms", "output_tokens", "output_ms"])
         let section = (digest["sections"] as? [Any])?.first
-        #expect(keys(section).isSuperset(of: ["category", "text", "sentences", "articles"]))
+        #expect(keys(section).isSuperset(of: ["category", "text", "sentences", "articles", "corrections"]))
         let sentence = ((section as? [String: Any])?["sentences"] as? [Any])?.first
-        #expect(keys(sentence) == ["text", "sources", "grounded"])
+        #expect(keys(sentence) == ["text", "sources", "grounded", "origin"])
         let article = (digest["articles"] as? [Any])?.first
         #expect(
             keys(article).isSuperset(of: ["id", "title", "url", "source", "category", "published_at", "read_at"]))

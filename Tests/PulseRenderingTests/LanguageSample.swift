@@ -96,11 +96,13 @@ struct LanguageSample {
         for section in digest.sections {
             printed += text.sectionHeading(
                 section.category, foreignLanguage: section.foreignLanguage, stories: section.stories)
+            var answer = CheckedAnswer(section.articles, writing: .grounded)
             var rest = section.text[...]
             while !rest.isEmpty {
-                printed += text.text(String(rest.prefix(size)))
+                for sentence in answer.add(String(rest.prefix(size))) { printed += text.sentence(sentence) }
                 rest = rest.dropFirst(size)
             }
+            for sentence in answer.finish() { printed += text.sentence(sentence) }
             printed += text.sectionEnd(omitted: section.omitted)
         }
         return printed + text.closing(digest)

@@ -88,7 +88,8 @@ import Testing
 
     @Test func aSummaryInAnotherLanguageSaysSo() {
         let summary = Summary(
-            article: Article(id: "a", title: "T", content: "x"), text: "Choveu.", sentences: [], isShortened: false,
+            article: Article(id: "a", title: "T", content: "x"), text: "Choveu.",
+            sentences: [Sentence(text: "Choveu.", sources: ["a"], isGrounded: true)], isShortened: false,
             language: .english, foreignLanguage: "pt", model: ModelIdentity(name: "m", sha256: nil), timing: Timing())
         let text = SummaryText.render(summary, style: TextStyle(timeZone: Sample.utc))
         #expect(text == "T\n\nChoveu.\n\nThe model does not translate: the article is told in its own language.\n")

@@ -39,9 +39,13 @@ enum Sample {
                         text: "The council of Orlen voted to rebuild the bridge.",
                         sources: ["world/2026/nov/20/bridge"],
                         isGrounded: true),
-                    Sentence(text: "It is \"old\" & tired.", sources: [], isGrounded: false),
+                    Sentence(
+                        text:
+                            "It is \"old\" & tired, at 3.5 percent; nobody knows \u{1b}[2Jwhy a word such as Donaudampfschifffahrtsgesellschaftskapitän is in here.",
+                        sources: [], isGrounded: false),
                 ],
-                stories: [Story([readings[0], readings[3]]), Story([readings[1]])], omitted: 3, shortened: 1),
+                stories: [Story([readings[0], readings[3]]), Story([readings[1]])], omitted: 3, shortened: 1,
+                corrections: Corrections(replaced: 1, dropped: 1)),
             Digest.Section(
                 category: Category("technology"), text: "", sentences: [], stories: [Story([readings[2]])], omitted: 0,
                 shortened: 0),
@@ -53,7 +57,10 @@ enum Sample {
 
     static let summary = Summary(
         article: articles[0], text: "The council voted. Work starts in May.",
-        sentences: [Sentence(text: "The council voted.", sources: [articles[0].id], isGrounded: true)],
+        sentences: [
+            Sentence(text: "The council voted.", sources: [articles[0].id], isGrounded: true, origin: .copied),
+            Sentence(text: "Work starts in May.", sources: [articles[0].id], isGrounded: true, origin: .publisher),
+        ],
         isShortened: true,
         language: .english, model: ModelIdentity(name: "pulse-nano", sha256: nil), timing: Timing())
 }

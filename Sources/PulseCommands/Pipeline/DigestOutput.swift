@@ -2,12 +2,15 @@ import PulseCore
 import PulseInference
 import PulseRendering
 
-/// Writes a digest to the output: as text while the model writes it, or as one document when it is whole.
+/// Reads what the model writes, and writes the digest to the output: as text, a sentence at a time, or as one document
+/// when it is whole.
 struct DigestOutput {
     private let context: Context
     private let status: StatusLine
     private var text: DigestText
     private var prompts: [DigestPrompt] = []
+    /// One a section: what its model wrote, checked.
+    private(set) var answers: [CheckedAnswer] = []
 
     init(context: Context, status: StatusLine) {
         self.context = context
@@ -18,9 +21,10 @@ struct DigestOutput {
     private var isStreamed: Bool { context.settings.format == .text }
 
     mutating func begin(
-        _ prompts: [DigestPrompt], period: Period, muted: Int, daysInARow: Int
+        _ prompts: [DigestPrompt], writing: CheckedAnswer.Writing, period: Period, muted: Int, daysInARow: Int
     ) throws(Failure) {
         self.prompts = prompts
+        answers = prompts.map { CheckedAnswer($0.readings.map(\.article), writing: writing) }
         guard isStreamed else { return }
         try context.console.write(
             text.heading(
@@ -35,12 +39,9 @@ struct DigestOutput {
         case .reading(let tokens, let all):
             let category = prompt.category.title(in: context.settings.language)
             status.show(context.messages.readingSection(category, index + 1, prompts.count, tokens, all))
-        case .text(let piece):
-            guard isStreamed else { return }
-            status.clear()
-            try openSection(index)
-            try context.console.write(text.text(piece))
-        case .finished:
+        case .text(let piece): try show(answers[index].add(piece), of: index)
+        case .finished(let completion):
+            try show(answers[index].finish(isCut: completion.finish == .length), of: index)
             guard isStreamed else {
                 status.show(context.messages.sectionsWritten(index + 1, prompts.count))
                 return
@@ -63,6 +64,13 @@ struct DigestOutput {
     /// A finished digest, whole.
     func print(_ digest: Digest) throws(Failure) {
         try context.console.write(context.document(of: digest))
+    }
+
+    private mutating func show(_ sentences: [Sentence], of index: Int) throws(Failure) {
+        guard isStreamed, !sentences.isEmpty else { return }
+        status.clear()
+        try openSection(index)
+        for sentence in sentences { try context.console.write(text.sentence(sentence)) }
     }
 
     /// The number of the last section whose heading is out.

@@ -47,13 +47,15 @@ struct DigestPipeline {
         }
         let identity = try await model.identity(status: status)
         var output = DigestOutput(context: context, status: status)
-        try output.begin(prompts, period: period, muted: selection.muted, daysInARow: daysInARow)
+        try output.begin(
+            prompts, writing: model.writing, period: period, muted: selection.muted, daysInARow: daysInARow)
         let completions = try await model.write(prompts.map(\.prompt), fewestSentences: DigestPrompt.fewestSentences) {
             index, event throws(Failure) in
             try output.take(event, of: index)
         }
-        var digest = digest(of: prompts, completions, period: period, identity: identity, load: model.loadTime)
-        digest.daysInARow = daysInARow
+        var digest = digest(
+            of: prompts, output.answers, completions, period: period, daysInARow: daysInARow, identity: identity,
+            load: model.loadTime)
         digest.muted = selection.muted
         // Before it is out: what cannot be delivered is not written a second time.
         kept.keep(digest)
@@ -84,19 +86,19 @@ struct DigestPipeline {
     }
 
     private func digest(
-        of prompts: [DigestPrompt], _ completions: [Completion], period: Period, identity: ModelIdentity, load: Duration
+        of prompts: [DigestPrompt], _ answers: [CheckedAnswer], _ completions: [Completion], period: Period,
+        daysInARow: Int, identity: ModelIdentity, load: Duration
     ) -> Digest {
-        let sections = zip(prompts, completions).map { prompt, completion in
-            let text = PlainText.paragraphs(completion.text)
-            return Digest.Section(
-                category: prompt.category, text: text,
-                sentences: Attribution(prompt.readings.map(\.article)).sentences(of: text),
-                stories: prompt.stories, omitted: prompt.omitted, shortened: prompt.shortened,
-                foreignLanguage: prompt.foreignLanguage)
+        let sections = zip(prompts, answers).map { prompt, answer in
+            Digest.Section(
+                category: prompt.category, text: answer.text, sentences: answer.sentences, stories: prompt.stories,
+                omitted: prompt.omitted, shortened: prompt.shortened, foreignLanguage: prompt.foreignLanguage,
+                corrections: answer.corrections)
         }
         return Digest(
             date: context.now, period: period, language: context.settings.language, model: identity,
-            sections: sections, readings: prompts.flatMap(\.readings), timing: Timing(load: load, completions))
+            sections: sections, readings: prompts.flatMap(\.readings), daysInARow: daysInARow,
+            timing: Timing(load: load, completions))
     }
 
     /// Tokens of one article's text in a digest: its lead, two or three sentences. News puts what matters first, and

@@ -49,8 +49,8 @@ struct KeptArticleSummary {
         }
         return Summary(
             article: article, text: found.text, sentences: found.sentences, isShortened: found.isShortened,
-            language: context.settings.language, foreignLanguage: foreignLanguage, model: identity, timing: found.timing
-        )
+            corrections: found.corrections, language: context.settings.language, foreignLanguage: foreignLanguage,
+            model: identity, timing: found.timing)
     }
 
     func keep(_ summary: Summary) {
@@ -61,7 +61,7 @@ struct KeptArticleSummary {
                 try store.keep(
                     KeptSummary(
                         text: summary.text, sentences: summary.sentences, isShortened: summary.isShortened,
-                        model: summary.model, timing: summary.timing),
+                        corrections: summary.corrections, model: summary.model, timing: summary.timing),
                     for: key, at: context.now)
             } catch {
                 throw Failure(error)

@@ -95,8 +95,8 @@ struct LanguageModel {
     // MARK: - Writing
 
     /// Has the model answer the prompts, all at once as far as they fit, and hands over what happens in the order of the
-    /// prompts: the first that is not finished as it happens, the others when it is their turn. What a model
-    /// writes freely is read by an `AnswerReader` first; what it takes from the source is passed on as it is.
+    /// prompts: the first that is not finished as it happens, the others when it is their turn. What it writes is for
+    /// a `CheckedAnswer` to read before it is shown.
     ///
     /// - Parameters:
     ///   - fewestSentences: What is taken from the source has so many at least, where there are so many.
@@ -124,14 +124,11 @@ struct LanguageModel {
                 return .failure(error)
             }
         }
-        var readers = Array(repeating: AnswerReader(), count: grounding == .free ? prompts.count : 0)
         var ordered = OrderedEvents()
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
-                    for event in read(event, of: index, by: &readers) {
-                        for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
-                    }
+                    for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
                 } catch {
                     work.cancel()
                     return error as Failure?
@@ -144,11 +141,7 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         do {
-            return try result.get().map { completion in
-                var completion = completion
-                if grounding == .free { completion.text = AnswerReader.read(completion.text) }
-                return completion
-            }
+            return try result.get()
         } catch {
             if error.code != .cancelled {
                 for (index, event) in ordered.finishedAhead() { try handle(index, event) }
@@ -157,20 +150,8 @@ struct LanguageModel {
         }
     }
 
-    private func read(
-        _ event: GenerationEvent, of index: Int, by readers: inout [AnswerReader]
-    ) -> [GenerationEvent] {
-        guard grounding == .free else { return [event] }
-        let text: String
-        switch event {
-        case .reading: return [event]
-        case .text(let piece): text = readers[index].add(piece)
-        case .finished: text = readers[index].finish()
-        }
-        let written: [GenerationEvent] = text.isEmpty ? [] : [.text(text)]
-        if case .finished = event { return written + [event] }
-        return written
-    }
+    /// How what it writes is to be read.
+    var writing: CheckedAnswer.Writing { grounding == .strict ? .grounded : .free }
 }
 
 extension Prompt {

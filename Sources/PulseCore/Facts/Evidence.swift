@@ -1,0 +1,170 @@
+import PulseText
+
+/// An article, read for what can be checked against it.
+struct Evidence: Sendable {
+    struct Line: Sendable {
+        let text: String
+        let stems: Set<String>
+        /// Of the lines next to it too: “She looked for 31 hours.” What was looked for stands before or behind.
+        var around: Set<String>
+        let quantities: [Quantity]
+        /// Dates, months and weekdays.
+        let dates: [Fact.Kind]
+        /// Folded words of any kind.
+        let words: Set<String>
+    }
+
+    let language: FactLanguage
+    let lines: [Line]
+    private(set) var stems: Set<String> = []
+    /// Every word, folded.
+    private(set) var words: Set<String> = []
+    /// Those that stand somewhere with a small letter.
+    private(set) var ordinary: Set<String> = []
+    /// The words written with a capital, by their first four letters.
+    private var names: [Substring: Set<String>] = [:]
+    /// The first letters of runs of names: `eu` for “European Union”.
+    private(set) var initials: Set<String> = []
+    /// Names that stand side by side, or with a small word or an initial between them.
+    private var pairs: Set<[String]> = []
+    private(set) var acronyms: Set<String> = []
+    private var dates: Set<[Int]> = []
+    private var months: Set<Int> = []
+    private var weekdays: Set<Int> = []
+    /// The sentences to the letter, for knowing a quotation.
+    private let sentences: Set<String>
+
+    init(_ article: Article) {
+        let language = FactLanguage(of: article.text) ?? .english
+        self.language = language
+        var lines: [Line] = []
+        var sentences: Set<String> = []
+        let texts = [article.title, article.summary, article.content].filter { !$0.isEmpty }
+        var reads: [ReadSentence] = []
+        for text in texts {
+            for sentence in text.split(separator: "\n\n").flatMap({ Sentences.split(String($0)) }) {
+                let read = ReadSentence(sentence, language: language)
+                reads.append(read)
+                let quantities = read.facts.compactMap {
+                    if case .quantity(let quantity) = $0.kind { quantity } else { nil }
+                }
+                lines.append(
+                    Line(
+                        text: sentence, stems: read.stems, around: read.stems, quantities: quantities,
+                        dates: read.facts.filter { !$0.isName }.map(\.kind).filter {
+                            if case .quantity = $0 { false } else { true }
+                        },
+                        words: Set(read.tokens.map(\.folded))))
+                sentences.insert(Evidence.plain(sentence))
+            }
+        }
+        for index in lines.indices {
+            for next in [index - 1, index + 1] where lines.indices.contains(next) {
+                lines[index].around.formUnion(lines[next].stems)
+            }
+        }
+        self.lines = lines
+        self.sentences = sentences
+        for read in reads + [ReadSentence(article.source, language: language)] { note(read) }
+        stems = lines.reduce(into: []) { $0.formUnion($1.stems) }
+    }
+
+    private mutating func note(_ read: ReadSentence) {
+        for token in read.tokens {
+            words.insert(token.folded)
+            if token.isCapitalised {
+                names[token.folded.prefix(4), default: []].insert(token.folded)
+                if token.isAcronym { acronyms.insert(token.folded) }
+            } else {
+                ordinary.insert(token.folded)
+            }
+        }
+        for run in Evidence.runs(of: read.tokens) { initials.insert(run) }
+        for (index, token) in read.tokens.enumerated() where token.isCapitalised {
+            for next in read.tokens[(index + 1)...].prefix(3) where next.isCapitalised {
+                pairs.insert([token.folded, next.folded])
+            }
+        }
+        for fact in read.facts {
+            switch fact.kind {
+            case .date(let day, let month):
+                dates.insert([day, month])
+                months.insert(month)
+            case .month(let month): months.insert(month)
+            case .weekday(let day): weekdays.insert(day)
+            case .quantity, .name: break
+            }
+        }
+    }
+
+    /// The initials of every run of words written with a capital, small words between them left out.
+    static func runs(of tokens: [FactToken]) -> [String] {
+        var runs: [String] = []
+        var run = ""
+        func close() {
+            if run.count > 1 { runs.append(run) }
+            run = ""
+        }
+        for token in tokens {
+            if token.isApart { close() }
+            if token.isCapitalised, !FactWords.small.contains(token.folded), let first = token.folded.first {
+                run.append(first)
+            } else if !(["of", "the", "and", "for", "de", "da", "do", "del", "e", "y"].contains(token.folded)) {
+                close()
+            }
+        }
+        close()
+        return runs
+    }
+
+    // MARK: - What it holds
+
+    /// Whether two names stand together in it.
+    func holds(name: String, before next: String) -> Bool {
+        pairs.contains([name, next])
+            || pairs.contains { Evidence.isForm($0[0], of: name) && Evidence.isForm($0[1], of: next) }
+    }
+
+    private static func isForm(_ left: String, of right: String) -> Bool { left == right || isSameName(left, right) }
+
+    /// White space and a full stop at the end do not make another sentence.
+    static func plain(_ sentence: String) -> String {
+        var words = sentence.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        while words.last == "." { words.removeLast() }
+        return words
+    }
+
+    /// Whether a sentence stands in it to the letter, or several do that follow one another in it.
+    func holds(sentence: String) -> Bool {
+        let plain = Evidence.plain(sentence)
+        if sentences.contains(plain) { return true }
+        return lines.contains { line in
+            plain.utf8.count > line.text.utf8.count + 1 && plain.hasPrefix(line.text + " ")
+                && holds(sentence: String(plain.dropFirst(line.text.count + 1)))
+        }
+    }
+
+    func holds(day: Int, month: Int) -> Bool { dates.contains([day, month]) }
+    func holds(month: Int) -> Bool { months.contains(month) }
+    func holds(weekday: Int) -> Bool { weekdays.contains(weekday) }
+
+    /// Whether a name stands in it, in one of the forms that a name has.
+    func holds(name: String) -> Bool {
+        if words.contains(name) || initials.contains(name) { return true }
+        return names[name.prefix(4), default: []].contains { Evidence.isSameName($0, name) }
+    }
+
+    /// “Kestria” and “Kestrian”, “Rovers” and “Rover”: what is behind the common front are endings that make people,
+    /// adjectives and plurals of names.
+    static func isSameName(_ left: String, _ right: String) -> Bool {
+        let common = zip(left, right).prefix { $0 == $1 }.count
+        guard common >= 4, common * 3 >= max(left.count, right.count) * 2 || common >= 6 else { return false }
+        return endings.contains(String(left.dropFirst(common))) && endings.contains(String(right.dropFirst(common)))
+    }
+
+    private static let endings: Set<String> = [
+        "", "s", "es", "n", "ns", "an", "ans", "ian", "ians", "ia", "ish", "ese", "i", "ic", "er", "ers", "a", "o",
+        "os", "as",
+        "e", "y", "ean", "eans", "ano", "ana", "anos", "anas", "es", "esa", "esas", "eses", "ense", "enses", "al",
+    ]
+}

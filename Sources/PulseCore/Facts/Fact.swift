@@ -1,0 +1,94 @@
+/// Something in a sentence that is either so or not so: a number, a date, a name.
+struct Fact: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case quantity(Quantity)
+        case date(day: Int, month: Int)
+        case month(Int)
+        case weekday(Int)
+        /// Folded.
+        case name(String)
+    }
+
+    let kind: Kind
+    /// Its tokens in the sentence.
+    let place: Range<Int>
+
+    var isName: Bool { if case .name = kind { true } else { false } }
+}
+
+/// A sentence taken apart.
+struct ReadSentence: Sendable {
+    let language: FactLanguage
+    let tokens: [FactToken]
+    let facts: [Fact]
+    /// The stems of the words that carry content, numbers and calendar words left out, with their places.
+    let content: [(stem: String, place: Int)]
+    let stems: Set<String>
+
+    init(_ text: String, language: FactLanguage) {
+        let tokens = FactToken.all(in: text)
+        var facts: [Fact] = []
+        var content: [(stem: String, place: Int)] = []
+        var index = 0
+        while index < tokens.count {
+            if let (fact, end) = ReadSentence.fact(tokens, at: index, language: language) {
+                facts.append(Fact(kind: fact, place: index..<end))
+                // A date holds the number of its day too: “on the 20th”.
+                if case .date(let day, _) = fact {
+                    facts.append(
+                        Fact(kind: .quantity(Quantity(readings: [.init(value: Double(day))])), place: index..<index))
+                }
+                index = end
+                continue
+            }
+            let token = tokens[index]
+            if FactWords.isContent(token) { content.append((Stem.of(token.folded), index)) }
+            if FactWords.canBeName(token) { facts.append(Fact(kind: .name(token.folded), place: index..<index + 1)) }
+            index += 1
+        }
+        self.language = language
+        self.tokens = tokens
+        self.facts = facts
+        self.content = content
+        self.stems = Set(content.map(\.stem))
+    }
+
+    private static func fact(
+        _ tokens: [FactToken], at index: Int, language: FactLanguage
+    ) -> (Fact.Kind, end: Int)? {
+        if let (day, month, end) = date(tokens, at: index) { return (.date(day: day, month: month), end) }
+        if let month = CalendarWords.month(tokens[index]) {
+            // At the front of a sentence “May” and “March” may be anything.
+            if tokens[index].isInitial, ["may", "march", "mar"].contains(tokens[index].folded) { return nil }
+            return (.month(month), index + 1)
+        }
+        if let (day, length) = CalendarWords.weekday(tokens, at: index) { return (.weekday(day), index + length) }
+        guard let (quantity, end) = Quantity.read(tokens, at: index, language: language) else { return nil }
+        return (.quantity(quantity), end)
+    }
+
+    /// “20 November”, “Nov. 20”, “20 de noviembre”, “the 20th of November”.
+    private static func date(_ tokens: [FactToken], at index: Int) -> (day: Int, month: Int, end: Int)? {
+        if let day = day(tokens[index]) {
+            var next = index + 1
+            if next < tokens.count, ["of", "de"].contains(tokens[next].folded) { next += 1 }
+            if next < tokens.count, !tokens[next].isApart, let month = CalendarWords.month(tokens[next]) {
+                return (day, month, next + 1)
+            }
+        }
+        // The point of “Nov.” stands between.
+        if let month = CalendarWords.month(tokens[index]), index + 1 < tokens.count, let day = day(tokens[index + 1]),
+            index + 2 >= tokens.count || Unit.read(tokens[(index + 2)...]) == nil
+        {
+            return (day, month, index + 2)
+        }
+        return nil
+    }
+
+    private static func day(_ token: FactToken) -> Int? {
+        guard token.isNumeral else { return nil }
+        let digits = token.folded.prefix { $0.isNumber }
+        guard ["", "st", "nd", "rd", "th", "º", "o"].contains(token.folded.dropFirst(digits.count)) else { return nil }
+        return Int(digits).flatMap { (1...31).contains($0) ? $0 : nil }
+    }
+}

@@ -1,0 +1,58 @@
+import PulseText
+
+/// Which words carry what.
+enum FactWords {
+    static func isContent(_ token: FactToken) -> Bool {
+        guard let first = token.text.unicodeScalars.first, first.properties.isAlphabetic else { return false }
+        return Words.isContent(token.text.lowercased()) && !small.contains(token.folded)
+    }
+
+    /// Whether a word may be a name, from the way it is written. At the front of a sentence anything may be.
+    static func canBeName(_ token: FactToken) -> Bool {
+        guard token.isCapitalised, token.text.count > 1 else { return false }
+        return !small.contains(token.folded) && !titles.contains(token.folded)
+    }
+
+    /// Whether the first word of a sentence reads like a name though nothing else in it tells: a plural, an adverb, a
+    /// participle or one of the commonest openers is none.
+    static func looksLikeName(_ token: FactToken, _ language: FactLanguage) -> Bool {
+        let word = token.folded
+        let ordinary =
+            language == .english
+            ? ["s", "ly", "ing", "ed"] : ["s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on"]
+        if ordinary.contains(where: word.hasSuffix) { return false }
+        return !openers.contains(word) && Words.isContent(token.text.lowercased())
+    }
+
+    /// Words that bind, which headlines and titles of works write with a capital.
+    static let small: Set<String> = Set(
+        """
+        the and for that with was were are has have had his her its their they this from which who will would been not but
+        said says say also than then when where while into over after before about more most some such other there these
+        those what how all can could may might should between during under out off two one she him our your you a an of in
+        on at by to as is it he we be or if so no nor yet do did does us me my up per via i am any each both few many much
+        que com para por uma nao dos das nos nas mais mas como foi sao ser tem seu sua ele ela aos pelo pela um o os e de
+        do da em no na ao las del una con mas fue son sus ella pero este esta desde hasta sobre entre el la los un en y al
+        se lo su unos unas os as ja sem sin ou ni muy muito tambien tambem
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// Titles, which are shortened in too many ways to be compared.
+    private static let titles: Set<String> = Set(
+        """
+        mr mrs ms miss dr sr sra srta dra prof professor president minister prime gov governor gen general sen senator rep
+        representative captain capt chief sir lady lord king queen prince princess saint st justice judge
+        mayor doctor director chairman professora doutor doutora presidente ministro ministra
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    private static let openers: Set<String> = Set(
+        """
+        police electricity water money rain people nobody nothing everyone everybody somebody someone anyone another
+        whether because although though since until unless despite without within among around against across along
+        following under over here there now today yesterday tomorrow later earlier soon once twice half part next last
+        according instead however meanwhile further even only just still again never always often almost nearly about
+        above below behind beyond inside outside during except like unlike near upon toward first second third finally
+        government parliament demand growth research work health traffic trade debt film music art snow ice fire heat
+        segundo enquanto quando depois antes apesar embora porque ainda hoje ontem nem toda todo cada outra outro quem
+        mientras cuando despues aunque porque todavia hoy ayer toda todo cada otra otro quien tras segun ante bajo
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+}

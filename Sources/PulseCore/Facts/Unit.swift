@@ -1,0 +1,92 @@
+/// What a number counts, where it is one of the measures that can be told apart and turned into one another.
+struct Unit: Sendable, Hashable {
+    /// `length`, `time`, `money:euro` …
+    var dimension: String
+    /// How many of the dimension's smallest unit here it is.
+    var factor: Double
+
+    /// The unit that begins at a place among words, and the place behind it.
+    static func read(_ words: ArraySlice<FactToken>) -> (unit: Unit, end: Int)? {
+        guard let first = words.first, !first.isApart || first.text == "%" else { return nil }
+        var index = words.startIndex
+        if first.folded == "per" || first.folded == "por", words.count > 1 {
+            return ["cent", "cento", "ciento"].contains(words[index + 1].folded)
+                ? (Unit(dimension: "percent", factor: 1), index + 2) : nil
+        }
+        var shape = ""
+        if let prefix = shapes[first.folded] {
+            shape = prefix
+            index += 1
+        } else if qualifiers.contains(first.folded) {
+            index += 1
+        }
+        guard index < words.endIndex, var unit = names[words[index].folded] else { return nil }
+        index += 1
+        if index < words.endIndex, !words[index].isApart, let suffix = shapes[words[index].folded] {
+            shape = suffix
+            index += 1
+        }
+        if !shape.isEmpty, unit.dimension == "length" { unit.dimension = shape }
+        return (unit, index)
+    }
+
+    /// A sign in front of the number: `$5`.
+    static func sign(_ text: String) -> Unit? {
+        switch text {
+        case "$": Unit(dimension: "money:dollar", factor: 1)
+        case "€": Unit(dimension: "money:euro", factor: 1)
+        case "£": Unit(dimension: "money:pound", factor: 1)
+        case "¥": Unit(dimension: "money:yen", factor: 1)
+        default: nil
+        }
+    }
+
+    private static let shapes = [
+        "cubic": "volume", "cubicos": "volume", "cubico": "volume", "square": "area", "quadrados": "area",
+        "quadrado": "area", "cuadrados": "area", "cuadrado": "area",
+    ]
+    /// Words that may stand between a number and its unit and say nothing about it here.
+    private static let qualifiers: Set<String> = [
+        "us", "american", "metric", "more", "full", "whole", "long", "kestrian",
+    ]
+
+    private static let names: [String: Unit] = {
+        var names: [String: Unit] = [:]
+        for (dimension, factor, words) in table {
+            for word in words.split(separator: " ") {
+                names[String(word)] = Unit(dimension: dimension, factor: factor)
+            }
+        }
+        return names
+    }()
+
+    private static let table: [(String, Double, String)] = [
+        ("percent", 1, "% percent pct percentage"),
+        ("time", 1, "second seconds sec secs segundo segundos"),
+        ("time", 60, "minute minutes min mins minuto minutos"),
+        ("time", 3600, "hour hours hr hrs h hora horas"), ("time", 86_400, "day days dia dias"),
+        ("time", 604_800, "week weeks semana semanas"), ("time", 1_209_600, "fortnight fortnights"),
+        ("time", 0.001, "millisecond milliseconds ms"),
+        ("months", 1, "month months mes meses"), ("months", 12, "year years ano anos"),
+        ("months", 120, "decade decades decada decadas"),
+        ("months", 1200, "century centuries seculo seculos siglo siglos"),
+        ("length", 1, "millimetre millimetres millimeter millimeters mm milimetro milimetros"),
+        ("length", 10, "centimetre centimetres centimeter centimeters cm centimetro centimetros"),
+        ("length", 1000, "m metre metres meter meters metro metros"),
+        ("length", 1e6, "kilometre kilometres kilometer kilometers km quilometro quilometros kilometro kilometros"),
+        ("length", 1_609_344, "mile miles milha milhas milla millas"),
+        ("mass", 0.001, "milligram milligrams mg"), ("mass", 1, "gram grams gramme grammes grama gramas gramo gramos"),
+        ("mass", 1000, "kilogram kilograms kg kilo kilos quilo quilos quilograma quilogramas kilogramo kilogramos"),
+        ("mass", 1e6, "tonne tonnes ton tons tonelada toneladas"),
+        ("money:dollar", 1, "$ dollar dollars dolar dolares"), ("money:euro", 1, "€ euro euros"),
+        ("money:crown", 1, "crown crowns coroa coroas corona coronas"), ("money:peso", 1, "peso pesos"),
+        ("money:pound", 1, "£"), ("money:yen", 1, "¥ yen"), ("money:rupee", 1, "rupee rupees"),
+        ("surface", 1, "hectare hectares hectarea hectareas"), ("surface", 0.404_686, "acre acres"),
+        ("degrees", 1, "degree degrees graus grau grado grados"),
+        ("litres", 1, "litre litres liter liters litro litros"),
+        ("sound", 1, "decibel decibels db"), ("volts", 1, "volt volts"),
+        ("watts", 1, "microwatt microwatts"), ("watts", 1000, "milliwatt milliwatts"), ("watts", 1e6, "watt watts"),
+        ("watts", 1e9, "kilowatt kilowatts kw"), ("watts", 1e12, "megawatt megawatts mw"),
+        ("watts", 1e15, "gigawatt gigawatts gw"),
+    ]
+}

@@ -1,0 +1,63 @@
+public import Foundation
+public import PulseCore
+import PulseSources
+
+/// What is evaluated on: the articles of the sample history, and the sentences about them that somebody wrote by hand.
+public struct Material: Sendable {
+    /// A true sentence about an article, in words of its own.
+    public struct Paraphrase: Sendable, Hashable, Decodable {
+        /// The articles' ids.
+        public let articles: [String]
+        public let split: Split
+        /// What was changed: `reordered`, `synonyms`, `passive`, `merged`, `number words`.
+        public let how: String
+        public let text: String
+
+        private enum CodingKeys: String, CodingKey { case article, articles, split, how, text }
+
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            articles =
+                try values.decodeIfPresent([String].self, forKey: .articles)
+                ?? [values.decode(String.self, forKey: .article)]
+            split = try values.decode(Split.self, forKey: .split)
+            how = try values.decode(String.self, forKey: .how)
+            text = try values.decode(String.self, forKey: .text)
+        }
+    }
+
+    /// The rules were made by looking at the one half, and are judged by the other. An article belongs to one of them.
+    public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
+        case dev, test
+    }
+
+    public let articles: [Article]
+    public let paraphrases: [Paraphrase]
+
+    /// - Parameter fixtures: The folder `Tests/Fixtures`.
+    public init(fixtures: URL) throws {
+        let lines = JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
+        var reader = try LineReader(path: fixtures.appendingPathComponent("sample-history.jsonl").path)
+        var articles: [Article] = []
+        while let line = try reader.next() {
+            if case .success(let reading) = lines.reading(from: line) { articles.append(reading.article) }
+        }
+        self.articles = articles
+        let file = fixtures.appendingPathComponent("evaluation/paraphrases.jsonl")
+        let decoder = JSONDecoder()
+        paraphrases = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
+            .map { try decoder.decode(Paraphrase.self, from: Data($0.utf8)) }
+    }
+
+    /// The folder of this clone, which the evaluation is a part of.
+    public static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Fixtures")
+
+    public func article(_ id: String) -> Article? { articles.first { $0.id == id } }
+
+    /// What a digest would compare a sentence about these articles with: everything of their categories.
+    public func section(of ids: [String]) -> [Article] {
+        let categories = Set(articles.filter { ids.contains($0.id) }.map(\.category))
+        return articles.filter { categories.contains($0.category) }
+    }
+}

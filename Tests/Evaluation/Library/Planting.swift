@@ -1,0 +1,224 @@
+import PulseCore
+import PulseTestSupport
+import PulseText
+
+/// A sentence with one thing in it made wrong on purpose.
+public struct Planted: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case otherNumber = "number of another article"
+        case digit = "a digit changed"
+        case magnitude = "magnitude or unit changed"
+        case numberWord = "number word changed"
+        case date = "day or month changed"
+        case otherName = "name of another article"
+        case inventedName = "invented name"
+        case sameNumber = "number of the same article"
+        case sameName = "name of the same article"
+        case negation = "negation"
+
+        /// Whether the check promises to catch it. What the right article holds somewhere else, and what a “not” turns
+        /// round, a comparison of facts cannot promise; it is measured all the same.
+        public var isClaimed: Bool {
+            switch self {
+            case .sameNumber, .sameName, .negation: false
+            default: true
+            }
+        }
+    }
+
+    public let kind: Kind
+    public let articles: [String]
+    public let split: Material.Split
+    public let text: String
+    /// What stood there, and what stands there now.
+    public let right, wrong: String
+}
+
+/// Plants errors in true sentences: the same ones every time.
+public struct Planting {
+    private let material: Material
+    private var random: SplitMix
+    private let names: [String: [String]]
+    private let numbers: [String: [String]]
+
+    public init(_ material: Material, seed: UInt64 = 20261121) {
+        self.material = material
+        random = SplitMix(seed: seed)
+        names = Dictionary(uniqueKeysWithValues: material.articles.map { ($0.id, Planting.names(in: $0)) })
+        numbers = Dictionary(
+            uniqueKeysWithValues: material.articles.map { article in
+                (article.id, Planting.found(Planting.number, in: article.text).map(\.text))
+            })
+    }
+
+    /// One error of each kind that a sentence has room for, in every paraphrase and in three sentences of each article.
+    public mutating func all() -> [Planted] {
+        var planted: [Planted] = []
+        for paraphrase in material.paraphrases {
+            planted += plant(paraphrase.text, articles: paraphrase.articles, split: paraphrase.split)
+        }
+        for (index, article) in material.articles.enumerated() {
+            let sentences = article.content.split(separator: "\n\n").flatMap { Sentences.split(String($0)) }
+                .filter { (40...240).contains($0.count) }
+            for sentence in sentences.shuffled(using: &random).prefix(3) {
+                planted += plant(
+                    sentence, articles: [article.id], split: index.isMultiple(of: 2) ? .dev : .test)
+            }
+        }
+        return planted
+    }
+
+    private mutating func plant(_ text: String, articles: [String], split: Material.Split) -> [Planted] {
+        Planted.Kind.allCases.compactMap { kind in
+            guard let (wrong, place) = change(text, kind, articles: articles) else { return nil }
+            let right = String(text[place])
+            guard wrong != right else { return nil }
+            var changed = text
+            changed.replaceSubrange(place, with: wrong)
+            return Planted(kind: kind, articles: articles, split: split, text: changed, right: right, wrong: wrong)
+        }
+    }
+
+    private mutating func change(
+        _ text: String, _ kind: Planted.Kind, articles: [String]
+    ) -> (String, Range<String.Index>)? {
+        switch kind {
+        case .otherNumber:
+            guard let place = any(Planting.number, in: text) else { return nil }
+            let own = Set(articles.flatMap { numbers[$0, default: []] })
+            let others = material.articles.filter { !articles.contains($0.id) }.flatMap { numbers[$0.id, default: []] }
+            return others.filter { !own.contains($0) }.randomElement(using: &random).map { ($0, place) }
+        case .sameNumber:
+            guard let place = any(Planting.number, in: text) else { return nil }
+            return articles.flatMap { numbers[$0, default: []] }.filter { !text.contains($0) }
+                .randomElement(using: &random).map { ($0, place) }
+        case .digit:
+            guard let place = any(Planting.number, in: text) else { return nil }
+            return (changingDigit(of: String(text[place])), place)
+        case .magnitude:
+            guard let found = any(Planting.measure, in: text) else { return nil }
+            // Behind the digit and the space.
+            let place = text.index(found.lowerBound, offsetBy: 2)..<found.upperBound
+            return Planting.measures[text[place].lowercased()].map { ($0, place) }
+        case .numberWord:
+            guard let place = any(Planting.numberWord, in: text) else { return nil }
+            let words = Planting.words.filter { $0 != text[place].lowercased() }
+            let word = words.randomElement(using: &random) ?? "eleven"
+            return (
+                text[place].first?.isUppercase == true ? word.prefix(1).uppercased() + word.dropFirst() : word, place
+            )
+        case .date:
+            guard let place = any(Planting.day, in: text) else { return nil }
+            let list = Planting.weekdays.contains(String(text[place])) ? Planting.weekdays : Planting.months
+            return list.filter { $0 != text[place] }.randomElement(using: &random).map { ($0, place) }
+        case .otherName, .sameName, .inventedName:
+            guard let place = name(in: text, articles: articles) else { return nil }
+            return newName(for: text[place], in: text, kind, articles: articles).map { ($0, place) }
+        case .negation:
+            guard let place = any(Planting.verb, in: text) else { return nil }
+            return (text[place] + " not", place)
+        }
+    }
+
+    // MARK: - Names
+
+    private mutating func name(in text: String, articles: [String]) -> Range<String.Index>? {
+        let known = Set(articles.flatMap { names[$0, default: []] })
+        return Planting.found(Planting.capitalised, in: text)
+            .filter { $0.range.lowerBound > text.startIndex && known.contains($0.text) }
+            .randomElement(using: &random)?.range
+    }
+
+    private mutating func newName(
+        for name: Substring, in text: String, _ kind: Planted.Kind, articles: [String]
+    ) -> String? {
+        let own = Set(articles.flatMap { names[$0, default: []] })
+        let pool: [String] =
+            switch kind {
+            case .sameName: own.sorted().filter { !text.contains($0) }
+            case .otherName:
+                material.articles.filter { !articles.contains($0.id) }.flatMap { names[$0.id, default: []] }
+                    .filter { !own.contains($0) }
+            default: Planting.invented
+            }
+        // “Kestrian” for “Kestria” is no error.
+        return pool.filter { $0.prefix(4) != name.prefix(4) }.randomElement(using: &random)
+    }
+
+    /// The words that an article writes with a capital inside a sentence, and never without.
+    private static func names(in article: Article) -> [String] {
+        let text = article.title + ".\n\n" + article.text
+        let small = Set(found(#/\b\p{Ll}[\p{L}]+/#, in: text).map { $0.text.lowercased() })
+        var names: Set<String> = []
+        for sentence in Sentences.split(article.text) {
+            for (name, range) in found(capitalised, in: sentence) where range.lowerBound > sentence.startIndex {
+                // Behind a quotation mark a sentence begins.
+                let before = sentence[sentence.index(before: range.lowerBound)]
+                if before == " " || before == "-" { names.insert(name) }
+            }
+        }
+        return names.filter { !small.contains($0.lowercased()) && !weekdays.contains($0) && !months.contains($0) }
+            .filter { $0.count > 3 && !["Mrs", "Prof", "Gov", "The"].contains($0) }.sorted()
+    }
+
+    private static let invented = [
+        "Orlen", "Verdania", "Belmar", "Quist-Hale", "Zantos", "Ferrowby", "Ulverdale", "Prenko", "Dastrin", "Halvorix",
+        "Morvane", "Tessoly", "Brandurin", "Ostermoor", "Calvinden",
+    ]
+
+    // MARK: - Numbers
+
+    private mutating func changingDigit(of number: String) -> String {
+        let places = number.indices.filter { number[$0].isNumber }
+        guard let place = places.randomElement(using: &random), let digit = number[place].wholeNumberValue else {
+            return number
+        }
+        // A leading zero would make no other number, or none.
+        let digits = (place == number.startIndex ? 1...9 : 0...9).filter { $0 != digit }
+        var changed = number
+        changed.replaceSubrange(place...place, with: "\(digits.randomElement(using: &random) ?? 1)")
+        return changed
+    }
+
+    private static let measures = [
+        "million": "billion", "millones": "mil", "milhões": "mil", "billion": "million",
+        "metres": "kilometres", "kilometres": "metres", "centimetres": "metres", "millimetres": "centimetres",
+        "crowns": "euros", "euros": "dollars", "dollars": "crowns", "grams": "kilograms", "kilograms": "tonnes",
+        "tonnes": "kilograms", "minutes": "hours", "hours": "minutes", "weeks": "months", "months": "years",
+        "years": "months", "days": "weeks", "seconds": "minutes", "toneladas": "kilos", "quilómetros": "metros",
+    ]
+    private static let words = [
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fourteen",
+        "sixteen",
+        "twenty", "thirty", "sixty", "ninety",
+    ]
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let months = [
+        "January", "February", "April", "June", "July", "August", "September", "October", "November", "December",
+    ]
+
+    // MARK: - Where
+
+    private static var number: Regex<Substring> { #/\d[\d.,:]*\d|\d/# }
+    private static var capitalised: Regex<Substring> { #/\p{Lu}\p{L}+/# }
+    private static var measure: Regex<Substring> {
+        #/\d (?:million|millones|milhões|billion|metres|kilometres|centimetres|millimetres|crowns|euros|dollars|grams|kilograms|tonnes|minutes|hours|weeks|months|years|days|seconds|toneladas|quilómetros)\b/#
+    }
+    private static var numberWord: Regex<Substring> {
+        #/(?i)\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fourteen|sixteen|twenty|thirty|sixty|ninety)\b/#
+    }
+    private static var day: Regex<Substring> {
+        #/\b(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|April|June|July|August|September|October|November|December)\b/#
+    }
+    private static var verb: Regex<Substring> { #/\b(?:is|are|was|were|has|have|had|will)\b/# }
+
+    private static func found(
+        _ pattern: Regex<Substring>, in text: String
+    ) -> [(text: String, range: Range<String.Index>)] {
+        text.matches(of: pattern).map { (String(text[$0.range]), $0.range) }
+    }
+
+    private mutating func any(_ pattern: Regex<Substring>, in text: String) -> Range<String.Index>? {
+        Planting.found(pattern, in: text).randomElement(using: &random)?.range
+    }
+}

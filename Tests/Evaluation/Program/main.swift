@@ -1,0 +1,33 @@
+import Foundation
+import PulseCore
+import PulseEvaluation
+
+// `pulse-eval [--missed [--test]]`: prints the figures; with --missed also each sentence of dev that went wrong, or of
+// test. How well what it says agrees with what people say is for them to judge: it ends with 0 whatever it finds.
+let material = try Material(fixtures: Material.fixtures)
+for scope in Evaluation.Scope.allCases {
+    let evaluation = Evaluation(material, scope: scope)
+    print(EvaluationText.render(evaluation, scope: scope))
+    guard CommandLine.arguments.contains("--missed"), scope == .section else { continue }
+    let split = CommandLine.arguments.contains("--test") ? Material.Split.test : .dev
+    for planted in evaluation.missed where planted.split == split {
+        print("missed [\(planted.kind.rawValue)] \(planted.right) → \(planted.wrong): \(planted.text)")
+    }
+    for (paraphrase, verdict) in evaluation.wronged where paraphrase.split == split {
+        print("flagged \(verdict.doubts) \(verdict.sources.count): \(paraphrase.text)")
+    }
+}
+let planted = Joins.planted(material)
+print(
+    "Joins planted in the articles, of two neighbouring sentences with numbers: \(planted.hits) of \(planted.all) refused"
+)
+let root = Material.fixtures.deletingLastPathComponent().deletingLastPathComponent()
+do {
+    let joins = try await Joins(
+        material, model: root.appendingPathComponent("models/pulse-nano.gguf"),
+        template: root.appendingPathComponent("prompts/summary.en.md"))
+    print(joins.text)
+} catch {
+    print("The embedded model could not be asked: \(error)\n")
+}
+print(EvaluationText.about)
