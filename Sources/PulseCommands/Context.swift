@@ -13,6 +13,8 @@ struct Context: Sendable {
     let timeZone: TimeZone
     /// The options as they were given on the command line, for a command that hands them on.
     var flags: [(option: Option, values: [String])] = []
+    /// Why the settings are those of the command line alone; nil: they are whole.
+    var settingsFault: Failure?
 
     var storePath: String { settings.storePath ?? locations.store }
 

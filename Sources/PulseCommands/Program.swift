@@ -5,7 +5,7 @@ public enum Program {
     public static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .today, .summarize, .importing, .history, .schedule, .models, .bench, .completions,
+        .today, .summarize, .importing, .history, .schedule, .models, .doctor, .bench, .completions,
     ]
 
     /// - Parameters:
@@ -46,15 +46,27 @@ public enum Program {
                 let locations = Locations(environment: environment, executable: executable)
                 let reader = SettingsReader(
                     commands: commands, environment: environment, configurationFile: locations.configurationFile)
+                let (settings, fault) = try settings(for: invocation, by: reader)
                 let context = Context(
-                    settings: try reader.settings(flags: invocation.flags), operands: invocation.operands,
-                    locations: locations, console: console, environment: environment, now: now, timeZone: timeZone,
-                    flags: invocation.flags)
+                    settings: settings, operands: invocation.operands, locations: locations, console: console,
+                    environment: environment, now: now, timeZone: timeZone, flags: invocation.flags,
+                    settingsFault: fault)
                 try await invocation.command?.run?(context)
             }
             return nil
         } catch {
             return error
+        }
+    }
+
+    private static func settings(
+        for invocation: Invocation, by reader: SettingsReader
+    ) throws(Failure) -> (Settings, fault: Failure?) {
+        do throws(Failure) {
+            return (try reader.settings(flags: invocation.flags), nil)
+        } catch {
+            guard error.code == .configuration, invocation.command?.takesFaultySettings == true else { throw error }
+            return (try reader.settings(flagsOnly: invocation.flags), error)
         }
     }
 }

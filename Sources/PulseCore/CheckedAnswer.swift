@@ -79,10 +79,10 @@ public struct CheckedAnswer: Sendable {
 
     private static func length(of text: String) -> Int { text.reduce(0) { $1.isWhitespace ? $0 : $0 + 1 } }
 
-    private mutating func check(_ text: String) -> Sentence? {
+    private mutating func check(_ written: String) -> Sentence? {
+        let text = Citations.removed(from: written)
         let verdict = attribution.verdict(on: text)
-        if verdict.isGrounded, writing == .free || verdict.isQuoted || verdict.isEmpty || attribution.isSoundJoin(text)
-        {
+        if verdict.isGrounded, writing == .free || verdict.isQuoted || verdict.isEmpty || attribution.isSoundJoin(text) {
             // The model may come to what was put in its place already.
             guard !verdict.isQuoted || told.insert(Evidence.plain(text)).inserted else { return nil }
             return Sentence(
@@ -96,7 +96,7 @@ public struct CheckedAnswer: Sendable {
         corrections.replaced += 1
         let sources = attribution.verdict(on: own.text).sources
         return Sentence(
-            text: own.text, sources: sources.isEmpty ? [own.source] : sources, isGrounded: true, origin: .publisher)
+            text: Citations.removed(from: own.text), sources: sources.isEmpty ? [own.source] : sources, isGrounded: true, origin: .publisher)
     }
 }
 

@@ -16,6 +16,14 @@ public struct Citations: Sendable {
     /// In ascending order, each once.
     public func numbers(of sentence: Sentence) -> [Int] { Set(sentence.sources.compactMap { numbers[$0] }).sorted() }
 
+    /// A text without what looks like one of these marks: an article that says “[2]”, or a model that writes it, does
+    /// not speak for the program.
+    static func removed(from text: String) -> String {
+        guard text.contains("[") else { return text }
+        let clean = text.replacing(#/ ?\[(?:\?|\d{1,4}(?: ?[,;–-] ?\d{1,4})*)\]/#, with: "")
+        return clean.isEmpty ? text.filter { $0 != "[" && $0 != "]" } : clean
+    }
+
     /// The numbers in brackets; a question mark for what is not grounded; nothing where there is nothing to support.
     public func marks(of sentence: Sentence) -> String {
         guard sentence.isGrounded else { return "[?]" }

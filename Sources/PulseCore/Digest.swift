@@ -13,15 +13,15 @@ public struct Digest: Sendable, Hashable {
         public let omitted: Int
         /// How many of the stories' leads the model saw the front of only.
         public let shortened: Int
+        /// What became of sentences that the articles did not support.
+        public let corrections: Corrections
         /// The language the section is told in where it is not the digest's: `pt`, `und-Cyrl`. A category has a section
         /// for each language its articles are told in.
         public let foreignLanguage: String?
-        /// What became of sentences that the articles did not support.
-        public let corrections: Corrections
 
         public init(
             category: Category, text: String, sentences: [Sentence], stories: [Story], omitted: Int, shortened: Int,
-            foreignLanguage: String? = nil, corrections: Corrections = Corrections()
+            corrections: Corrections = Corrections(), foreignLanguage: String? = nil
         ) {
             self.category = category
             self.text = text
@@ -29,8 +29,8 @@ public struct Digest: Sendable, Hashable {
             self.stories = stories
             self.omitted = omitted
             self.shortened = shortened
-            self.foreignLanguage = foreignLanguage
             self.corrections = corrections
+            self.foreignLanguage = foreignLanguage
         }
 
         /// Every article of the stories, in their order.

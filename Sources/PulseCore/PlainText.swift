@@ -10,6 +10,8 @@ public enum PlainText {
     static func scalarLine(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         var owesSpace = false
+        // Marks that stand on the letter before: a flood of them runs over the lines around it.
+        var marks = 0
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
             if isDropped(scalar) { continue }
@@ -18,6 +20,8 @@ public enum PlainText {
             } else if isSpace(scalar) || isControl(scalar) {
                 owesSpace = !line.isEmpty
             } else {
+                marks = isMark(scalar) ? marks + 1 : 0
+                if marks > mostMarks { continue }
                 if owesSpace { line.append(" ") }
                 owesSpace = false
                 line.append(scalar)
@@ -68,12 +72,25 @@ public enum PlainText {
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-    /// Invisible characters that carry no text of their own. The zero-width joiner and non-joiner stay: emoji and
+    /// More than any orthography puts on a letter.
+    private static let mostMarks = 6
+
+    /// What combines with the character before it, or joins two: marks, variation selectors and joiners.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.value >= 0x300 else { return false }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark: return true
+        default: return scalar.value == 0x200c || scalar.value == 0x200d
+        }
+    }
+
+    /// Invisible characters that carry no text of their own: soft hyphens, fillers, overrides, tags and the variation
+    /// selectors that only hidden text has a use for. The zero-width joiner and non-joiner stay: emoji and
     /// several scripts are spelled with them.
     static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x00ad, 0x061c, 0x180e, 0x200b, 0x200e, 0x200f, 0x202a...0x202e, 0x2060...0x206f, 0xfeff,
-            0xfff9...0xfffb, 0xfdd0...0xfdef, 0xe0000...0xe007f:
+        case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b...0x180f, 0x200b, 0x3164, 0xffa0, 0x200e, 0x200f, 0x202a...0x202e, 0x2060...0x206f, 0xfeff,
+            0xfe00...0xfe0e, 0xfff9...0xfffb, 0xfdd0...0xfdef, 0xe0000...0xe01ef:
             true
         default:
             scalar.value & 0xfffe == 0xfffe

@@ -29,6 +29,14 @@ enum DateText {
         format(date, zone, language) { $0.weekday(.abbreviated) }
     }
 
+    /// `21 Nov`
+    static func shortDay(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.day().month(.abbreviated) }
+    }
+
+    /// `09:00`
+    static func hour(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
+
     /// `2026-11-21 02:46`, which sorts and lines up.
     static func compact(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(

@@ -94,8 +94,8 @@ public struct DigestText: Sendable {
         let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
         var sentences = [phrases.writtenBy(PlainText.line(digest.model.name))]
         if shortened > 0 { sentences.append(phrases.shortened(shortened)) }
-        if digest.sections.contains(where: { $0.foreignLanguage != nil }) { sentences.append(phrases.notTranslated) }
         if digest.corrections.all > 0 { sentences.append(phrases.corrected(digest.corrections.all)) }
+        if digest.sections.contains(where: { $0.foreignLanguage != nil }) { sentences.append(phrases.notTranslated) }
         if digest.hasDoubts { sentences.append(phrases.doubts) }
         return "\n" + style.aside((sentences + [phrases.readAgain]).joined(separator: " "))
     }

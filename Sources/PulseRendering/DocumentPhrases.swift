@@ -46,10 +46,14 @@ struct DocumentPhrases: Sendable {
     private static let portuguese = DocumentPhrases(
         subject: { "Seu resumo, \($0): \($1), \($2)" }, reading: "Sua leitura", topics: "Temas",
         articlesRead: "Artigos lidos", sources: { "Fontes: \($0)" }, times: "Quando você leu",
-        most: { day, hours, articles in "Mais se leu em \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)." })
+        most: { day, hours, articles in
+            "O período de mais leitura foi \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
+        })
 
     private static let spanish = DocumentPhrases(
         subject: { "Tu resumen, \($0): \($1), \($2)" }, reading: "Tu lectura", topics: "Temas",
         articlesRead: "Artículos leídos", sources: { "Fuentes: \($0)" }, times: "Cuándo leíste",
-        most: { day, hours, articles in "Lo más se leyó el \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)." })
+        most: { day, hours, articles in
+            "El período de más lectura fue el \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
+        })
 }

@@ -20,8 +20,8 @@ public enum SummaryJSON {
             text = summary.text
             sentences = summary.sentences.map(SentenceJSON.init)
             shortened = summary.isShortened
-            language = summary.foreignLanguage ?? summary.language.rawValue
             corrections = CorrectionsJSON(summary.corrections)
+            language = summary.foreignLanguage ?? summary.language.rawValue
             model = ModelJSON(summary.model)
             timing = TimingJSON(summary.timing)
         }

@@ -25,7 +25,9 @@ public struct Connection: ~Copyable {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         var handle: OpaquePointer?
-        let result = sqlite3_open_v2(path, &handle, flags, nil)
+        // Not Sendable, a connection and its statements are on one thread at a time: SQLite need not lock each of its
+        // calls against others (https://www.sqlite.org/threadsafe.html, "multi-thread").
+        let result = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard result == SQLITE_OK, let handle else {
             let error = SQLError(connection: handle, result: result)
             // sqlite3.h: "Whether or not an error occurs when it is opened, resources associated with the database

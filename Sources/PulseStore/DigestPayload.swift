@@ -15,8 +15,8 @@ struct DigestPayload: Codable {
         let stories: [[Int]]
         let omitted: Int
         let shortened: Int
-        let foreignLanguage: String?
         let corrections: Corrections?
+        let foreignLanguage: String?
     }
 
     let date: Date
@@ -50,8 +50,8 @@ struct DigestPayload: Codable {
             Section(
                 category: section.category, text: section.text, sentences: section.sentences,
                 stories: section.stories.map { $0.readings.map(place) }, omitted: section.omitted,
-                shortened: section.shortened, foreignLanguage: section.foreignLanguage,
-                corrections: section.corrections)
+                shortened: section.shortened, corrections: section.corrections,
+                foreignLanguage: section.foreignLanguage)
         }
         daysInARow = digest.daysInARow
         muted = digest.muted
@@ -70,8 +70,8 @@ struct DigestPayload: Codable {
                 Digest.Section(
                     category: section.category, text: section.text, sentences: section.sentences,
                     stories: section.stories.map { Story($0.map { pool[$0] }) }, omitted: section.omitted,
-                    shortened: section.shortened, foreignLanguage: section.foreignLanguage,
-                    corrections: section.corrections ?? Corrections())
+                    shortened: section.shortened, corrections: section.corrections ?? Corrections(),
+                    foreignLanguage: section.foreignLanguage)
             },
             readings: readings.map { pool[$0] }, daysInARow: daysInARow ?? 0, muted: muted ?? 0,
             timing: timing)

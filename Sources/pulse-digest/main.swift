@@ -1,7 +1,9 @@
 import Foundation
 import PulseCommands
 
+let environment = ProcessInfo.processInfo.environment
+if let status = Program.refusal(environment: environment) { exit(status) }
 exit(
     await Program.run(
-        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
+        Array(CommandLine.arguments.dropFirst()), environment: environment,
         executable: Bundle.main.executablePath ?? CommandLine.arguments[0]))

@@ -1,6 +1,8 @@
+import PulseCore
 import Foundation
 import PulseCore
 import PulseInference
+import PulseCore
 import Testing
 
 @testable import pulse_bench

@@ -1,3 +1,4 @@
+import PulseTestSupport
 import Foundation
 import PulseTestSupport
 import Testing

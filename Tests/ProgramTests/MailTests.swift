@@ -14,8 +14,12 @@ import Testing
 
     private var state: String { sandbox.folder.file("home/.local/state/pulse-digest") }
 
+    /// With the model that comes with the program, which is quicker than the fixture.
     private var send: [String] {
-        ["today", "--send", "--to", "ana@example.org"] + sandbox.quick + ["--max-articles", "3"]
+        [
+            "today", "--send", "--to", "ana@example.org", "--store", sandbox.store, "--max-articles", "2",
+            "--max-tokens", "8",
+        ]
     }
 
     /// A sendmail that keeps each message in a file of its own, named by its number, unless the script ends before.
@@ -122,7 +126,7 @@ import Testing
     /// One that refuses somebody does not keep it from the others.
     @Test func eachRecipientByThemselves() throws {
         try sendmail(
-            "message=$(cat); case $message in *ben@*) exit 67;; esac; echo \"$message\" > \"$F/mail.x\"; exit 0")
+            "message=$(cat); case $message in *ben@*) exit 67;; esac; echo \"$message\" >> \"$F/mail.x\"; exit 0")
         let outcome = try sandbox.run(send + ["--to", "ben@example.org", "--to", "cleo@example.org"])
         #expect(outcome.status == 69)
         #expect(outcome.errors.contains("for ben@example.org") && !outcome.errors.contains("for ana"))
@@ -183,8 +187,9 @@ import Testing
         let file = sandbox.folder.file("pid")
         while !FileManager.default.fileExists(atPath: file) { usleep(10_000) }
         kill(running.process.processIdentifier, SIGKILL)
-        #expect(running.finish().signal == SIGKILL)
+        // Foundation sees the end of a process when no process it has left behind holds its descriptors.
         kill(try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast())), SIGKILL)
+        #expect(running.finish().signal == SIGKILL)
         #expect(kept() == 1)
         #expect(!FileManager.default.fileExists(atPath: state + "/sent.json"))
         try sendmail()
@@ -317,7 +322,7 @@ import Testing
             Set(try #require(rows.first).keys) == [
                 "time", "outcome", "exit", "articles", "messages", "seconds", "message",
             ])
-        #expect(rows.first?["articles"] as? Int == 3 && rows.first?["outcome"] as? String == "sent")
+        #expect(rows.first?["articles"] as? Int == 2 && rows.first?["outcome"] as? String == "sent")
         let words = try sandbox.shell("cat '\(state)'/*.json*").output
         #expect(!words.contains("Calder") && !words.contains("http"))
     }

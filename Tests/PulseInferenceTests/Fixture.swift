@@ -9,18 +9,23 @@ enum Fixture {
     /// An engine on a fresh fixture model. The file is mapped, so it may go as soon as the engine is open.
     static func engine(
         contextLength: Int? = nil, sequences: Int = EngineOptions.defaultSequences, cells: Int? = nil,
-        vocabularyOnly: Bool = false, recorder: CallRecorder? = nil,
+        prefixFolder: String? = nil, modelFolder: TemporaryFolder? = nil, vocabularyOnly: Bool = false,
+        recorder: CallRecorder? = nil,
         adjust: (inout FixtureModel) -> Void = { _ in }, now: @escaping @Sendable () -> Duration = Fixture.clock
     ) async throws -> Engine {
         var model = FixtureModel()
         adjust(&model)
-        let folder = try TemporaryFolder()
+        let folder = try modelFolder ?? TemporaryFolder()
         // Held to the end: a folder that nobody uses any more is removed at once.
         defer { withExtendedLifetime(folder) {} }
-        let path = try folder.write(file(of: model), to: "fixture.gguf")
+        // A file that is there is left alone, with its date.
+        let known = folder.file("fixture.gguf")
+        let path =
+            FileManager.default.fileExists(atPath: known)
+            ? known : try folder.write(file(of: model), to: "fixture.gguf")
         let options = EngineOptions(
-            modelPath: path, contextLength: contextLength, sequences: sequences, cells: cells, threads: 1,
-            vocabularyOnly: vocabularyOnly)
+            modelPath: path, contextLength: contextLength, sequences: sequences, cells: cells,
+            prefixFolder: prefixFolder, threads: 1, vocabularyOnly: vocabularyOnly)
         return try await Engine.load(options, recorder: recorder, now: now)
     }
 

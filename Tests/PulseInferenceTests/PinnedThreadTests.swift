@@ -16,19 +16,27 @@ struct PinnedThreadTests {
         #expect(Set(calls.map(\.operation)) == Set(CallRecorder.Operation.allCases))
         let frees = calls.map(\.operation).filter { [.freeSampler, .freeContext, .freeModel].contains($0) }
         // First the dry run's, then the real ones.
-        let samplers = Array(repeating: CallRecorder.Operation.freeSampler, count: 4)
+        let samplers = Array(repeating: CallRecorder.Operation.freeSampler, count: 10)
         #expect(frees == [.freeContext, .freeModel] + samplers + [.freeContext, .freeModel])
     }
 
     /// A scope of its own, so that the engine is gone at its end.
     private func use(_ recorder: CallRecorder) async throws {
-        let engine = try await Fixture.engine(recorder: recorder)
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let engine = try await Fixture.engine(prefixFolder: folder.file("prefixes"), recorder: recorder)
         _ = await engine.countingTokens { $0("some words") }
         _ = try await engine.promptTokens(of: Fixture.request("Hello").messages)
         let requests = [Fixture.request("One"), Fixture.request("Two")]
         _ = try await engine.generate(requests) { _, _ in }
         // A second time, the places hold what must go.
         _ = try await engine.generate([Fixture.request("Three"), Fixture.request("Four")]) { _, _ in }
+        // A long front is kept, and found again when another has taken its place.
+        for system in ["You write on and on and on.", "You read on and on and on.", "You write on and on and on."] {
+            let turns = [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: "Five")]
+            let requests = [GenerationRequest(messages: turns, maximumTokens: 1)]
+            for _ in 0..<2 { _ = try await engine.generate(requests) { _, _ in } }
+        }
     }
 
     @Test func failedLoadFreesWhatItHad() async throws {

@@ -39,7 +39,7 @@ import Testing
             timing: Timing())
     }
 
-    @Test(arguments: 0..<200)
+    @Test(arguments: 0..<60)
     func nothingFromOutsideIsMarkup(seed: Int) {
         let text = RandomText.make(seed: seed, length: 30)
         let page = page(digest(text))
@@ -78,7 +78,7 @@ import Testing
     @Test func headingsAreInOrder() {
         let page = page(HostileSample.digest())
         #expect(page.matches(of: /<h1\s/).count == 1)
-        #expect(page.matches(of: /<h2\s/).count == 4)
+        #expect(page.matches(of: /<h2\s/).count == 5)
         #expect(!page.contains("<h3"))
         let tags = page.matches(of: /<([a-z0-9]+)[\s>]/).map { String($0.output.1) }
         for landmark in ["header", "nav", "main", "footer"] {
@@ -107,10 +107,12 @@ import Testing
         }
         let hours = try #require(times(days: 2))
         #expect(hours.days.map(\.counts.count) == [8, 8, 8])
-        #expect(hours.days.flatMap(\.counts).reduce(0, +) == 9)
-        #expect(hours.peak == "Most was read on Friday 20 November, 21:00–24:00: 3 articles.")
+        #expect(hours.days.flatMap(\.counts).reduce(0, +) == 10)
+        #expect(hours.peak == "Most was read on Friday 20 November, 15:00–18:00: 3 articles.")
         let days = try #require(times(days: 10))
         #expect(days.days.map(\.counts.count) == Array(repeating: 1, count: 11))
+        #expect(days.days.last?.label == "21 Nov" && days.sums == nil)
+        #expect(hours.sums == "Thu 0, Fri 8, Sat 2")
         #expect(days.peak.hasPrefix("Most was read on Friday 20 November: "))
         #expect(times(days: 60) == nil)
     }

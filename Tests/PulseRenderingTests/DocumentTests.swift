@@ -35,4 +35,72 @@ import Testing
             isShortened: false, language: .english, model: ModelIdentity(name: "m", sha256: nil), timing: Timing())
         #expect(SummaryMarkdown.render(piped) == "1\\. It \\*rained\\*.\n\n\\# And on\n")
     }
+
+    /// What the terminal shows, the page and the mail say: the same sentences with the same marks, and the same sources.
+    @Test(arguments: Language.allCases)
+    func everyFormatSaysTheSame(language: Language) throws {
+        let digest = HostileSample.digest(language)
+        let outline = DigestOutline(digest, timeZone: Sample.utc)
+        let text = DigestText.render(digest, style: TextStyle(timeZone: Sample.utc))
+        let letter = DigestLetter.render(outline)
+        let page = plain(DigestHTML.render(digest, timeZone: Sample.utc))
+        let markdown = DigestMarkdown.render(digest, timeZone: Sample.utc)
+        for section in outline.sections {
+            let paragraph = section.sentences.map { ([$0.text] + [$0.marks.joined()]).filter { !$0.isEmpty } }
+                .map { $0.joined(separator: " ") }.joined(separator: " ")
+            #expect(text.contains("\n\(paragraph)\n"))
+            #expect(letter.contains("\n\(paragraph)\n"))
+            #expect(page.contains(paragraph))
+            for source in section.entries.flatMap(\.all) {
+                let name = source.link?.address ?? source.key
+                #expect(letter.contains(name) && markdown.contains(name))
+            }
+            for entry in section.entries {
+                #expect(letter.contains("\n[\(entry.number)] \(entry.source.title)"))
+                #expect(page.contains(entry.source.title))
+            }
+        }
+        for sentence in outline.opening + outline.closing {
+            #expect(letter.contains(sentence) && page.contains(sentence))
+        }
+        let marks = letter.matches(of: /\[\?\]/).count
+        #expect(marks == 2 && text.matches(of: /\[\?\]/).count == marks)
+    }
+
+    /// The words of a page.
+    private func plain(_ page: String) -> String {
+        page.replacing(/<style>[\s\S]*?<\/style>/, with: "").replacing(/<[^>]*>/, with: "")
+            .replacing("&nbsp;", with: " ").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+            .replacing("&quot;", with: "\"").replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+    }
+
+    @Test func theSubjectTellsTheLeadStory() throws {
+        func subject(_ titles: [[String]]) throws -> String {
+            let stories = titles.enumerated().map { index, titles in
+                Story(
+                    titles.enumerated().map {
+                        Reading(
+                            article: Article(id: "\(index)-\($0)", title: $1, category: Category("world")),
+                            readAt: Sample.now, origin: "test")
+                    })
+            }
+            let section = Digest.Section(
+                category: Category("world"), text: "", sentences: [], stories: stories, omitted: 0, shortened: 0)
+            let digest = Digest(
+                date: Sample.now, period: Period(hours: 48, endingAt: Sample.now), language: .english,
+                model: ModelIdentity(name: "m", sha256: nil), sections: [section],
+                readings: stories.flatMap(\.readings), timing: Timing())
+            return EmailMessage(
+                digest, from: try MailAddress("a@b.org"), to: [try MailAddress("a@b.org")], timeZone: Sample.utc
+            ).subject
+        }
+        #expect(try subject([["One"]]) == "Your digest, 21 November: 1 article, 1 topic. One")
+        // The story that most sources tell.
+        #expect(
+            try subject([["One"], ["Two", "Two again"]]) == "Your digest, 21 November: 3 articles, 1 topic. Two again")
+        let long = try subject([["The council, " + String(repeating: "again and again ", count: 20)]])
+        #expect(long.hasSuffix(" again…") || long.hasSuffix(" and…"))
+        #expect(long.count < 120)
+        #expect(try subject([[String(repeating: "橋", count: 200)]]).hasSuffix("橋橋…"))
+    }
 }

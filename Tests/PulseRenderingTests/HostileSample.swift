@@ -29,13 +29,18 @@ enum HostileSample {
         ("", "No Title Weekly", "https://example.org/untitled", "en", "technology"),
         (longTitle, "Long", "https://long.example/", "de", "<i>odd</i> category"),
         (longWord, "Longer", nil, nil, "<i>odd</i> category"),
+        ("What is long", "Long", "http://long.example/?a=1&b=2", nil, "general"),
+    ]
+
+    private static let contents = [
+        6: "A text without a title, which says what it says.", 9: "\(longWord) \(longTitle).",
     ]
 
     static let readings = sources.enumerated().map { index, source in
         Reading(
             article: Article(
                 id: "id-\(index)", url: source.2, title: source.0,
-                content: index == 6 ? "A text without a title, which says what it says." : source.0, source: source.1,
+                content: contents[index] ?? source.0, source: source.1,
                 category: Category(source.4), language: source.3),
             readAt: Sample.now.addingTimeInterval(Double(-4000 * (index + 1))), origin: "test")
     }
@@ -55,6 +60,7 @@ enum HostileSample {
                 omitted: 2),
             section([[4], [5], [6]], "1. # > [x](http://evil.example) `code` *bold* _under_ first of all."),
             section([[7], [8]], ""),
+            section([[9]], "\(longWord) \(longTitle)."),
         ]
         return Digest(
             date: Sample.now, period: Period(hours: 48, endingAt: Sample.now), language: language,

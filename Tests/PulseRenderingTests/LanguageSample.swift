@@ -89,20 +89,14 @@ struct LanguageSample {
             readings: sections.flatMap { $0.stories.flatMap(\.readings) }, daysInARow: 5, muted: 3, timing: Timing())
     }
 
-    /// The digest as it is printed while the model writes it, so many characters at a time.
-    func streamed(style: TextStyle, size: Int) -> String {
+    /// The digest as it is printed while the model writes it, a sentence at a time.
+    func streamed(style: TextStyle) -> String {
         var text = DigestText(style: style, language: language)
         var printed = text.heading(DigestOverview(digest))
         for section in digest.sections {
             printed += text.sectionHeading(
                 section.category, foreignLanguage: section.foreignLanguage, stories: section.stories)
-            var answer = CheckedAnswer(section.articles, writing: .grounded)
-            var rest = section.text[...]
-            while !rest.isEmpty {
-                for sentence in answer.add(String(rest.prefix(size))) { printed += text.sentence(sentence) }
-                rest = rest.dropFirst(size)
-            }
-            for sentence in answer.finish() { printed += text.sentence(sentence) }
+            for sentence in section.sentences { printed += text.sentence(sentence) }
             printed += text.sectionEnd(omitted: section.omitted)
         }
         return printed + text.closing(digest)

@@ -66,6 +66,8 @@ import Testing
 
     @Test func thisMachineAlwaysHasOne() {
         #expect(MailAddress(user: "ana", host: "Box.local").address == "ana@box.local")
+        #expect(MailAddress(user: "ana.lima", host: "box").address == "ana.lima@box")
+        #expect(MailAddress(user: ".ana..", host: "box").address == "ana@box")
         #expect(MailAddress(user: "", host: "").address == "pulse-digest@localhost")
         #expect(MailAddress(user: "a b\r\nBcc: x", host: "a b").address == "abBccx@localhost")
     }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct MarkdownTests {
     @Test(arguments: [
         ("plain, words. (here)", "plain, words. (here)"), ("1. one", "1\\. one"), ("12) one", "12\\) one"),
-        ("in 2026. Then", "in 2026. Then"), ("- a - b", "\\- a - b"), ("+ a", "\\+ a"), ("=== a", "\\=== a"),
+        ("in 2026. Then", "in 2026. Then"), ("- a - b", "\\- a - b"), ("+ a", "\\+ a"), ("=== a", "\\=\\== a"),
+        ("a == b %%c%% 5% d^e^", "a \\== b \\%%c\\%% 5% d\\^e\\^"),
         ("# a #", "\\# a \\#"), ("> a", "\\> a"), ("a_b_*c*", "a\\_b\\_\\*c\\*"), ("[a](b)", "\\[a\\](b)"),
         ("`a`", "\\`a\\`"), ("a\\", "a\\\\"), ("<b>", "\\<b\\>"), ("AT&T &amp; & co", "AT\\&T \\&amp; & co"),
         ("a | b ~~c~~ $d$", "a \\| b \\~\\~c\\~\\~ \\$d\\$"), ("http://x.example", "http\\://x.example"),

@@ -6,6 +6,12 @@ extension FixtureModel.Template {
         case .chatML: "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
         case .llama3: "{% for m in messages %}<|start_header_id|>{{ m.role }}<|end_header_id|>\n\n{% endfor %}"
         case .gemma: "{{ bos_token }}{% for m in messages %}<start_of_turn>{{ m.role }}\n{% endfor %}"
+        case .mistral:
+            "{{ bos_token }}{% for m in messages %}{{ '[INST] ' + m.content + '[/INST]' }}{{ '[SYSTEM_PROMPT]' }}{% endfor %}"
+        case .phi: "{% for m in messages %}<|user|>{{ m.content }}<|end|><|assistant|>{% endfor %}"
+        case .commandR:
+            "{% for m in messages %}<|START_OF_TURN_TOKEN|><|USER_TOKEN|>{{ m.content }}<|END_OF_TURN_TOKEN|>{% endfor %}"
+        case .deepSeek: "{% for m in messages %}<｜User｜>{{ m.content }}<｜Assistant｜><｜end▁of▁sentence｜>{% endfor %}"
         case .unknown: "{% for m in messages %}@@{{ m.role }}: {{ m.content }}{% endfor %}"
         case .none: nil
         }
@@ -16,6 +22,14 @@ extension FixtureModel.Template {
         case .chatML, .unknown, .none: ["<s>", "<|im_start|>", "<|im_end|>"]
         case .llama3: ["<|begin_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"]
         case .gemma: ["<bos>", "<start_of_turn>", "<end_of_turn>"]
+        case .mistral: ["<s>", "</s>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]"]
+        case .phi: ["<s>", "<|user|>", "<|assistant|>", "<|system|>", "<|end|>"]
+        case .commandR:
+            [
+                "<BOS_TOKEN>", "<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>", "<|CHATBOT_TOKEN|>",
+                "<|SYSTEM_TOKEN|>",
+            ]
+        case .deepSeek: ["<｜begin▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>", "<｜end▁of▁sentence｜>"]
         }
     }
 
@@ -26,6 +40,10 @@ extension FixtureModel.Template {
         case .chatML, .unknown, .none: "<|im_end|>"
         case .llama3: "<|eot_id|>"
         case .gemma: "<end_of_turn>"
+        case .mistral: "</s>"
+        case .phi: "<|end|>"
+        case .commandR: "<|END_OF_TURN_TOKEN|>"
+        case .deepSeek: "<｜end▁of▁sentence｜>"
         }
     }
 }

@@ -13,6 +13,8 @@ struct Command: Sendable {
     /// The subcommand that is meant when none is named.
     let implied: String?
     let run: (@Sendable (Context) async throws(Failure) -> Void)?
+    /// Whether it runs where the settings cannot be read, with what the command line says alone.
+    private(set) var takesFaultySettings = false
 
     init(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: String, details: String = "",
@@ -43,4 +45,10 @@ struct Command: Sendable {
 
     /// Its own options and those every command has.
     var allOptions: [Option] { options + Option.everywhere }
+
+    func worksWithFaultySettings() -> Command {
+        var command = self
+        command.takesFaultySettings = true
+        return command
+    }
 }

@@ -34,6 +34,15 @@ struct SettingsReader {
         return settings
     }
 
+    /// What the command line alone says.
+    func settings(flagsOnly flags: [(option: Option, values: [String])]) throws(Failure) -> Settings {
+        var settings = Settings()
+        for (option, values) in flags {
+            try apply(option, values, to: &settings, .usage, named: "--\(option.name)")
+        }
+        return settings
+    }
+
     private func apply(
         _ option: Option, _ values: [String], to settings: inout Settings, _ code: ExitCode, named name: String
     ) throws(Failure) {

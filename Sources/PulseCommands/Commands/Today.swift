@@ -12,6 +12,9 @@ extension Command {
 
             Titles, dates and what the program says are in the language of --language, else of your settings, else of
             LC_ALL, LC_MESSAGES or LANG. An article is told in its own language: the models here do not translate.
+
+            Other formats than text come whole, at the end. An email is a message to hand on:
+            pulse-digest today --format email --to ADDRESS | sendmail -t -oi
             """,
         options: [.hours, .since] + Option.choosing
             + [.maxArticles, .language, .format, .to, .from, .dryRun, .fresh, .date] + Option.writing + Option.mailing

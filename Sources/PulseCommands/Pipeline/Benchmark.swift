@@ -19,7 +19,8 @@ struct Benchmark {
         let status = context.statusLine()
         defer { status.clear() }
         let load = Machine.load
-        let model = try await LanguageModel(for: context, vocabularyOnly: false, status: status)
+        let model = try await LanguageModel(
+            for: context, vocabularyOnly: false, keepsPrefixes: false, status: status)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(

@@ -54,8 +54,8 @@ struct DigestPipeline {
             try output.take(event, of: index)
         }
         var digest = digest(
-            of: prompts, output.answers, completions, period: period, daysInARow: daysInARow, identity: identity,
-            load: model.loadTime)
+            of: prompts, output.answers, completions, period: period, identity: identity, load: model.loadTime)
+        digest.daysInARow = daysInARow
         digest.muted = selection.muted
         // Before it is out: what cannot be delivered is not written a second time.
         kept.keep(digest)
@@ -87,18 +87,17 @@ struct DigestPipeline {
 
     private func digest(
         of prompts: [DigestPrompt], _ answers: [CheckedAnswer], _ completions: [Completion], period: Period,
-        daysInARow: Int, identity: ModelIdentity, load: Duration
+        identity: ModelIdentity, load: Duration
     ) -> Digest {
         let sections = zip(prompts, answers).map { prompt, answer in
             Digest.Section(
                 category: prompt.category, text: answer.text, sentences: answer.sentences, stories: prompt.stories,
-                omitted: prompt.omitted, shortened: prompt.shortened, foreignLanguage: prompt.foreignLanguage,
-                corrections: answer.corrections)
+                omitted: prompt.omitted, shortened: prompt.shortened, corrections: answer.corrections,
+                foreignLanguage: prompt.foreignLanguage)
         }
         return Digest(
             date: context.now, period: period, language: context.settings.language, model: identity,
-            sections: sections, readings: prompts.flatMap(\.readings), daysInARow: daysInARow,
-            timing: Timing(load: load, completions))
+            sections: sections, readings: prompts.flatMap(\.readings), timing: Timing(load: load, completions))
     }
 
     /// Tokens of one article's text in a digest: its lead, two or three sentences. News puts what matters first, and

@@ -13,15 +13,20 @@ struct LanguageModel {
 
     /// Loads the model that the settings name, else the catalogue's default.
     ///
-    /// - Parameter vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
-    init(for context: Context, vocabularyOnly: Bool, status: StatusLine) async throws(Failure) {
+    /// - Parameters:
+    ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
+    ///   - keepsPrefixes: Keeps on disk what prompts begin with, and looks there.
+    init(
+        for context: Context, vocabularyOnly: Bool, keepsPrefixes: Bool = true, status: StatusLine
+    ) async throws(Failure) {
         let settings = context.settings
         let file = try ModelFiles(context: context).resolve()
         status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
-            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
+            modelPath: file.path, contextLength: settings.contextLength,
+            prefixFolder: keepsPrefixes ? context.locations.cache + "/prefixes" : nil, threads: settings.threads,
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in
@@ -33,6 +38,7 @@ struct LanguageModel {
         }
         status.clear()
         loadTime = clock.now - start
+        PlanNote(engine.model.plan).tell(context)
         let mode = settings.grounded(for: file)
         grounding = mode == .strict ? .strict : .free
         self.file = file

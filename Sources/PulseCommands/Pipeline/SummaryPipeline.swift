@@ -45,8 +45,7 @@ struct SummaryPipeline {
         status.clear()
         let summary = Summary(
             article: article, text: answer.text, sentences: answer.sentences, isShortened: plan.isShortened,
-            corrections: answer.corrections, language: settings.language, foreignLanguage: foreign,
-            model: identity,
+            corrections: answer.corrections, language: settings.language, foreignLanguage: foreign, model: identity,
             timing: Timing(load: model.loadTime, completions + last))
         kept.keep(summary)
         try context.console.write(isStreamed ? text.closing(summary) : context.document(of: summary))
@@ -87,12 +86,12 @@ struct SummaryPipeline {
             completions += try await model.write(prompts, fewestSentences: 1) { index, event throws(Failure) in
                 switch event {
                 case .reading(let tokens, let all):
-                    status.show(context.messages.readingPart(index + 1, prompts.count, tokens, all))
+                    status.show("Part \(index + 1) of \(prompts.count): reading, \(tokens) of \(all) tokens")
                 case .text(let piece): _ = answers[index].add(piece)
                 case .finished(let completion):
                     _ = answers[index].finish(isCut: completion.finish == .length)
                     finished += 1
-                    status.show(context.messages.partsWritten(finished, prompts.count))
+                    status.show("\(finished) of \(prompts.count) parts are summarised")
                 }
             }
             // A model that makes nothing shorter leaves the first piece, which says most in news.

@@ -18,8 +18,7 @@ enum FactWords {
     static func looksLikeName(_ token: FactToken, _ language: FactLanguage) -> Bool {
         let word = token.folded
         let ordinary =
-            language == .english
-            ? ["s", "ly", "ing", "ed"] : ["s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on"]
+            language == .english ? ["s", "ly", "ing", "ed"] : ["s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on"]
         if ordinary.contains(where: word.hasSuffix) { return false }
         return !openers.contains(word) && Words.isContent(token.text.lowercased())
     }

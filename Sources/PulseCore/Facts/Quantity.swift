@@ -23,9 +23,7 @@ struct Quantity: Sendable, Hashable {
         if other.counted != nil, !readings.isEmpty, readings.allSatisfy({ $0.unit != nil }) { return false }
         // A small number by itself is no time and no length. A price and a share may lose their unit: “from 3 to 4 percent”.
         if isCommon, !other.readings.isEmpty,
-            other.readings.allSatisfy({
-                $0.unit.map { $0.dimension != "percent" && !$0.dimension.hasPrefix("money") } ?? false
-            })
+            other.readings.allSatisfy({ $0.unit.map { $0.dimension != "percent" && !$0.dimension.hasPrefix("money") } ?? false })
         {
             return false
         }
@@ -168,8 +166,7 @@ private struct Numeral {
                 isTime = true
             } else if let factor = NumberWords.multipliers[suffix] {
                 values = [value * factor]
-            } else if let read = Unit.read([FactToken(text: suffix, folded: suffix, isInitial: false, isApart: false)])
-            {
+            } else if let read = Unit.read([FactToken(text: suffix, folded: suffix, isInitial: false, isApart: false)]) {
                 unit = read.unit
             } else {
                 literal = token.folded

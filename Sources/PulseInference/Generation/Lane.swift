@@ -6,6 +6,8 @@ final class Lane {
     /// The number of the request.
     let number: Int
     let prompt: [llama_token]
+    /// The front of the prompt that other requests are likely to share, in tokens.
+    let front: Int
     /// Tokens of the answer at most.
     let limit: Int
     /// Its sequence, once it has one.
@@ -29,20 +31,21 @@ final class Lane {
     private var outputTime = Duration.zero
 
     init(
-        _ number: Int, _ request: GenerationRequest, prompt: [llama_token], room: Int, mayGuess: Bool,
+        _ number: Int, _ request: GenerationRequest, prompt: Prompt, room: Int, mayGuess: Bool,
         vocabulary: Vocabulary, recorder: CallRecorder?
     ) throws(EngineError) {
         self.number = number
         self.request = request
-        self.prompt = prompt
+        self.prompt = prompt.tokens
+        front = prompt.front
         self.vocabulary = vocabulary
         limit = max(0, min(request.maximumTokens, room))
-        unread = prompt
+        unread = prompt.tokens
         sampler = try Sampler(request.sampling, recorder: recorder)
         canGuess = mayGuess && request.guesses && request.sampling.temperature <= 0
         switch request.grounding {
         case .free:
-            writing = FreeWriting(limit: limit, vocabulary: vocabulary, prompt: canGuess ? prompt : nil)
+            writing = FreeWriting(limit: limit, vocabulary: vocabulary, prompt: canGuess ? prompt.tokens : nil)
             answer = Answer(stops: request.stops)
         case .strict:
             writing = GroundedWriting(request, limit: limit, vocabulary: vocabulary)
@@ -57,9 +60,17 @@ final class Lane {
     var readTokens: Int { isWriting ? prompt.count : prompt.count - unread.count }
     var isCancelled: Bool { request.cancellation?.isCancelled == true }
 
-    /// The first tokens of the prompt are there already.
+    /// Tokens to be read before the end of the front; nil where that is behind.
+    var untilFront: Int? { front > readTokens ? front - readTokens : nil }
+
+    /// The next tokens of the prompt are there already.
     func skip(_ count: Int) {
         unread.removeFirst(count)
+    }
+
+    /// Nothing of the prompt is there any more.
+    func startOver() {
+        unread = prompt
     }
 
     /// What it would guess behind what is to be read next, with `count` tokens at most.

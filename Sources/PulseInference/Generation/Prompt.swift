@@ -3,10 +3,14 @@ import CLlama
 
 struct Prompt {
     let tokens: [llama_token]
+    /// How many of them stand before the last message's text: what all requests with the same instructions begin with.
+    let front: Int
 
     init(_ pieces: [ChatTemplate.Piece], in vocabulary: Vocabulary) {
         var tokens: [llama_token] = []
+        var front = 0
         for (index, piece) in pieces.enumerated() {
+            if case .content = piece { front = tokens.count }
             let (text, reading): (String, Vocabulary.Reading) =
                 switch piece {
                 case .markup(let text): (text, .markup)
@@ -17,7 +21,11 @@ struct Prompt {
                 ? vocabulary.tokens(of: text, as: reading) : vocabulary.tokens(following: text, as: reading)
         }
         // Some templates write the beginning themselves; the model must see it once.
-        if let beginning = vocabulary.beginning, tokens.first != beginning { tokens.insert(beginning, at: 0) }
+        if let beginning = vocabulary.beginning, tokens.first != beginning {
+            tokens.insert(beginning, at: 0)
+            front += 1
+        }
         self.tokens = tokens
+        self.front = front
     }
 }

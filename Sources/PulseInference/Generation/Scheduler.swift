@@ -8,6 +8,7 @@ import CLlama
 struct Scheduler: ~Copyable {
     private(set) var context: Context
     private let vocabulary: Vocabulary
+    private let prefixes: PrefixFolder?
     private let watch: Watch
     private let now: () -> Duration
     private var waiting: ArraySlice<Lane> = []
@@ -19,9 +20,13 @@ struct Scheduler: ~Copyable {
     /// Prompt tokens in a batch at least, however much is written.
     private static let leastReading = 16
 
-    init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
+    init(
+        context: consuming Context, vocabulary: Vocabulary, prefixes: PrefixFolder?, watch: Watch,
+        now: @escaping () -> Duration
+    ) {
         self.context = context
         self.vocabulary = vocabulary
+        self.prefixes = prefixes
         self.watch = watch
         self.now = now
     }
@@ -52,7 +57,10 @@ struct Scheduler: ~Copyable {
             try watch.check()
             for outcome in outcomes {
                 let lane = outcome.lane
-                if !lane.isWriting { deliver(lane.number, .reading(tokens: lane.readTokens, of: lane.prompt.count)) }
+                if !lane.isWriting {
+                    keepFront(of: lane)
+                    deliver(lane.number, .reading(tokens: lane.readTokens, of: lane.prompt.count))
+                }
                 guard lane.unread.isEmpty else { continue }
                 if let end = try advance(outcome, deliver: { deliver(lane.number, .text($0)) }) {
                     leave(lane)
@@ -91,8 +99,36 @@ struct Scheduler: ~Copyable {
         waiting = waiting.dropFirst()
         lane.place = place
         lane.skip(context.table.count(of: place))
+        restoreFront(of: lane, in: place)
         running.append(lane)
         return lane
+    }
+
+    // MARK: - Fronts kept on disk
+
+    /// The front of the first request is looked for on the disk; the others find it in the first one's place.
+    private mutating func restoreFront(of lane: Lane, in place: Int) {
+        guard running.isEmpty, context.isDivisible, lane.front >= PrefixFolder.shortest,
+            let rest = lane.untilFront, let prefixes
+        else { return }
+        let front = Array(lane.prompt.prefix(lane.front))
+        guard let state = prefixes.load(front) else { return }
+        if context.restore(state, of: front, to: place) {
+            lane.skip(rest)
+        } else {
+            // The library knows better. What was shared is gone as well.
+            prefixes.remove(front)
+            lane.startOver()
+        }
+    }
+
+    /// A front that was just computed is kept, if the place holds just that.
+    private func keepFront(of lane: Lane) {
+        guard context.isDivisible, lane.front >= PrefixFolder.shortest, lane.readTokens == lane.front, let prefixes,
+            let place = lane.place, context.table.count(of: place) == lane.front,
+            let state = context.state(of: place)
+        else { return }
+        prefixes.save(state, of: Array(lane.prompt.prefix(lane.front)))
     }
 
     // MARK: - A batch
@@ -150,7 +186,10 @@ struct Scheduler: ~Copyable {
                 if let reader { report(reader) }
             }
             guard let lane = reader else { break }
-            let count = min(lane.unread.count, room)
+            // The front is computed by itself, whether it is kept or not: then it is the same to the last bit, and so is
+            // what follows.
+            let front = lane.front >= PrefixFolder.shortest ? lane.untilFront : nil
+            let count = min(lane.unread.count, room, front ?? room)
             steps.append(Step(lane: lane, count: count))
             room -= count
             // The first answer begins before another prompt is read.

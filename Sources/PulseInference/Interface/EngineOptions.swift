@@ -12,6 +12,9 @@ public struct EngineOptions: Sendable, Hashable {
     public var cells: Int?
     /// The form of the KV cache; nil: 16-bit floats, or eight bits where memory is short.
     public var cacheType: CacheType?
+    /// A folder of the engine's own, where the state of what prompts begin with is kept between runs, 256 MiB at most;
+    /// nil: nothing is kept.
+    public var prefixFolder: String?
     /// Threads that compute, whatever happens; nil: one for each physical core this process may use, fewer while
     /// others need the cores, and one alone for very small models.
     public var threads: Int?
@@ -28,7 +31,7 @@ public struct EngineOptions: Sendable, Hashable {
 
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
-        cacheType: CacheType? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
+        cacheType: CacheType? = nil, prefixFolder: String? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
         logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
@@ -36,6 +39,7 @@ public struct EngineOptions: Sendable, Hashable {
         self.sequences = sequences
         self.cells = cells
         self.cacheType = cacheType
+        self.prefixFolder = prefixFolder
         self.threads = threads
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError

@@ -13,9 +13,11 @@ enum DigestLetter {
             let entries = section.entries.map { entry($0, also: phrases.also) }
             blocks.append((entries + [section.more].compactMap(\.self)).joined(separator: "\n"))
         }
-        blocks.append(heading(DocumentPhrases(outline.language).reading))
+        let names = DocumentPhrases(outline.language)
+        blocks.append(heading(names.reading))
         blocks.append(
-            (outline.topics.map { "\($0.name): \($0.articles)" } + [outline.readingTimes?.peak].compactMap(\.self))
+            (outline.topics.map { "\($0.name): \($0.articles)" }
+                + [outline.readingTimes?.told(names)].compactMap(\.self))
                 .joined(separator: "\n"))
         blocks.append(outline.closing.joined(separator: " "))
         return blocks.joined(separator: "\n\n") + "\n"

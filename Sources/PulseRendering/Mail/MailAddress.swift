@@ -33,12 +33,15 @@ public struct MailAddress: Sendable, Hashable {
             of: String(trimmed[trimmed.index(after: open)...].dropLast()), in: text)
     }
 
-    /// The address of a user of this machine, for mail that comes from it. What such names cannot hold is replaced, so
-    /// that there always is one.
+    /// The address of a user of this machine, for mail that comes from it. What an address cannot hold is left
+    /// out, so that there always is one.
     public init(user: String, host: String) {
-        let local = String(user.unicodeScalars.filter(MailAddress.isAtomText).map(Character.init))
+        let atoms = user.split(separator: ".").map { atom in
+            String(String.UnicodeScalarView(atom.unicodeScalars.filter(MailAddress.isAtomText)))
+        }
+        let local = atoms.filter { !$0.isEmpty }.joined(separator: ".")
         name = ""
-        localPart = local.isEmpty ? "pulse-digest" : String(local.prefix(64))
+        localPart = local.isEmpty || local.count > 64 ? "pulse-digest" : local
         domain = MailAddress.domain(from: host) ?? "localhost"
     }
 

@@ -53,6 +53,6 @@ public enum DigestMarkdown {
         let phrases = DocumentPhrases(outline.language)
         let topics = outline.topics.map { "- \(MarkdownText.line($0.name)): \($0.articles)" }.joined(separator: "\n")
         return ["## " + phrases.reading, topics]
-            + [outline.readingTimes?.peak].compactMap(\.self).map(MarkdownText.line)
+            + [outline.readingTimes?.told(phrases)].compactMap(\.self).map(MarkdownText.line)
     }
 }

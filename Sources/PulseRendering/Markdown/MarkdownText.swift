@@ -5,7 +5,7 @@ enum MarkdownText {
     /// One line of text, to stand in a paragraph, in a heading, in a link or at the beginning of a list's item.
     ///
     /// Escaped is what begins markup anywhere, what begins a block at the beginning of one, and what other dialects make
-    /// more of: tables, struck words, formulas, bare addresses.
+    /// more of: tables, struck and marked words, formulas, comments, bare addresses.
     static func line(_ text: String) -> String {
         let scalars = Array(PlainText.line(text).unicodeScalars)
         var escaped = String.UnicodeScalarView()
@@ -30,11 +30,12 @@ enum MarkdownText {
     private static func isMarkup(_ scalar: Unicode.Scalar, at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
         let next = index + 1 < scalars.count ? scalars[index + 1] : " "
         switch scalar {
-        case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "$": return true
+        case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "$", "^", "@": return true
         case "&": return next == "#" || isLetter(next)
         case ":": return next == "/"
-        case "@": return true
-        case "-", "+", "=": return index == 0
+        case "-", "+": return index == 0
+        case "=": return index == 0 || next == "="
+        case "%": return next == "%"
         case ".", ")":
             let before = scalars[..<index]
             let isNumber = !before.isEmpty && before.allSatisfy { ("0"..."9").contains($0) }

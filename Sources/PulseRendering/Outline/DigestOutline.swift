@@ -28,13 +28,18 @@ struct DigestOutline: Sendable, Hashable {
 
         init(_ article: Article) {
             let title = PlainText.line(article.title)
-            // A link needs words: the first of the text where there is no title.
-            self.title = title.isEmpty ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : title
+            // A link needs words: the first of the text where there is no title. What goes on for ever is none.
+            self.title =
+                title.isEmpty
+                ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
             publication = PlainText.line(article.source)
             language = article.language.flatMap(Source.tag)
             link = WebLink(article.url)
             key = String(article.key.prefix(ArticleKey.shortLength))
         }
+
+        /// Columns of a title; headlines have about a hundred.
+        private static let longest = 300
 
         private static func tag(_ text: String) -> String? {
             let subtags = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -5,19 +5,23 @@ import PulseCore
 /// many. Readings whose time is not known do not count.
 struct ReadingTimes: Sendable, Hashable {
     struct Day: Sendable, Hashable {
-        /// `Fri`
+        /// `Fri`, or `20 Nov` where there are many.
         let label: String
         /// From midnight on; eight, or one.
         let counts: [Int]
     }
 
     let days: [Day]
+    /// How many on each day, where there are not too many of them: `Thu 3, Fri 14`.
+    let sums: String?
     /// When most was read, in a sentence.
     let peak: String
 
     /// The hours of one count, where a day has several.
     static let hours = 3
     private static let mostDaysInHours = 4
+    /// So many days have a name each: the last of them may be the first one's namesake.
+    static let mostNamedDays = 8
     private static let mostDays = 35
 
     /// Nil where there is nothing to see: fewer than two readings, or a time too long to be drawn.
@@ -45,13 +49,24 @@ struct ReadingTimes: Sendable, Hashable {
             for slot in counts[day].indices where counts[day][slot] > counts[most.day][most.slot] { most = (day, slot) }
         }
         let language = digest.language
-        days = zip(starts, counts).map {
-            Day(label: DateText.shortWeekday($0, in: timeZone, language), counts: $1)
+        let areMany = starts.count > ReadingTimes.mostNamedDays
+        days = zip(starts, counts).map { start, counts in
+            let label =
+                areMany
+                ? DateText.shortDay(start, in: timeZone, language)
+                : DateText.shortWeekday(start, in: timeZone, language)
+            return Day(label: label, counts: counts)
         }
+        sums = areMany ? nil : days.map { "\($0.label) \($0.counts.reduce(0, +))" }.joined(separator: ", ")
         let hour = most.slot * ReadingTimes.hours
-        let hours = isInHours ? "\(hour):00–\(hour + ReadingTimes.hours):00" : nil
+        let hours = isInHours ? DateText.hour(hour) + "–" + DateText.hour(hour + ReadingTimes.hours) : nil
         peak = DocumentPhrases(language).most(
             DateText.weekdayAndDay(starts[most.day], in: timeZone, language), hours,
             Phrases(language).article(counts[most.day][most.slot]))
+    }
+
+    /// When was read, in words: what the drawing shows.
+    func told(_ phrases: DocumentPhrases) -> String {
+        (sums.map { "\(phrases.times): \($0). " } ?? "") + peak
     }
 }

@@ -76,11 +76,11 @@ public enum DigestHTML {
             entry.source.publication.isEmpty
             ? "" : " <span class=\"aside\">—&nbsp;<bdi>\(entry.source.publication)</bdi></span>"
         let others = entry.others.map { other -> HTML in
-            "<br><span class=\"aside\">\(also)</span> \(SourceHTML.link(other, text: other.name))"
+            "<br><span class=\"aside\">\(also)</span> \(SourceHTML.link(other, text: other.name))\(SourceHTML.key(other))"
         }
         return """
             <li id="source-\(entry.number)" value="\(entry.number)" style="margin:0 0 .35em">\
-            \(SourceHTML.link(entry.source, text: entry.source.title))\(publication)\(others.joined())</li>
+            \(SourceHTML.link(entry.source, text: entry.source.title))\(publication)\(SourceHTML.key(entry.source))\(others.joined())</li>
             """
     }
 
@@ -95,13 +95,18 @@ public enum DigestHTML {
     }
 }
 
-/// An article, as a link where it has an address, else with its name in the history.
+/// An article, as a link where it has an address.
 enum SourceHTML {
     static func link(_ source: DigestOutline.Source, text: String) -> HTML {
         // The title is in a language and runs in a direction of its own.
         let language: HTML = source.language.map { " lang=\"\($0)\"" } ?? ""
         let title: HTML = "<bdi\(text == source.title ? language : "")>\(text)</bdi>"
-        guard let link = source.link else { return title + " <code>\(source.key)</code>" }
+        guard let link = source.link else { return title }
         return "<a href=\"\(link)\" rel=\"noreferrer\">\(title)</a>"
+    }
+
+    /// Its name in the history, where it has no address.
+    static func key(_ source: DigestOutline.Source) -> HTML {
+        source.link == nil ? " <code class=\"aside\">\(source.key)</code>" : ""
     }
 }

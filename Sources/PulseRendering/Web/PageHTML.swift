@@ -30,7 +30,7 @@ enum PageHTML {
         return page.source
     }
 
-    /// Every pair of colours was computed to contrast by 4.5 at least (WCAG 2.2, 1.4.3), lines and bars by 3 (1.4.11).
+    /// Every pair of colours was computed to contrast by 4.5 at least (WCAG 2.2, 1.4.3).
     /// Colours are named twice and not by variables, because mail programs know no variables.
     private static let sheet: HTML = """
         :root { color-scheme: light dark; }
@@ -65,6 +65,7 @@ enum PageHTML {
           body, .page { background: none; color: #000; }
           .page { max-width: none !important; padding: 0 !important; font-size: 10.5pt !important; }
           a, .aside, .sources li::marker, thead th { color: #000; }
+          a { text-decoration: none; }
           nav { display: none; }
           .sources a::after { content: " <" attr(href) ">"; font-size: .85em; }
           h1, h2 { break-after: avoid; }

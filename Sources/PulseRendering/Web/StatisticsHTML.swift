@@ -20,7 +20,7 @@ enum StatisticsHTML {
             """
     }
 
-    private static let cell: HTML = "text-align:left;font-weight:normal;vertical-align:top;padding:.15em 1em .15em 0"
+    private static let cell: HTML = "text-align:left;font-weight:normal;padding:.15em 1em .15em 0"
 
     private static func rows(_ topics: [DigestOutline.Topic]) -> [HTML] {
         let most = max(1, topics.map(\.articles).max() ?? 1)
@@ -49,7 +49,7 @@ enum StatisticsHTML {
         var labels: HTML = ""
         var slot = 0
         for day in times.days {
-            let isLabelled = times.days.count <= 8 || slot.isMultiple(of: 7)
+            let isLabelled = times.days.count <= ReadingTimes.mostNamedDays || slot.isMultiple(of: 7)
             if isLabelled {
                 labels = labels + "<text class=\"scale\" x=\"\(tenths(slot * step))\" y=\"66\">\(day.label)</text>"
             }
@@ -64,13 +64,13 @@ enum StatisticsHTML {
         }
         return """
             <figure style="margin:1.2em 0 0">
-            <svg role="img" aria-labelledby="times times-told" width="\(width)" height="72" viewBox="0 0 \(width) 72" \
+            <svg role="img" aria-labelledby="times" aria-describedby="times-told" width="\(width)" height="72" viewBox="0 0 \(width) 72" \
             style="max-width:100%;height:auto" fill="currentColor" font-size="11">
             <title id="times">\(phrases.times)</title>
-            <desc id="times-told">\(times.peak)</desc>
-            \(bars)<rect class="ground" y="\(height)" width="\(width)" height="1"/>\(labels)
+            <desc id="times-told">\(times.sums ?? times.peak)</desc>
+                        \(bars)<rect class="ground" y="\(height)" width="\(width)" height="1"/>\(labels)
             </svg>
-            <figcaption class="aside" style="font-size:.88em;line-height:1.45;margin:.3em 0 0">\(times.peak)</figcaption>
+            <figcaption class="aside" style="font-size:.88em;line-height:1.45;margin:.3em 0 0">\(times.told(phrases))</figcaption>
             </figure>
 
             """

@@ -5,7 +5,7 @@ import PulseInference
 
 extension Bench {
     func first() async throws -> [BenchmarkRow] {
-        try await [firstOfSeven(), keptPrefix()] + again()
+        try await [firstOfSeven()] + keptFront() + again()
     }
 
     /// The reader of a digest does not wait for the categories below the first.
@@ -21,19 +21,33 @@ extension Bench {
             .atMost(1.3), "")
     }
 
-    /// What every prompt begins with is there already, from the prompt before.
-    private func keptPrefix() async throws -> BenchmarkRow {
-        let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
-        let requests = material.sections.map { runs.request($0) }
-        let result = try await contest.run([
-            Contest.Arm(name: "cold") { try await runs.firstToken([requests[0]]) },
-            Contest.Arm(name: "kept prefix") {
-                _ = try await runs.firstToken([requests[1]])
-                return try await runs.firstToken([requests[0]], keepsPrefix: true)
-            },
-        ])
-        return row(
-            "first-prefix", "first token: cold / with the kept prefix", result, "cold", "kept prefix", nil, "")
+    /// What every prompt begins with is there already: in the memory, from the prompt before, or on the disk, from the
+    /// night before.
+    private func keptFront() async throws -> [BenchmarkRow] {
+        try await withHome { home in
+            let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
+            let keeping = EngineRuns(
+                engine: try await Engine.load(
+                    EngineOptions(
+                        modelPath: model, contextLength: engine.model.contextLength, prefixFolder: home + "/prefixes",
+                        threads: threads)), tokens: arguments.tokens)
+            let requests = material.sections.map { runs.request($0) }
+            _ = try await keeping.firstToken([requests[0]])
+            let result = try await contest.run([
+                Contest.Arm(name: "cold") { try await runs.firstToken([requests[0]]) },
+                Contest.Arm(name: "from memory") {
+                    _ = try await runs.firstToken([requests[1]])
+                    return try await runs.firstToken([requests[0]], keepsPrefix: true)
+                },
+                Contest.Arm(name: "from disk") { try await keeping.firstToken([requests[0]]) },
+            ])
+            return [
+                row(
+                    "first-memory", "first token: cold / front kept in memory", result, "cold", "from memory", nil,
+                    ""),
+                row("first-disk", "first token: cold / front kept on disk", result, "cold", "from disk", nil, ""),
+            ]
+        }
     }
 
     /// `today` as a user runs it, and once more.

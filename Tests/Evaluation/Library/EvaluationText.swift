@@ -3,8 +3,7 @@ import Foundation
 /// The evaluation as a table, with what is to be known about its data.
 public enum EvaluationText {
     public static func render(_ evaluation: Evaluation, scope: Evaluation.Scope) -> String {
-        let with =
-            scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
+        let with = scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
         var text = "Each sentence compared with \(with)\n\n"
         text += row("planted errors", "dev", "", "test", "", "all", "")
         for isClaimed in [true, false] {
@@ -12,18 +11,13 @@ public enum EvaluationText {
                 text += row("  " + kind.rawValue, evaluation.caught[kind] ?? [:])
             }
             if isClaimed {
-                text += row(
-                    "  caught, of all these",
-                    Dictionary(
-                        uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.caughtOfClaimed($0)) }))
+                text += row("  caught, of all these", Dictionary(uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.caughtOfClaimed($0)) }))
                 text += "measured, and not claimed\n"
             }
         }
         text += "\n" + row("true sentences", "dev", "", "test", "", "all", "")
         for how in evaluation.flagged.keys.sorted() { text += row("  " + how, evaluation.flagged[how] ?? [:]) }
-        text += row(
-            "  flagged, of all these",
-            Dictionary(uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.flaggedOfAll($0)) }))
+        text += row("  flagged, of all these", Dictionary(uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.flaggedOfAll($0)) }))
         let replaced = evaluation.replaced
         let repaired = evaluation.repaired
         text += """

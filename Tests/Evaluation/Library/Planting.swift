@@ -104,9 +104,7 @@ public struct Planting {
             guard let place = any(Planting.numberWord, in: text) else { return nil }
             let words = Planting.words.filter { $0 != text[place].lowercased() }
             let word = words.randomElement(using: &random) ?? "eleven"
-            return (
-                text[place].first?.isUppercase == true ? word.prefix(1).uppercased() + word.dropFirst() : word, place
-            )
+            return (text[place].first?.isUppercase == true ? word.prefix(1).uppercased() + word.dropFirst() : word, place)
         case .date:
             guard let place = any(Planting.day, in: text) else { return nil }
             let list = Planting.weekdays.contains(String(text[place])) ? Planting.weekdays : Planting.months
@@ -188,8 +186,7 @@ public struct Planting {
         "years": "months", "days": "weeks", "seconds": "minutes", "toneladas": "kilos", "quilómetros": "metros",
     ]
     private static let words = [
-        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fourteen",
-        "sixteen",
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fourteen", "sixteen",
         "twenty", "thirty", "sixty", "ninety",
     ]
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]

@@ -18,9 +18,7 @@ for scope in Evaluation.Scope.allCases {
     }
 }
 let planted = Joins.planted(material)
-print(
-    "Joins planted in the articles, of two neighbouring sentences with numbers: \(planted.hits) of \(planted.all) refused"
-)
+print("Joins planted in the articles, of two neighbouring sentences with numbers: \(planted.hits) of \(planted.all) refused")
 let root = Material.fixtures.deletingLastPathComponent().deletingLastPathComponent()
 do {
     let joins = try await Joins(

@@ -1,0 +1,36 @@
+import PulseModels
+import PulseRendering
+
+/// The model's file: where it was found, and whether it is what the catalogue says.
+struct ModelCheck: Check {
+    let context: Context
+
+    func findings() async -> [Finding] {
+        do throws(Failure) {
+            return [try await finding()]
+        } catch {
+            return [.problem("model", error)]
+        }
+    }
+
+    private func finding() async throws(Failure) -> Finding {
+        let files = ModelFiles(context: context)
+        let model = try files.resolve()
+        let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
+        let place = "\(model.name): \(model.path)\(size)"
+        guard let entry = model.entry else {
+            return .ok("model", "\(place), not of the catalogue, so not verified")
+        }
+        let status = context.statusLine()
+        defer { status.clear() }
+        let catalog = try files.catalog()
+        do {
+            _ = try await catalog.verify(entry) { progress in
+                status.show("Reading \(model.name) for its hash: \(Int(progress.fraction * 100)) %")
+            }
+        } catch {
+            throw Failure(error)
+        }
+        return .ok("model", "\(place), verified")
+    }
+}

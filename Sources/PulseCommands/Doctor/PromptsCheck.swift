@@ -1,0 +1,27 @@
+import PulseCore
+import PulseRendering
+
+/// The prompts: the user's own, and those that came with the program.
+struct PromptsCheck: Check {
+    let context: Context
+
+    func findings() async -> [Finding] {
+        let files = PromptFiles(locations: context.locations)
+        var found: [String] = []
+        var faults: [Finding] = []
+        for language in Language.allCases {
+            for job in [PromptTemplate.Job.digest, .summary] {
+                do throws(Failure) {
+                    _ = try files.template(for: job, in: language)
+                    found.append("\(job.rawValue).\(language.rawValue)")
+                } catch {
+                    // In a language that is not asked for, it is missed by nobody.
+                    faults.append(
+                        language == context.settings.language
+                            ? .problem("prompts", error) : .warning("prompts", error.message))
+                }
+            }
+        }
+        return (found.isEmpty ? [] : [.ok("prompts", found.joined(separator: ", "))]) + faults
+    }
+}

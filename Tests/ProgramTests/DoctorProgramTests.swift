@@ -1,0 +1,46 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// `doctor` as a user runs it: when things are right, and when they are not.
+@Suite struct DoctorProgramTests {
+    private let sandbox: Sandbox
+
+    init() throws { sandbox = try Sandbox() }
+
+    private func settings(_ text: String) throws {
+        let folder = sandbox.folder.file("home/.config/pulse-digest")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+    }
+
+    @Test func allIsWell() throws {
+        try sandbox.importSample()
+        let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
+        #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.errors == "")
+        for subject in ["program", "libllama", "model", "memory", "plan", "threads", "history", "prompts", "mail"] {
+            #expect(outcome.output.contains(" \(subject) "), "\(outcome.output)")
+        }
+        #expect(outcome.output.contains("libllama’s figures"))
+    }
+
+    @Test func brokenSettingsAreFoundNotSuffered() throws {
+        try settings("{ \"maxArtcles\": 3 }")
+        let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
+        #expect(outcome.status == 78)
+        #expect(outcome.output.contains("Did you mean “maxArticles”?"))
+        #expect(outcome.output.contains(" plan "))
+        // Every other command still refuses, and a faulty flag is still the flag's.
+        #expect(try sandbox.run("history", "--store", sandbox.store).status == 78)
+        #expect(try sandbox.run("doctor", "--context", "x").status == 64)
+    }
+
+    @Test func theFirstProblemIsTheExitCode() throws {
+        let newsboat = Sandbox.fixtures + "/newsboat-2.21.db"
+        #expect(try sandbox.run("doctor", "--model", "nonesuch", "--store", newsboat).status == 69)
+        let outcome = try sandbox.run("doctor", "--model", sandbox.model, "--store", newsboat, "--format", "json")
+        #expect(outcome.status == 65)
+        #expect(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) is [String: Any])
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@Suite struct FormatTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.importSample()
+    }
+
+    private func today(_ options: String...) throws -> Outcome {
+        try sandbox.run(["today", "--category", "world"] + options + sandbox.quick)
+    }
+
+    @Test(arguments: [
+        ("markdown", "# Your digest, ", "\n## World\n\n"), ("html", "<!DOCTYPE html>\n<html lang=\"en\">", "</html>\n"),
+        ("json", "{\n", "\n}\n"), ("text", "Your digest, ", "\nWorld\n\n"),
+    ])
+    func everyFormatIsItself(format: String, beginning: String, part: String) throws {
+        let outcome = try today("--format", format)
+        #expect(outcome.status == 0 && outcome.errors == "")
+        #expect(outcome.output.hasPrefix(beginning))
+        #expect(outcome.output.contains(part))
+    }
+
+    @Test func aMailIsWhole() throws {
+        let outcome = try today(
+            "--format", "email", "--to", "Ana <ana@example.org>", "--to", "b@example.org, ana@example.org", "--from",
+            "pulse@box.example")
+        #expect(outcome.status == 0 && outcome.errors == "")
+        let header = outcome.output.components(separatedBy: "\n\n")[0]
+        #expect(header.hasPrefix("Date: "))
+        #expect(header.contains("\nFrom: pulse@box.example\n"))
+        // Each once.
+        #expect(header.contains("\nTo: Ana <ana@example.org>, b@example.org\n"))
+        #expect(header.contains("\nSubject: Your digest, "))
+        #expect(outcome.output.contains("Content-Type: text/html; charset=utf-8\n"))
+        #expect(outcome.output.split(separator: "\n").allSatisfy { $0.utf8.count <= 78 })
+        #expect(!outcome.output.contains("\r"))
+    }
+
+    @Test func aMailIsFromTheUserOfTheMachine() throws {
+        var here = sandbox.environment
+        here["LOGNAME"] = "ana\r\nBcc: eve@example.org"
+        sandbox.environment = here
+        let outcome = try today("--format", "email", "--to", "b@example.org")
+        #expect(outcome.output.contains("\nFrom: anaBcceveexample.org@"))
+    }
+
+    @Test func theSettingsMayNameThem() throws {
+        let folder = sandbox.folder.file("home") + "/.config/pulse-digest"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let file = URL(fileURLWithPath: folder + "/config.json")
+        try Data("{ to: ['ana@example.org', 'b@example.org'], from: 'c@example.org', format: 'email' }".utf8)
+            .write(to: file)
+        let outcome = try today()
+        #expect(outcome.output.contains("\nFrom: c@example.org\nTo: ana@example.org, b@example.org\n"))
+        // A summary is no mail, and is told as text.
+        let summary = try sandbox.run(
+            ["summarize", "https://theplot.example/2026/leaf-mould"] + sandbox.quick)
+        #expect(summary.status == 0 && summary.output.hasPrefix("Leaf mould"))
+        try Data("{ to: 'nobody' }".utf8).write(to: file)
+        let bad = try today()
+        #expect(bad.status == 78 && bad.errors.contains("“to” in ") && bad.errors.contains("no @"))
+    }
+
+    @Test(arguments: [
+        (["--format", "email"], "--to ana@example.org"), (["--to", "ana"], "--to takes an address"),
+        (["--to", "ana@example.org\r\nBcc: eve@example.org"], "line break"), (["--to", "ana@example.org,"], "empty"),
+        (["--to", "josé@example.org"], "ASCII"), (["--from", "a@"], "no domain"), (["--format", "pdf"], "email"),
+    ])
+    func mistakesAreUsageErrors(options: [String], words: String) throws {
+        let outcome = try sandbox.run(["today"] + options + sandbox.quick)
+        #expect(outcome.status == 64 && outcome.output == "")
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(arguments: ["markdown", "html", "json", "email"])
+    func anEmptyDayIsNoDocument(format: String) throws {
+        let outcome = try sandbox.run(
+            ["today", "--hours", "0.01", "--format", format, "--to", "ana@example.org"] + sandbox.quick)
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+    }
+
+    @Test func aSummaryIsTextMarkdownOrJSON() throws {
+        let article = "https://theplot.example/2026/leaf-mould"
+        let markdown = try sandbox.run(["summarize", article, "--format", "markdown"] + sandbox.quick)
+        #expect(markdown.status == 0)
+        #expect(
+            markdown.output.hasPrefix(
+                "# [Leaf mould: the best thing you will ever make by doing nothing](<\(article)>)\n"))
+        let json = try sandbox.run(["summarize", article, "--format", "json"] + sandbox.quick)
+        #expect(json.output.hasPrefix("{\n"))
+        let html = try sandbox.run(["summarize", article, "--format", "html"] + sandbox.quick)
+        #expect(html.status == 64 && html.errors.contains("one of: text, markdown, json"))
+    }
+
+    @Test func completionsKnowTheFormats() throws {
+        let script = try sandbox.run("completions", "bash").output
+        #expect(script.contains("\"today --format\") words=\"text markdown html json email\""))
+        #expect(script.contains("\"summarize --format\") words=\"text markdown json\""))
+    }
+}

@@ -1,0 +1,106 @@
+#if os(Linux)
+    import Foundation
+    import PulseTestSupport
+    import Testing
+
+    /// The built program under limits that are too small: it says so and ends with 75, and nothing ends it.
+    @Suite struct MemoryLimitTests {
+        private let sandbox: Sandbox
+
+        init() throws {
+            sandbox = try Sandbox()
+            try sandbox.importSample()
+        }
+
+        private var command: String {
+            "\"$P\" today --category gardening --store '\(sandbox.store)' --model '\(sandbox.model)' --max-tokens 4"
+        }
+
+        private func expectRefusal(_ outcome: Outcome, says words: String) {
+            #expect(outcome.status == 75 && outcome.signal == nil, "\(outcome.errors)")
+            #expect(outcome.output == "")
+            #expect(outcome.errors.contains(words), "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("pulse-digest: "))
+            #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        }
+
+        // MARK: - ulimit -v
+
+        /// What the program has mapped when it starts, in KiB: below that the loader itself gives up.
+        private func start() throws -> Int {
+            let outcome = try sandbox.shell(
+                "for v in $(seq 100000 10000 900000); do (ulimit -v $v; \"$P\" --version >/dev/null 2>&1); "
+                    + "[ $? -eq 75 ] || [ $? -eq 0 ] && { echo $v; exit; }; done")
+            return try #require(Int(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+        }
+
+        /// Whatever the limit, the program either does its work or says that it cannot.
+        @Test func everyLimitOnTheAddressSpaceIsToldOrEnough() throws {
+            let start = try start() + 10_000
+            var statuses: [Int32] = []
+            for limit in stride(from: start, through: start + 360_000, by: 40_000) {
+                let outcome = try sandbox.shell("ulimit -v \(limit); \(command)")
+                #expect(outcome.signal == nil, "\(limit) KiB: \(outcome.errors)")
+                #expect(outcome.status == 0 || outcome.status == 75, "\(limit) KiB: \(outcome.errors)")
+                if outcome.status == 75 { expectRefusal(outcome, says: "ulimit -v") }
+                statuses.append(outcome.status)
+            }
+            #expect(statuses.first == 75 && statuses.last == 0, "\(statuses)")
+            // More is never worse.
+            #expect(statuses == statuses.sorted { $0 > $1 }, "\(statuses)")
+        }
+
+        // MARK: - A control group
+
+        @Test(.enabled(if: ControlGroupBox.isAllowed, "this machine lets the test make no control group for memory"))
+        func aControlGroupTooSmall() throws {
+            let box = try ControlGroupBox(mebibytes: 64)
+            let outcome = try sandbox.shell("\(box.enter) && \(command)")
+            expectRefusal(outcome, says: "the limit of the control group leaves")
+        }
+
+        @Test(.enabled(if: ControlGroupBox.isAllowed, "this machine lets the test make no control group for memory"))
+        func aControlGroupThatIsEnough() throws {
+            let box = try ControlGroupBox(mebibytes: 512)
+            let outcome = try sandbox.shell("\(box.enter) && \(command)")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+    }
+
+    /// A control group below the test's own, with a limit on its memory; gone with its owner.
+    private final class ControlGroupBox {
+        private let folder: String
+        private let limit: String
+
+        /// The folder of this process's group where memory is limited, and the file that limits it.
+        private static let place: (folder: String, limit: String)? = {
+            let groups = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+            for entry in groups.split(separator: "\n") {
+                let fields = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+                guard fields.count == 3 else { continue }
+                if fields[1].split(separator: ",").contains("memory") {
+                    return ("/sys/fs/cgroup/memory\(fields[2])", "memory.limit_in_bytes")
+                }
+            }
+            let path = groups.split(separator: "\n").first { $0.hasPrefix("0::") }?.dropFirst(3) ?? ""
+            let folder = "/sys/fs/cgroup\(path)"
+            let controllers = (try? String(contentsOfFile: folder + "/cgroup.subtree_control", encoding: .utf8)) ?? ""
+            return controllers.contains("memory") ? (folder, "memory.max") : nil
+        }()
+
+        static let isAllowed: Bool = (try? ControlGroupBox(mebibytes: 64)) != nil
+
+        init(mebibytes: Int) throws {
+            guard let place = Self.place else { throw CocoaError(.featureUnsupported) }
+            folder = "\(place.folder)/pulse-digest-test-\(UUID().uuidString)"
+            limit = place.limit
+            guard mkdir(folder, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+            try "\(mebibytes << 20)".write(toFile: "\(folder)/\(limit)", atomically: false, encoding: .utf8)
+        }
+
+        deinit { rmdir(folder) }
+
+        /// Puts the shell, and what it starts, into the group.
+        var enter: String { "echo $$ > '\(folder)/cgroup.procs'" }
+    }
+#endif

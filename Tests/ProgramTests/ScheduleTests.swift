@@ -1,0 +1,182 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// `schedule`, with programs of the tests' own in the places of crontab and systemctl.
+@Suite struct ScheduleTests {
+    private let sandbox: Sandbox
+    private let bin: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        bin = sandbox.folder.file("bin")
+        try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+        sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
+        sandbox.environment["F"] = sandbox.folder.path
+        // As Debian's does it.
+        try script(
+            "crontab",
+            """
+            echo "$*" >> "$F/crontab.calls"
+            case $1 in
+            -l) [ -e "$F/crontab" ] || { echo "no crontab for ana" >&2; exit 1; }; cat "$F/crontab" ;;
+            -r) rm "$F/crontab" ;;
+            -) cat > "$F/crontab" ;;
+            *) exit 64 ;;
+            esac
+            """)
+        try script("sendmail", "cat > /dev/null")
+    }
+
+    private func script(_ name: String, _ lines: String) throws {
+        try sandbox.folder.write("#!/bin/sh\n\(lines)\n", to: "bin/" + name)
+        chmod(bin + "/" + name, 0o755)
+    }
+
+    private var crontab: Data? { FileManager.default.contents(atPath: sandbox.folder.file("crontab")) }
+
+    private var entries: [Substring] {
+        crontab.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").filter { $0.contains("--send") } }
+            ?? []
+    }
+
+    private let install = ["schedule", "install", "--at", "07:05", "--to", "Ana <ana@example.org>"]
+
+    @Test(arguments: ["", "MAILTO=x\r\n1 2 * * * y\r\n", "1 2 * * * no line end", "\u{ff}\n\n\n"])
+    func installedShownAndRemovedTheRestIsTheSame(before: String) throws {
+        if !before.isEmpty { try sandbox.folder.write(before, to: "crontab") }
+        let installed = try sandbox.run(install + ["--hours", "24"])
+        #expect(installed.status == 0 && installed.output == "")
+        #expect(installed.errors.contains("Every day at 07:05, ana@example.org"))
+        let line = try #require(entries.first)
+        #expect(entries.count == 1)
+        #expect(line.hasPrefix("5 7 * * * /usr/bin/env HOME=\(sandbox.folder.file("home")) "))
+        #expect(
+            line.contains(" \(Sandbox.program) today --send --scheduled cron --hours 24 --to 'Ana <ana@example.org>'"))
+        #expect(
+            line.hasSuffix(" --sendmail \(bin)/sendmail")
+                || FileManager.default.fileExists(atPath: "/usr/sbin/sendmail"))
+
+        let first = try #require(crontab)
+        #expect(first.starts(with: Data(before.utf8)))
+        #expect(try sandbox.run(install + ["--hours", "24"]).status == 0)
+        #expect(crontab == first)
+
+        let shown = try sandbox.run("schedule").output
+        #expect(shown.contains("every day at 07:05 (") && shown.contains("next run"))
+
+        #expect(try sandbox.run("schedule", "remove").status == 0)
+        #expect(crontab == (before.isEmpty ? nil : Data(before.utf8)))
+        let again = try sandbox.run("schedule", "remove")
+        #expect(again.status == 0 && again.errors.contains("Nothing was scheduled"))
+        #expect(try sandbox.run("schedule", "show").output.contains("nothing is scheduled"))
+    }
+
+    @Test func whatIsInstalledRuns() throws {
+        try sandbox.importSample()
+        sandbox.environment["PULSE_DIGEST_MAX_TOKENS"] = "4"
+        try script("sendmail", "cat > \"$HOME/mail 100%\"")
+        let options = ["--store", sandbox.store, "--max-articles", "2", "--sendmail", bin + "/sendmail"]
+        #expect(try sandbox.run(install + options).status == 0)
+        let command = try #require(entries.first).split(separator: " ", maxSplits: 5)[5].replacing("\\%", with: "%")
+        // As cron would: with nothing but these.
+        sandbox.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "LOGNAME": "ana", "SHELL": "/bin/sh"]
+        let outcome = try sandbox.shell(String(command))
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        let mail = try String(contentsOfFile: sandbox.folder.file("home/mail 100%"), encoding: .utf8)
+        #expect(mail.contains("To: Ana <ana@example.org>\n"))
+    }
+
+    @Test func dryRunsChangeNothing() throws {
+        try sandbox.folder.write("1 2 * * * y\n", to: "crontab")
+        let cron = try sandbox.run(install + ["--dry-run"])
+        #expect(cron.status == 0 && cron.output.contains("1 2 * * * y\n# >>> pulse-digest"))
+        let systemd = try sandbox.run(install + ["--dry-run", "--systemd"])
+        #expect(systemd.output.contains("OnCalendar=*-*-* 07:05:00") && systemd.output.contains("Persistent=true"))
+        #expect(crontab == Data("1 2 * * * y\n".utf8))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.folder.file("home/.config")))
+        _ = try sandbox.run(install)
+        let before = crontab
+        #expect(try sandbox.run("schedule", "remove", "--dry-run").output.contains("--send"))
+        #expect(crontab == before)
+    }
+
+    /// A crontab that cannot be read is not an empty one.
+    @Test func aRefusalLosesNothing() throws {
+        try sandbox.folder.write("1 2 * * * y\n", to: "crontab")
+        for (script, status, words) in [
+            ("echo 'You (ana) are not allowed to use this program (crontab)' >&2; exit 1", 77, "cron.allow"),
+            ("echo 'crontabs/ana: Input/output error' >&2; exit 1", 69, "Input/output error"),
+            (
+                "[ $1 = -l ] && exec cat \"$F/crontab\"; echo 'errors in crontab file' >&2; exit 1", 69,
+                "was not changed"
+            ),
+            ("[ $1 = -l ] && exec cat \"$F/crontab\"; cat > /dev/null", 73, "crontab -l"),
+        ] {
+            try self.script("crontab", script)
+            let outcome = try sandbox.run(install)
+            #expect(outcome.status == Int32(status) && outcome.errors.contains(words), "\(outcome.errors)")
+            #expect(crontab == Data("1 2 * * * y\n".utf8))
+        }
+        try self.script("crontab", "exec cat \"$F/crontab\"")
+        try sandbox.folder.write("# >>> pulse-digest\n1 2 * * * y\n", to: "crontab")
+        let outcome = try sandbox.run(install)
+        #expect(outcome.status == 78 && outcome.errors.contains("crontab -e"))
+    }
+
+    @Test(arguments: [
+        ["--at", "25:00", "--to", "a@b"], ["--at", "7", "--to", "a@b"], ["--at", "07:00"], ["--to", "a b"],
+        ["--to", "a@b", "--send"],
+    ])
+    func aBadCommandLineIsAUsageError(arguments: [String]) throws {
+        #expect(try sandbox.run(["schedule", "install"] + arguments).status == 64)
+        #expect(crontab == nil)
+    }
+
+    /// Where the reader's clocks are not the machine's, cron is told the machine's time.
+    @Test func theTimeIsTheReaders() throws {
+        // Without daylight saving in the one, the other has none to disagree with.
+        sandbox.environment["TZ"] = "Asia/Kathmandu"
+        _ = try sandbox.run(install)
+        let shown = try sandbox.run("schedule").output
+        let next = try #require(shown.split(separator: "\n").first { $0.hasPrefix("next run") })
+        #expect(next.hasSuffix(" 07:05"))
+    }
+
+    // MARK: - systemd
+
+    private var units: String { sandbox.folder.file("home/.config/systemd/user") }
+
+    @Test func aTimerOfSystemd() throws {
+        try script("systemctl", "echo \"$*\" >> \"$F/systemctl.calls\"")
+        try script("loginctl", "echo no")
+        _ = try sandbox.run(install)
+        let outcome = try sandbox.run(install + ["--systemd"])
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("The schedule of cron was taken away") && crontab == nil)
+        #expect(outcome.errors.contains("loginctl enable-linger"))
+        let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
+        #expect(
+            calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user restart pulse-digest.timer\n")
+        let service = try String(contentsOfFile: units + "/pulse-digest.service", encoding: .utf8)
+        #expect(service.contains("\"--scheduled\" \"systemd\"") && service.contains("\"Ana <ana@example.org>\""))
+        #expect(try sandbox.run("schedule").output.contains("systemd   every day at 07:05"))
+        #expect(try sandbox.run("schedule", "remove").status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
+    }
+
+    @Test func withoutAManagerNothingIsLeft() throws {
+        try script("systemctl", "echo 'Failed to connect to bus: No medium found' >&2; exit 1")
+        let outcome = try sandbox.run(install + ["--systemd"])
+        #expect(outcome.status == 69)
+        #expect(outcome.errors.contains("Failed to connect to bus") && outcome.errors.contains("enable-linger"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
+        // A timer that was there before is as it was.
+        try script("systemctl", "exit 0")
+        _ = try sandbox.run(install + ["--systemd"])
+        let before = FileManager.default.contents(atPath: units + "/pulse-digest.timer")
+        try script("systemctl", "exit 1")
+        #expect(try sandbox.run(["schedule", "install", "--systemd", "--at", "9:00", "--to", "a@b"]).status == 69)
+        #expect(FileManager.default.contents(atPath: units + "/pulse-digest.timer") == before)
+    }
+}

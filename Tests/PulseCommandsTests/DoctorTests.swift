@@ -1,0 +1,151 @@
+import Foundation
+import PulseRendering
+import PulseStore
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+@testable import PulseInference
+
+/// What `doctor` finds in a home of its own, with a machine that the test makes up.
+@Suite struct DoctorTests {
+    // The engine has one of its own.
+    private typealias Context = PulseCommands.Context
+
+    private let home: TemporaryFolder
+    private let environment: [String: String]
+
+    init() throws {
+        home = try TemporaryFolder()
+        environment = ["HOME": home.path, "PATH": "", "LANG": "C.UTF-8"]
+    }
+
+    private func context(
+        model: String? = nil, store: String? = nil, environment more: [String: String] = [:], fault: Failure? = nil
+    ) -> Context {
+        var settings = Settings()
+        settings.model = model
+        settings.storePath = store
+        let environment = environment.merging(more) { $1 }
+        let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+        return Context(
+            settings: settings, operands: [], locations: Locations(environment: environment, executable: program),
+            console: Console(environment: environment), environment: environment, now: Date(timeIntervalSince1970: 0),
+            timeZone: TimeZone(identifier: "Europe/Berlin") ?? .current, settingsFault: fault)
+    }
+
+    private static let roomy = MemoryBudget(machine: 8000 << 20, group: 900 << 20)
+
+    private static func facts(
+        budget: MemoryBudget = roomy,
+        threads: ThreadChoice? = ThreadChoice(
+            most: 4, first: 3, isFixed: false, reason: .cores(busy: 1)), fault: EngineError? = nil
+    ) -> Doctor.Facts {
+        let plan: Result<MachinePlan, EngineError>
+        do throws(EngineError) {
+            if let fault { throw fault }
+            plan = .success(
+                try MachinePlan(
+                    ContextWish(EngineOptions(modelPath: ""), trainedLength: 4096), budget: budget
+                ) { shape in
+                    Footprint(
+                        weights: 700 << 20, cache: UInt64(shape.cells) << 14, buffers: 30 << 20, file: 701 << 20)
+                })
+        } catch {
+            plan = .failure(error)
+        }
+        return Doctor.Facts(
+            library: { LibraryDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") },
+            inspect: { _ in Inspection(budget: budget, threads: threads, plan: plan) },
+            sendmail: ["/bin/sh"])
+    }
+
+    private func findings(_ context: Context, _ facts: Doctor.Facts = facts()) async -> [Finding] {
+        await Doctor(context: context, facts: facts).findings()
+    }
+
+    private func text(_ findings: [Finding], _ context: Context) -> String {
+        let resources = context.locations.resources ?? "?"
+        return FindingText.render(findings, style: TextStyle()).replacing(home.path, with: "HOME")
+            .replacing(resources, with: "CLONE").replacing(Program.version, with: "VERSION")
+    }
+
+    // MARK: - What people read
+
+    @Test func allIsWell() async throws {
+        let context = context()
+        let findings = await findings(context).filter { $0.subject != "model" && $0.subject != "prompts" }
+        // Which model is the default, and which languages there are, is not this test's business.
+        #expect(findings.allSatisfy { $0.status != .problem })
+        let written = text(findings, context)
+        #expect(try written == Golden.text("doctor.txt", actual: written))
+    }
+
+    @Test func everythingIsBroken() async throws {
+        let letter = try home.write("A letter to my aunt, and longer than SQLite's header would be.", to: "letter.txt")
+        let context = context(
+            model: "/nowhere/model.gguf", store: letter,
+            environment: ["LANG": "C", "XDG_CACHE_HOME": home.file("caches")],
+            fault: Failure(.configuration, "“x” is not a setting."))
+        var facts = Self.facts()
+        facts.sendmail = []
+        let findings = await findings(context, facts).filter { $0.subject != "prompts" }
+        let written = text(findings, context)
+        #expect(try written == Golden.text("doctor.broken.txt", actual: written))
+        let json = FindingJSON.render(findings)
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [[String: Any]]])
+        let entries = try #require(document["findings"])
+        #expect(entries.map { $0["subject"] as? String } == findings.map(\.subject))
+        #expect(entries.compactMap { $0["exit_code"] as? Int } == [78, 69, 65])
+    }
+
+    // MARK: - One by one
+
+    @Test func aPlanWithLess() async throws {
+        let facts = Self.facts(budget: MemoryBudget(machine: 840 << 20), threads: .fixed(2))
+        let findings = await findings(context(), facts)
+        let plan = try #require(findings.first { $0.subject == "plan" })
+        #expect(plan.status == .warning && plan.text.contains("the context is shorter than 4096 tokens"))
+        #expect(findings.contains { $0.subject == "threads" && $0.text == "2: as asked" })
+    }
+
+    @Test func noPlanAtAll() async throws {
+        let facts = Self.facts(budget: MemoryBudget(group: 700 << 20), threads: nil)
+        let findings = await findings(context(), facts)
+        let plan = try #require(findings.first { $0.subject == "plan" })
+        #expect(plan.status == .problem && plan.exitCode == 75)
+        #expect(!findings.contains { $0.subject == "threads" || $0.subject == "takes" })
+    }
+
+    @Test(arguments: [
+        (ThreadChoice.Reason.quota, "grants no more"), (.smallModel, "too small"), (.cores(busy: 0), "one for each"),
+    ])
+    func whyThreads(reason: ThreadChoice.Reason, words: String) async throws {
+        let choice = ThreadChoice(most: 1, first: 1, isFixed: false, reason: reason)
+        let findings = await findings(context(), Self.facts(threads: choice))
+        #expect(findings.contains { $0.subject == "threads" && $0.text.contains(words) })
+    }
+
+    @Test func aHistoryThatOthersCanRead() async throws {
+        let context = context(store: home.file("history.sqlite"))
+        _ = try context.store(.readWrite)
+        var found = await findings(context).first { $0.subject == "history" }
+        #expect(found?.status == .ok && found?.text.contains("0 articles, schema ") == true)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: context.storePath)
+        found = await findings(context).first { $0.subject == "history" }
+        #expect(found?.status == .warning && found?.text.contains("chmod go=") == true)
+    }
+
+    @Test func aModelOfTheUsersOwn() async throws {
+        let path = try home.write("GGUF", to: "own.gguf")
+        let found = await findings(context(model: path)).first { $0.subject == "model" }
+        #expect(found?.status == .ok)
+        #expect(found?.text == "own: \(path), 4 B, not of the catalogue, so not verified")
+    }
+
+    @Test func textIsMadeSafeToPrint() {
+        let text = FindingText.render([Finding("history", .problem, "at \u{1b}[31m/x\ny")], style: TextStyle())
+        #expect(!text.contains("\u{1b}") && text.split(separator: "\n").count == 2)
+    }
+}
