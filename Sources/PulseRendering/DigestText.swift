@@ -29,7 +29,7 @@ public struct DigestText: Sendable {
             digest.told, digest.told + digest.omitted, since, phrases.source(digest.sources),
             phrases.topic(digest.topics.count))
         if digest.muted > 0 { read += "; " + phrases.muted(digest.muted) }
-        var lines = style.bold(style.clip(title)) + "\n" + style.aside(read)
+        var lines = style.heading(title) + style.aside(read)
         if digest.daysInARow > 1 { lines += style.aside(phrases.daysInARow(digest.daysInARow)) }
         let chart = TopicChart.render(digest.topics, language: language, style: style)
         return chart.isEmpty ? lines : lines + "\n" + chart
@@ -46,7 +46,7 @@ public struct DigestText: Sendable {
         citations = Citations(stories: stories, numberedFrom: firstNumber)
         last = ""
         let title = phrases.sectionTitle(category, foreignLanguage: foreignLanguage)
-        return "\n" + style.bold(style.clip(title)) + "\n\n"
+        return "\n" + style.heading(title) + "\n"
     }
 
     /// The next sentence of the section, with the numbers of its stories.

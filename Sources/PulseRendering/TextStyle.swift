@@ -1,3 +1,5 @@
+import PulseCore
+
 public import struct Foundation.TimeZone
 
 /// How text is laid out: what a terminal can do, or the plainness a pipe wants.
@@ -41,6 +43,19 @@ public struct TextStyle: Sendable, Hashable {
         let wrapped = lines.add(text) + lines.finish()
         let margin = String(repeating: " ", count: indent)
         return wrapped.split(separator: "\n").map { margin + dim(String($0)) + "\n" }.joined()
+    }
+
+    /// Text in the lines it needs, each in bold.
+    func heading(_ text: String) -> String {
+        var lines = LineWrapper(width: width)
+        let wrapped = lines.add(text) + lines.finish()
+        return wrapped.split(separator: "\n").map { bold(clip(String($0))) + "\n" }.joined()
+    }
+
+    /// A text in one line of a terminal, safe to print, that leaves the last column free.
+    public func line(_ text: String) -> String {
+        let line = PlainText.line(text)
+        return tableWidth.map { DisplayWidth.clip(line, to: max(1, $0 - 1)) } ?? line
     }
 
     /// A line cut to the width, with an ellipsis.

@@ -14,6 +14,8 @@ struct Console: Sendable {
     /// Whether it may be sent hyperlinks too (OSC 8).
     let hasLinks: Bool
     let isErrorTerminal: Bool
+    /// Columns of the error stream where it is a terminal.
+    let errorWidth: Int?
     let isInputTerminal: Bool
 
     init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2, environment: [String: String]) {
@@ -22,6 +24,7 @@ struct Console: Sendable {
         self.error = error
         isInputTerminal = isatty(input) == 1
         isErrorTerminal = isatty(error) == 1 && environment["TERM"] != "dumb"
+        errorWidth = isErrorTerminal ? Console.columns(of: error) : nil
         let isTerminal = isatty(output) == 1
         width = isTerminal ? Console.columns(of: output) ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80 : nil
         // https://no-color.org: "when present and not an empty string (regardless of its value), prevents the addition

@@ -14,6 +14,9 @@ struct Messages: Sendable {
     let allMuted: @Sendable (_ articles: Int) -> String
     /// Categories that found no place in a context of so many tokens.
     let tooSmall: @Sendable (_ tokens: Int, _ categories: String) -> String
+    /// The same, of the part of this number of an article that is long.
+    let readingPart: @Sendable (_ number: Int, _ parts: Int, _ tokens: Int, _ all: Int) -> String
+    let partsWritten: @Sendable (_ written: Int, _ parts: Int) -> String
     /// So many sections of all are written.
     let sectionsWritten: @Sendable (_ written: Int, _ sections: Int) -> String
     /// Why it came so quickly: the moment it was written at.
@@ -39,6 +42,8 @@ struct Messages: Sendable {
         readingSection: @escaping @Sendable (String, Int, Int, Int, Int) -> String, nothingRead: String,
         noneInCategories: @escaping @Sendable (Int) -> String, allMuted: @escaping @Sendable (Int) -> String,
         tooSmall: @escaping @Sendable (Int, String) -> String,
+        readingPart: @escaping @Sendable (Int, Int, Int, Int) -> String,
+        partsWritten: @escaping @Sendable (Int, Int) -> String,
         sectionsWritten: @escaping @Sendable (Int, Int) -> String,
         nothingChanged: @escaping @Sendable (String) -> String, typeText: String
     ) {
@@ -49,6 +54,8 @@ struct Messages: Sendable {
         self.noneInCategories = noneInCategories
         self.allMuted = allMuted
         self.tooSmall = tooSmall
+        self.readingPart = readingPart
+        self.partsWritten = partsWritten
         self.sectionsWritten = sectionsWritten
         self.nothingChanged = nothingChanged
         self.typeText = typeText
@@ -71,6 +78,8 @@ struct Messages: Sendable {
                 : "All \($0) articles read in that time are muted. To hear of them: --mute \"\" --mute-source \"\""
         },
         tooSmall: { "Left out, because a context of \($0) tokens is too small: \($1)." },
+        readingPart: { "Part \($0) of \($1): reading, \($2) of \($3) tokens" },
+        partsWritten: { "\($0) of \($1) parts are summarised" },
         sectionsWritten: { "\($0) of \($1) sections written" },
         nothingChanged: { "Nothing has changed since this was written, \($0). To write it anew: --fresh" },
         typeText: "Type or paste the text, then press control-D on a line of its own.")
@@ -92,6 +101,8 @@ struct Messages: Sendable {
                 : "Os \($0) artigos lidos nesse período estão silenciados. Para vê-los: --mute \"\" --mute-source \"\""
         },
         tooSmall: { "Ficaram de fora, porque um contexto de \($0) tokens é pequeno demais: \($1)." },
+        readingPart: { "Parte \($0) de \($1): lendo, \($2) de \($3) tokens" },
+        partsWritten: { "\($0) de \($1) partes resumidas" },
         sectionsWritten: { "\($0) de \($1) seções escritas" },
         nothingChanged: { "Nada mudou desde que isto foi escrito, em \($0). Para escrever de novo: --fresh" },
         typeText: "Digite ou cole o texto e depois pressione Ctrl-D em uma linha vazia.")
@@ -113,6 +124,8 @@ struct Messages: Sendable {
                 : "Los \($0) artículos leídos en ese período están silenciados. Para verlos: --mute \"\" --mute-source \"\""
         },
         tooSmall: { "Quedó fuera, porque un contexto de \($0) tokens es demasiado pequeño: \($1)." },
+        readingPart: { "Parte \($0) de \($1): leyendo, \($2) de \($3) tokens" },
+        partsWritten: { "\($0) de \($1) partes resumidas" },
         sectionsWritten: { "\($0) de \($1) secciones escritas" },
         nothingChanged: { "Nada ha cambiado desde que se escribió esto, el \($0). Para escribirlo de nuevo: --fresh" },
         typeText: "Escribe o pega el texto y luego pulsa Ctrl-D en una línea vacía.")

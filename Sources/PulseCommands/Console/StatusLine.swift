@@ -1,4 +1,4 @@
-import PulseCore
+import PulseRendering
 import Synchronization
 
 /// One line on a terminal's error stream that says what is being done, and is gone before anything is printed.
@@ -15,11 +15,13 @@ final class StatusLine: Sendable {
 
     func show(_ text: String) {
         guard isOn else { return }
+        // What is wider than the terminal would go on in the next line, and stay there.
+        let text = TextStyle(width: console.errorWidth).line(text)
         shown.withLock { shown in
             guard shown != text else { return }
             shown = text
             // Carriage return, the text, and CSI K: erase to the end of the line.
-            console.draw("\r" + PlainText.line(text) + "\u{1b}[K")
+            console.draw("\r" + text + "\u{1b}[K")
         }
     }
 

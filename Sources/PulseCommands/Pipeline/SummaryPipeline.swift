@@ -86,12 +86,12 @@ struct SummaryPipeline {
             completions += try await model.write(prompts, fewestSentences: 1) { index, event throws(Failure) in
                 switch event {
                 case .reading(let tokens, let all):
-                    status.show("Part \(index + 1) of \(prompts.count): reading, \(tokens) of \(all) tokens")
+                    status.show(context.messages.readingPart(index + 1, prompts.count, tokens, all))
                 case .text(let piece): _ = answers[index].add(piece)
                 case .finished(let completion):
                     _ = answers[index].finish(isCut: completion.finish == .length)
                     finished += 1
-                    status.show("\(finished) of \(prompts.count) parts are summarised")
+                    status.show(context.messages.partsWritten(finished, prompts.count))
                 }
             }
             // A model that makes nothing shorter leaves the first piece, which says most in news.
