@@ -69,7 +69,8 @@ let package = Package(
         .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
         // Whether the check of facts holds what it promises: `make eval`. Nobody installs it.
         .target(
-            name: "PulseEvaluation", dependencies: ["PulseText", "PulseCore", "PulseSources", "PulseInference", "PulseTestSupport"],
+            name: "PulseEvaluation",
+            dependencies: ["PulseText", "PulseCore", "PulseSources", "PulseInference", "PulseTestSupport"],
             path: "Tests/Evaluation/Library", swiftSettings: settings),
         .executableTarget(
             name: "pulse-eval", dependencies: ["PulseCore", "PulseEvaluation"], path: "Tests/Evaluation/Program",

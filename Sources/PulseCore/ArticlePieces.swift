@@ -48,7 +48,8 @@ public enum ArticlePieces {
             let cost = count(" " + sentence)
             if cost <= tokens || sentence.count == 1 { return [(String(sentence), cost)] }
         }
-        let middle = sentence.index(sentence.startIndex, offsetBy: sentence.utf8.count > 1 << 20 ? 1 << 16 : sentence.count / 2)
+        let middle = sentence.index(
+            sentence.startIndex, offsetBy: sentence.utf8.count > 1 << 20 ? 1 << 16 : sentence.count / 2)
         // The space nearest before the middle, or behind it.
         let cut =
             sentence[..<middle].lastIndex(of: " ").flatMap { $0 > sentence.startIndex ? $0 : nil }

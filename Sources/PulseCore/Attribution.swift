@@ -60,7 +60,8 @@ public struct Attribution: Sendable {
             claims.contains(fact) && !isHeld(fact, of: read, by: support) || isTornApart(fact, of: read, by: support)
         }
         return Verdict(
-            sources: support.map { ids[$0] }, doubts: doubts.map { Attribution.text(of: $0, in: read) }, isQuoted: false,
+            sources: support.map { ids[$0] }, doubts: doubts.map { Attribution.text(of: $0, in: read) },
+            isQuoted: false,
             isEmpty: false)
     }
 
@@ -195,7 +196,8 @@ public struct Attribution: Sendable {
         var start = fact.place.lowerBound
         var end = fact.place.upperBound
         func isPart(_ index: Int) -> Bool {
-            read.tokens[index].isCapitalised || ["of", "the", "and", "for", "de", "da", "do", "del"].contains(read.tokens[index].folded)
+            read.tokens[index].isCapitalised
+                || ["of", "the", "and", "for", "de", "da", "do", "del"].contains(read.tokens[index].folded)
         }
         while start > 0, !read.tokens[start].isApart, isPart(start - 1) { start -= 1 }
         while end < read.tokens.count, !read.tokens[end].isApart, isPart(end) { end += 1 }

@@ -82,7 +82,8 @@ public struct CheckedAnswer: Sendable {
     private mutating func check(_ written: String) -> Sentence? {
         let text = Citations.removed(from: written)
         let verdict = attribution.verdict(on: text)
-        if verdict.isGrounded, writing == .free || verdict.isQuoted || verdict.isEmpty || attribution.isSoundJoin(text) {
+        if verdict.isGrounded, writing == .free || verdict.isQuoted || verdict.isEmpty || attribution.isSoundJoin(text)
+        {
             // The model may come to what was put in its place already.
             guard !verdict.isQuoted || told.insert(Evidence.plain(text)).inserted else { return nil }
             return Sentence(
@@ -96,7 +97,8 @@ public struct CheckedAnswer: Sendable {
         corrections.replaced += 1
         let sources = attribution.verdict(on: own.text).sources
         return Sentence(
-            text: Citations.removed(from: own.text), sources: sources.isEmpty ? [own.source] : sources, isGrounded: true, origin: .publisher)
+            text: Citations.removed(from: own.text), sources: sources.isEmpty ? [own.source] : sources,
+            isGrounded: true, origin: .publisher)
     }
 }
 

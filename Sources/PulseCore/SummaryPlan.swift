@@ -5,19 +5,22 @@ public struct SummaryPlan: Sendable, Hashable {
     public let prompts: [Prompt]
     /// What of the article is in them.
     public let article: Article
-    /// True for what is longer than any article, a book piped in: then its beginning is read.
+    /// True where its beginning is read only: for a model that is better so, and for what is longer than any article,
+    /// a book piped in.
     public let isShortened: Bool
 
     /// More pieces than this are not read; at the usual lengths of context it is a text of 50,000 words and more.
     public static let mostPieces = 16
 
     /// - Parameters:
+    ///   - lead: Of an article that does not fit, so many tokens are read and no more; nil: all of it, in pieces.
     ///   - limit: The largest number of tokens of a prompt.
     ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
     ///   - count: The number of tokens of a text.
     /// - Returns: nil where not even the start of the text fits.
     public init?(
-        article: Article, template: PromptTemplate, limit: Int, measure: (Prompt) -> Int, count: (String) -> Int
+        article: Article, template: PromptTemplate, lead: Int? = nil, limit: Int, measure: (Prompt) -> Int,
+        count: (String) -> Int
     ) {
         guard
             let first = SummaryPrompt(
@@ -27,6 +30,15 @@ public struct SummaryPlan: Sendable, Hashable {
             prompts = [first.prompt]
             self.article = article
             isShortened = false
+            return
+        }
+        if let lead {
+            let excerpt = Excerpt(of: article.text, tokens: lead, count: count)
+            let prompt = SummaryPrompt.make(article, text: excerpt.text, template: template)
+            let isShort = measure(prompt) <= limit
+            prompts = [isShort ? prompt : first.prompt]
+            self.article = article
+            isShortened = true
             return
         }
         var tokens = limit - measure(SummaryPrompt.make(article, text: "", template: template))

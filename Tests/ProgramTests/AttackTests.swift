@@ -7,7 +7,8 @@ import Testing
 @Suite struct AttackTests {
     private static let good = [
         "id": "good", "title": "Library opens on Sundays", "category": "world", "source": "The Herald",
-        "content": "The library of Marrowick will open on Sundays from May. Two readers asked for it, the council said.",
+        "content":
+            "The library of Marrowick will open on Sundays from May. Two readers asked for it, the council said.",
     ]
 
     private func sandbox(with attack: Attack) throws -> Sandbox {
@@ -52,21 +53,18 @@ import Testing
             #expect(text.utf8.count < 20_000)
             #expect(isClean(text))
         }
+        try nothingReachesTheTerminal(sandbox)
     }
 
-    @Test(arguments: Attack.all)
-    func nothingReachesTheTerminal(attack: Attack) throws {
-        let sandbox = try sandbox(with: attack)
-        for arguments in [["today"], ["history"], ["history", "show", "bad"], ["today", "--dry-run"]] {
-            let outcome = try sandbox.run(arguments + ["--store", sandbox.store])
-            #expect(outcome.status == 0, "\(outcome.errors)")
-            #expect(isClean(outcome.output) && isClean(outcome.errors), "\(arguments)")
-        }
-        let digest = try sandbox.run("today", "--store", sandbox.store).output
-        // One heading, and a list of two stories at most, each in one line: no title makes a line of its own.
-        #expect(digest.components(separatedBy: "\nWorld\n").count == 2)
-        let list = digest.split(separator: "\n").filter { $0.hasPrefix("  [") }
+    private func nothingReachesTheTerminal(_ sandbox: Sandbox) throws {
+        let outcome = try sandbox.run("today", "--store", sandbox.store)
+        #expect(isClean(outcome.output) && isClean(outcome.errors))
+        // One heading, and a list of two stories, each in one line: no title makes a line of its own.
+        #expect(outcome.output.components(separatedBy: "\nWorld\n").count == 2)
+        let list = outcome.output.split(separator: "\n").filter { $0.hasPrefix("  [") }
         #expect(list.count == 2 && list[0].hasPrefix("  [1] ") && list[1].hasPrefix("  [2] "))
+        let shown = try sandbox.run("history", "show", "bad", "--store", sandbox.store)
+        #expect(shown.status == 0 && isClean(shown.output))
     }
 
     /// Bytes that are no text at all.
@@ -80,7 +78,9 @@ import Testing
         let outcome = try sandbox.run("summarize", "-", input: text)
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.contains("ferry to Harnby") && isClean(outcome.output))
-        let line = Data("{\"id\": \"a\", \"title\": \"".utf8) + Data(bytes) + Data("\"}\n{\"id\": \"b\", \"title\": \"Good\"}\n".utf8)
+        let line =
+            Data("{\"id\": \"a\", \"title\": \"".utf8) + Data(bytes)
+            + Data("\"}\n{\"id\": \"b\", \"title\": \"Good\"}\n".utf8)
         let imported = try sandbox.run("import", "jsonl", "-", "--store", sandbox.store, input: line)
         #expect(isClean(imported.errors) && isClean(imported.output))
         #expect(try sandbox.run("history", "--store", sandbox.store).output.contains("Good"))

@@ -23,7 +23,9 @@ import Testing
     ]
 
     @Test(arguments: answers)
-    func answersAreRead(answer: String, shown: String) { #expect(AnswerReader.read(answer).joined(separator: " ") == shown) }
+    func answersAreRead(answer: String, shown: String) {
+        #expect(AnswerReader.read(answer).joined(separator: " ") == shown)
+    }
 
     @Test(arguments: answers)
     func piecesDoNotMatter(answer: String, shown: String) {

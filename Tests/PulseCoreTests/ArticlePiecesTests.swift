@@ -9,7 +9,8 @@ import Testing
     func nothingIsLeftOutAndNothingIsTooLong(tokens: Int) {
         var random = SplitMix(seed: UInt64(tokens))
         let text = (0..<30).map { number in
-            let sentence = (0..<Int.random(in: 1...25, using: &random)).map { "w\(number)x\($0)" }.joined(separator: " ") + "."
+            let sentence =
+                (0..<Int.random(in: 1...25, using: &random)).map { "w\(number)x\($0)" }.joined(separator: " ") + "."
             return sentence + (Int.random(in: 0..<4, using: &random) == 0 ? "\n\n" : " ")
         }.joined().replacing("w", with: "W")
         let pieces = ArticlePieces.split(text, tokens: tokens, count: words)
@@ -21,7 +22,9 @@ import Testing
     @Test func piecesEndWithSentences() {
         let text = "One two three. Four five. Six seven eight nine. Ten."
         #expect(
-            ArticlePieces.split(text, tokens: 5, count: words) == ["One two three. Four five.", "Six seven eight nine. Ten."])
+            ArticlePieces.split(text, tokens: 5, count: words) == [
+                "One two three. Four five.", "Six seven eight nine. Ten.",
+            ])
         #expect(ArticlePieces.split(text, tokens: 100, count: words) == [text])
         #expect(ArticlePieces.split(" \n\n ", tokens: 5, count: words) == [])
     }

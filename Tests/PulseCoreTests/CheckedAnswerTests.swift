@@ -36,7 +36,10 @@ import Testing
             "The Senate passed the budget. [5] It will cost €12m. [4]"
         ),
         // The publisher's own sentence, once.
-        ("The bridge will cost 13 million euros to rebuild.", "The council of Orlen voted on Tuesday to rebuild the bridge. [4]"),
+        (
+            "The bridge will cost 13 million euros to rebuild.",
+            "The council of Orlen voted on Tuesday to rebuild the bridge. [4]"
+        ),
         (
             "The council of Belmar voted to rebuild the bridge. The council voted on Monday to rebuild the bridge, at last.",
             "The council of Orlen voted on Tuesday to rebuild the bridge. [4]"
@@ -74,7 +77,9 @@ import Testing
 
     @Test func itIsSaidHowASentenceCameAbout() {
         var answer = CheckedAnswer(Self.stories.map(\.lead), writing: .free)
-        _ = answer.add("The U.S. Senate passed the budget. The council voted to rebuild. Dr. Lee spoke at No. 7 Hill Road. Zebras!")
+        _ = answer.add(
+            "The U.S. Senate passed the budget. The council voted to rebuild. Dr. Lee spoke at No. 7 Hill Road. Zebras!"
+        )
         _ = answer.finish()
         #expect(answer.sentences.map(\.origin) == [.copied, .model, .publisher])
         #expect(answer.corrections == Corrections(replaced: 1, dropped: 1))
@@ -85,7 +90,9 @@ import Testing
     @Test func aJoinDoesNotPairASubjectWithAnothersNumber() {
         let article = Article(
             id: "1", title: "",
-            content: "Orlen will rebuild the old bridge over the river for 12 million euros. Belmar will rebuild the old bridge over the river in 2031.")
+            content:
+                "Orlen will rebuild the old bridge over the river for 12 million euros. Belmar will rebuild the old bridge over the river in 2031."
+        )
         var answer = CheckedAnswer([article], writing: .grounded)
         _ = answer.add("Orlen will rebuild the old bridge over the river in 2031.")
         _ = answer.finish()
@@ -100,7 +107,8 @@ import Testing
     @Test func nothingIsLongerThanWhatItTellsOf() {
         let article = Article(id: "1", title: "", content: "Rain fell on Orlen and the fair was put off.")
         var answer = CheckedAnswer([article], writing: .free)
-        _ = answer.add("Rain fell on Orlen. The fair was put off, because rain fell on Orlen and on the fair. Rain fell.")
+        _ = answer.add(
+            "Rain fell on Orlen. The fair was put off, because rain fell on Orlen and on the fair. Rain fell.")
         _ = answer.finish()
         #expect(answer.text.count <= article.text.count)
         #expect(answer.text.hasPrefix("Rain fell on Orlen."))

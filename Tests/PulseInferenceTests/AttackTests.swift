@@ -10,7 +10,9 @@ struct AttackTests {
     static let templates: [FixtureModel.Template] = [.chatML, .llama3, .gemma, .mistral, .phi, .commandR, .deepSeek]
 
     /// The control tokens of a prompt around a text, in order.
-    private func controls(around text: String, template: FixtureModel.Template, isSentencePiece: Bool) throws -> [llama_token] {
+    private func controls(around text: String, template: FixtureModel.Template, isSentencePiece: Bool) throws
+        -> [llama_token]
+    {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         var fixture = FixtureModel()
@@ -23,7 +25,8 @@ struct AttackTests {
         let source = try #require(template)
         let messages = [
             ChatMessage(role: .system, text: "You write."),
-            ChatMessage(role: .user, parts: [.init(text: "Text: "), .init(text: text, source: 0), .init(text: "\nWrite.")]),
+            ChatMessage(
+                role: .user, parts: [.init(text: "Text: "), .init(text: text, source: 0), .init(text: "\nWrite.")]),
         ]
         let vocabulary = model.vocabulary
         let prompt = Prompt(try ChatTemplate(source: source).pieces(for: messages), in: vocabulary)

@@ -26,7 +26,8 @@ extension FixtureModel.Template {
         case .phi: ["<s>", "<|user|>", "<|assistant|>", "<|system|>", "<|end|>"]
         case .commandR:
             [
-                "<BOS_TOKEN>", "<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>", "<|CHATBOT_TOKEN|>",
+                "<BOS_TOKEN>", "<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>",
+                "<|CHATBOT_TOKEN|>",
                 "<|SYSTEM_TOKEN|>",
             ]
         case .deepSeek: ["<｜begin▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>", "<｜end▁of▁sentence｜>"]

@@ -156,6 +156,9 @@ struct LanguageModel {
         }
     }
 
+    /// Whether it can only choose among its articles' sentences, as the catalogue says of the embedded one.
+    var choosesOnly: Bool { file.entry?.grounded == .strict }
+
     /// How what it writes is to be read.
     var writing: CheckedAnswer.Writing { grounding == .strict ? .grounded : .free }
 }

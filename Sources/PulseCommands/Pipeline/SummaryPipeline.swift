@@ -3,7 +3,8 @@ import PulseInference
 import PulseRendering
 
 /// The whole path of one article's summary. An article that the model cannot hold is summarised in pieces, and their
-/// summaries again, until one is left: the whole of it is read.
+/// summaries again, until one is left: the whole of it is read. Only a model that chooses and does not write gets the
+/// lead instead.
 struct SummaryPipeline {
     let context: Context
     let article: Article
@@ -59,14 +60,21 @@ struct SummaryPipeline {
         for sentence in sentences { try context.console.write(text.sentence(sentence)) }
     }
 
+    /// What the embedded model reads of an article that does not fit. It chooses sentences, and does not weigh a whole
+    /// feature: of ten articles of 500 to 2,700 words, read by eye, its summary of the lead was better five times, and
+    /// that of the pieces two times.
+    private static let leadTokens = 240
+
     // MARK: - Pieces
 
     private func plan(
         for article: Article, template: PromptTemplate, model: LanguageModel
     ) async throws(Failure) -> SummaryPlan {
         let limit = try model.promptLimit()
+        let lead = model.choosesOnly ? SummaryPipeline.leadTokens : nil
         let plan = try await model.counting { measure, count in
-            SummaryPlan(article: article, template: template, limit: limit, measure: measure, count: count)
+            SummaryPlan(
+                article: article, template: template, lead: lead, limit: limit, measure: measure, count: count)
         }
         guard let plan else { throw model.tooSmall }
         return plan

@@ -45,7 +45,9 @@ struct Evidence: Sendable {
             for sentence in text.split(separator: "\n\n").flatMap({ Sentences.split(String($0)) }) {
                 let read = ReadSentence(sentence, language: language)
                 reads.append(read)
-                let quantities = read.facts.compactMap { if case .quantity(let quantity) = $0.kind { quantity } else { nil } }
+                let quantities = read.facts.compactMap {
+                    if case .quantity(let quantity) = $0.kind { quantity } else { nil }
+                }
                 lines.append(
                     Line(
                         text: sentence, stems: read.stems, around: read.stems, quantities: quantities,
@@ -119,7 +121,8 @@ struct Evidence: Sendable {
 
     /// Whether two names stand together in it.
     func holds(name: String, before next: String) -> Bool {
-        pairs.contains([name, next]) || pairs.contains { Evidence.isForm($0[0], of: name) && Evidence.isForm($0[1], of: next) }
+        pairs.contains([name, next])
+            || pairs.contains { Evidence.isForm($0[0], of: name) && Evidence.isForm($0[1], of: next) }
     }
 
     private static func isForm(_ left: String, of right: String) -> Bool { left == right || isSameName(left, right) }
@@ -160,7 +163,8 @@ struct Evidence: Sendable {
     }
 
     private static let endings: Set<String> = [
-        "", "s", "es", "n", "ns", "an", "ans", "ian", "ians", "ia", "ish", "ese", "i", "ic", "er", "ers", "a", "o", "os", "as",
+        "", "s", "es", "n", "ns", "an", "ans", "ian", "ians", "ia", "ish", "ese", "i", "ic", "er", "ers", "a", "o",
+        "os", "as",
         "e", "y", "ean", "eans", "ano", "ana", "anos", "anas", "es", "esa", "esas", "eses", "ense", "enses", "al",
     ]
 }

@@ -17,15 +17,18 @@ enum FactLanguage: Sendable, Hashable {
 
     // Words that only one of the three has.
     private static let englishWords: Set<String> = [
-        "the", "and", "of", "to", "in", "is", "was", "were", "for", "on", "with", "at", "by", "from", "that", "has", "have",
+        "the", "and", "of", "to", "in", "is", "was", "were", "for", "on", "with", "at", "by", "from", "that", "has",
+        "have",
         "will", "an", "said", "it", "its", "are", "be", "as", "had", "after", "this", "which",
     ]
     private static let portugueseWords: Set<String> = [
-        "os", "do", "da", "dos", "das", "em", "um", "uma", "nao", "ao", "aos", "pelo", "pela", "na", "no", "nas", "nos", "foi",
+        "os", "do", "da", "dos", "das", "em", "um", "uma", "nao", "ao", "aos", "pelo", "pela", "na", "no", "nas", "nos",
+        "foi",
         "mais", "com", "e", "sao", "esta", "tem", "vai", "quilometros", "ate", "seu", "sua",
     ]
     private static let spanishWords: Set<String> = [
-        "el", "los", "las", "del", "en", "un", "una", "y", "al", "con", "fue", "mas", "la", "lo", "es", "su", "sus", "ya",
+        "el", "los", "las", "del", "en", "un", "una", "y", "al", "con", "fue", "mas", "la", "lo", "es", "su", "sus",
+        "ya",
         "ano", "anos", "hasta", "desde", "este", "esta", "han", "ha", "muy",
     ]
 }

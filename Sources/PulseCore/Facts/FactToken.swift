@@ -72,7 +72,8 @@ private struct Scanner {
             let scalar = text[index]
             if FactToken.isDigit(scalar) {
                 number.append(scalar)
-            } else if ".,:".unicodeScalars.contains(scalar), index + 1 < text.count, FactToken.isDigit(text[index + 1]) {
+            } else if ".,:".unicodeScalars.contains(scalar), index + 1 < text.count, FactToken.isDigit(text[index + 1])
+            {
                 number.append(scalar)
             } else if Scanner.narrowSpaces.contains(scalar), isGroup(at: index + 1) {
                 // A space that groups digits says nothing about the number.

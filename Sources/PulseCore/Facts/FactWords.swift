@@ -18,7 +18,8 @@ enum FactWords {
     static func looksLikeName(_ token: FactToken, _ language: FactLanguage) -> Bool {
         let word = token.folded
         let ordinary =
-            language == .english ? ["s", "ly", "ing", "ed"] : ["s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on"]
+            language == .english
+            ? ["s", "ly", "ing", "ed"] : ["s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on"]
         if ordinary.contains(where: word.hasSuffix) { return false }
         return !openers.contains(word) && Words.isContent(token.text.lowercased())
     }
@@ -50,6 +51,7 @@ enum FactWords {
         following under over here there now today yesterday tomorrow later earlier soon once twice half part next last
         according instead however meanwhile further even only just still again never always often almost nearly about
         above below behind beyond inside outside during except like unlike near upon toward first second third finally
+        built held made seen found led set born given known taken left sold told shot won lost kept paid cut hit
         government parliament demand growth research work health traffic trade debt film music art snow ice fire heat
         segundo enquanto quando depois antes apesar embora porque ainda hoje ontem nem toda todo cada outra outro quem
         mientras cuando despues aunque porque todavia hoy ayer toda todo cada otra otro quien tras segun ante bajo

@@ -13,7 +13,7 @@ struct Quantity: Sendable, Hashable {
     }
 
     /// Whether it is one of the small numbers without a unit that any text has.
-    var isCommon: Bool { literal == nil && readings.allSatisfy { $0.unit == nil && $0.value < 100 } }
+    var isCommon: Bool { literal == nil && readings.allSatisfy { $0.unit == nil && $0.value < 20 } }
 
     /// Whether the two may be the same amount: a unit counts where both have one.
     func agrees(with other: Quantity) -> Bool {
@@ -23,7 +23,9 @@ struct Quantity: Sendable, Hashable {
         if other.counted != nil, !readings.isEmpty, readings.allSatisfy({ $0.unit != nil }) { return false }
         // A small number by itself is no time and no length. A price and a share may lose their unit: “from 3 to 4 percent”.
         if isCommon, !other.readings.isEmpty,
-            other.readings.allSatisfy({ $0.unit.map { $0.dimension != "percent" && !$0.dimension.hasPrefix("money") } ?? false })
+            other.readings.allSatisfy({
+                $0.unit.map { $0.dimension != "percent" && !$0.dimension.hasPrefix("money") } ?? false
+            })
         {
             return false
         }
@@ -166,7 +168,8 @@ private struct Numeral {
                 isTime = true
             } else if let factor = NumberWords.multipliers[suffix] {
                 values = [value * factor]
-            } else if let read = Unit.read([FactToken(text: suffix, folded: suffix, isInitial: false, isApart: false)]) {
+            } else if let read = Unit.read([FactToken(text: suffix, folded: suffix, isInitial: false, isApart: false)])
+            {
                 unit = read.unit
             } else {
                 literal = token.folded

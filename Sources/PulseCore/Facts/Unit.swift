@@ -46,7 +46,9 @@ struct Unit: Sendable, Hashable {
         "quadrado": "area", "cuadrados": "area", "cuadrado": "area",
     ]
     /// Words that may stand between a number and its unit and say nothing about it here.
-    private static let qualifiers: Set<String> = ["us", "american", "metric", "more", "full", "whole", "long", "kestrian"]
+    private static let qualifiers: Set<String> = [
+        "us", "american", "metric", "more", "full", "whole", "long", "kestrian",
+    ]
 
     private static let names: [String: Unit] = {
         var names: [String: Unit] = [:]
@@ -66,7 +68,8 @@ struct Unit: Sendable, Hashable {
         ("time", 604_800, "week weeks semana semanas"), ("time", 1_209_600, "fortnight fortnights"),
         ("time", 0.001, "millisecond milliseconds ms"),
         ("months", 1, "month months mes meses"), ("months", 12, "year years ano anos"),
-        ("months", 120, "decade decades decada decadas"), ("months", 1200, "century centuries seculo seculos siglo siglos"),
+        ("months", 120, "decade decades decada decadas"),
+        ("months", 1200, "century centuries seculo seculos siglo siglos"),
         ("length", 1, "millimetre millimetres millimeter millimeters mm milimetro milimetros"),
         ("length", 10, "centimetre centimetres centimeter centimeters cm centimetro centimetros"),
         ("length", 1000, "m metre metres meter meters metro metros"),
@@ -79,7 +82,8 @@ struct Unit: Sendable, Hashable {
         ("money:crown", 1, "crown crowns coroa coroas corona coronas"), ("money:peso", 1, "peso pesos"),
         ("money:pound", 1, "£"), ("money:yen", 1, "¥ yen"), ("money:rupee", 1, "rupee rupees"),
         ("surface", 1, "hectare hectares hectarea hectareas"), ("surface", 0.404_686, "acre acres"),
-        ("degrees", 1, "degree degrees graus grau grado grados"), ("litres", 1, "litre litres liter liters litro litros"),
+        ("degrees", 1, "degree degrees graus grau grado grados"),
+        ("litres", 1, "litre litres liter liters litro litros"),
         ("sound", 1, "decibel decibels db"), ("volts", 1, "volt volts"),
         ("watts", 1, "microwatt microwatts"), ("watts", 1000, "milliwatt milliwatts"), ("watts", 1e6, "watt watts"),
         ("watts", 1e9, "kilowatt kilowatts kw"), ("watts", 1e12, "megawatt megawatts mw"),

@@ -3,7 +3,8 @@ import Foundation
 /// The evaluation as a table, with what is to be known about its data.
 public enum EvaluationText {
     public static func render(_ evaluation: Evaluation, scope: Evaluation.Scope) -> String {
-        let with = scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
+        let with =
+            scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
         var text = "Each sentence compared with \(with)\n\n"
         text += row("planted errors", "dev", "", "test", "", "all", "")
         for isClaimed in [true, false] {
@@ -11,13 +12,18 @@ public enum EvaluationText {
                 text += row("  " + kind.rawValue, evaluation.caught[kind] ?? [:])
             }
             if isClaimed {
-                text += row("  caught, of all these", Dictionary(uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.caughtOfClaimed($0)) }))
+                text += row(
+                    "  caught, of all these",
+                    Dictionary(
+                        uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.caughtOfClaimed($0)) }))
                 text += "measured, and not claimed\n"
             }
         }
         text += "\n" + row("true sentences", "dev", "", "test", "", "all", "")
         for how in evaluation.flagged.keys.sorted() { text += row("  " + how, evaluation.flagged[how] ?? [:]) }
-        text += row("  flagged, of all these", Dictionary(uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.flaggedOfAll($0)) }))
+        text += row(
+            "  flagged, of all these",
+            Dictionary(uniqueKeysWithValues: Material.Split.allCases.map { ($0, evaluation.flaggedOfAll($0)) }))
         let replaced = evaluation.replaced
         let repaired = evaluation.repaired
         text += """
@@ -32,7 +38,9 @@ public enum EvaluationText {
     public static let about = """
         About the data: the articles are the \u{201c}sample history\u{201d}, invented for this project; the true sentences were written
         by hand, all by one author, from those articles; the errors are planted in them, and in sentences of the articles,
-        by a generator with a fixed seed. Rules were made by looking at dev; test is other articles.
+        by a generator with a fixed seed. The rules were made by looking at dev; the sentences of test were written after the
+        rules were fixed, about the same articles. Seen for the first time, 291 of 295 errors in test were caught and 8 of 90
+        true sentences flagged; since then two rules were changed by looking at it.
 
         """
 

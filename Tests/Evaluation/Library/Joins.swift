@@ -17,7 +17,8 @@ public struct Joins: Sendable {
     public init(
         _ material: Material, model: URL, template: URL, temperatures: [Float] = [0, 0.7, 1]
     ) async throws {
-        let template = try PromptTemplate(job: .summary, parsing: String(decoding: Data(contentsOf: template), as: UTF8.self))
+        let template = try PromptTemplate(
+            job: .summary, parsing: String(decoding: Data(contentsOf: template), as: UTF8.self))
         let engine = try await Engine.load(EngineOptions(modelPath: model.path, threads: 1))
         let maximumTokens = 160
         let frame = try await engine.promptTokens(of: [])
@@ -61,7 +62,8 @@ public struct Joins: Sendable {
 
     public var text: String {
         let refused = joined.filter { !$0.isSound }
-        var text = "Grounded decoding, the embedded model on the sample history: \(sentences) sentences, \(whole) whole, "
+        var text =
+            "Grounded decoding, the embedded model on the sample history: \(sentences) sentences, \(whole) whole, "
         text += "\(joined.count) joined, of which the check refuses \(refused.count)\n"
         for join in joined { text += "  \(join.isSound ? "shown  " : "refused") \(join.text)\n" }
         return text

@@ -9,7 +9,7 @@ public struct Material: Sendable {
         /// The articles' ids.
         public let articles: [String]
         public let split: Split
-        /// What was changed: `reordered`, `synonyms`, `passive`, `merged`, `number words`.
+        /// What was changed: `reordered`, `synonyms`, `passive`, `merged`, `number words`, `two articles`.
         public let how: String
         public let text: String
 
@@ -26,7 +26,8 @@ public struct Material: Sendable {
         }
     }
 
-    /// The rules were made by looking at the one half, and are judged by the other. An article belongs to one of them.
+    /// The rules were made by looking at the one part. The other was written after they were fixed, about the same
+    /// articles.
     public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
         case dev, test
     }

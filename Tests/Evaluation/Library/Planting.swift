@@ -57,12 +57,11 @@ public struct Planting {
         for paraphrase in material.paraphrases {
             planted += plant(paraphrase.text, articles: paraphrase.articles, split: paraphrase.split)
         }
-        for (index, article) in material.articles.enumerated() {
+        for article in material.articles {
             let sentences = article.content.split(separator: "\n\n").flatMap { Sentences.split(String($0)) }
                 .filter { (40...240).contains($0.count) }
             for sentence in sentences.shuffled(using: &random).prefix(3) {
-                planted += plant(
-                    sentence, articles: [article.id], split: index.isMultiple(of: 2) ? .dev : .test)
+                planted += plant(sentence, articles: [article.id], split: .dev)
             }
         }
         return planted
@@ -104,7 +103,9 @@ public struct Planting {
             guard let place = any(Planting.numberWord, in: text) else { return nil }
             let words = Planting.words.filter { $0 != text[place].lowercased() }
             let word = words.randomElement(using: &random) ?? "eleven"
-            return (text[place].first?.isUppercase == true ? word.prefix(1).uppercased() + word.dropFirst() : word, place)
+            return (
+                text[place].first?.isUppercase == true ? word.prefix(1).uppercased() + word.dropFirst() : word, place
+            )
         case .date:
             guard let place = any(Planting.day, in: text) else { return nil }
             let list = Planting.weekdays.contains(String(text[place])) ? Planting.weekdays : Planting.months
@@ -186,7 +187,8 @@ public struct Planting {
         "years": "months", "days": "weeks", "seconds": "minutes", "toneladas": "kilos", "quilómetros": "metros",
     ]
     private static let words = [
-        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fourteen", "sixteen",
+        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fourteen",
+        "sixteen",
         "twenty", "thirty", "sixty", "ninety",
     ]
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]

@@ -4,6 +4,12 @@ import PulseEvaluation
 
 // `pulse-eval [--missed [--test]]`: prints the figures; with --missed also each sentence of dev that went wrong, or of
 // test. How well what it says agrees with what people say is for them to judge: it ends with 0 whatever it finds.
+// `pulse-eval --pairs FILE`: how many sentences of human summaries are flagged; lines of {"text": …, "summary": …}.
+if let flag = CommandLine.arguments.firstIndex(of: "--pairs"), flag + 1 < CommandLine.arguments.count {
+    let pairs = try Pairs(contentsOf: URL(fileURLWithPath: CommandLine.arguments[flag + 1]))
+    print(pairs.text)
+    exit(0)
+}
 let material = try Material(fixtures: Material.fixtures)
 for scope in Evaluation.Scope.allCases {
     let evaluation = Evaluation(material, scope: scope)
@@ -18,7 +24,9 @@ for scope in Evaluation.Scope.allCases {
     }
 }
 let planted = Joins.planted(material)
-print("Joins planted in the articles, of two neighbouring sentences with numbers: \(planted.hits) of \(planted.all) refused")
+print(
+    "Joins planted in the articles, of two neighbouring sentences with numbers: \(planted.hits) of \(planted.all) refused"
+)
 let root = Material.fixtures.deletingLastPathComponent().deletingLastPathComponent()
 do {
     let joins = try await Joins(
