@@ -103,10 +103,13 @@ import Testing
 
     @Test func aDryRunShowsTheMessageAndChangesNothing() throws {
         try sendmail()
+        let today = Date().formatted(.iso8601.year().month().day())
         let outcome = try sandbox.run(send + ["--dry-run"])
         #expect(outcome.status == 0 && outcome.output.contains("\nTo: ana@example.org\n"))
         #expect(try mails().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: state))
+        #expect(try sandbox.run("today", "--date", today, "--store", sandbox.store).output == "")
+        #expect(try sandbox.run(send + ["--date", today]).status == 64)
     }
 
     @Test func whatCouldNotBeSentGoesOutWithTheNextRun() throws {

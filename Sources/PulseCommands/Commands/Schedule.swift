@@ -31,6 +31,6 @@ extension Command {
 
     /// What a schedule gives by itself, or what is about one run.
     private static func isForToday(_ option: Option) -> Bool {
-        [Option.send, .scheduled, .again, .dryRun].map(\.name).contains(option.name)
+        [Option.send, .scheduled, .again, .dryRun, .date].map(\.name).contains(option.name)
     }
 }

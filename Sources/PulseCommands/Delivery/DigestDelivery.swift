@@ -90,7 +90,7 @@ struct DigestDelivery {
     private func show(_ recipients: [MailAddress]) async throws(Failure) {
         var settings = context.settings
         settings.isDryRun = false
-        try await DigestPipeline(context: context.with(settings)) { digest throws(Failure) in
+        try await DigestPipeline(context: context.with(settings), isKept: false) { digest throws(Failure) in
             for recipient in recipients {
                 try context.console.write(context.email(of: digest, to: [recipient]).text)
             }

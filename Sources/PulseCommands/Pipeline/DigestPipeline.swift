@@ -6,6 +6,8 @@ import PulseStore
 /// The whole path of a digest, top to bottom: store → selection → prompts → tokens → digest → output.
 struct DigestPipeline {
     let context: Context
+    /// Whether the digest is kept, to be printed again.
+    var isKept = true
     /// Takes the finished digest in the output's place.
     var delivery: ((Digest) throws(Failure) -> Void)?
 
@@ -58,7 +60,7 @@ struct DigestPipeline {
         digest.daysInARow = daysInARow
         digest.muted = selection.muted
         // Before it is out: what cannot be delivered is not written a second time.
-        kept.keep(digest)
+        if isKept { kept.keep(digest) }
         if let delivery { try delivery(digest) } else { try output.end(digest) }
     }
 
