@@ -102,6 +102,8 @@ private enum Script {
 
     /// nil for what is no letter of any script.
     private init?(_ scalar: Unicode.Scalar) {
+        // The blocks hold signs and combining marks as well.
+        guard scalar.isASCII || scalar.properties.isAlphabetic else { return nil }
         switch scalar.value {
         case 0x41...0x5a, 0x61...0x7a, 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x24f, 0x1e00...0x1eff: self = .latin
         case 0x370...0x3ff, 0x1f00...0x1fff: self = .greek

@@ -124,7 +124,7 @@ struct BatchTests {
         let requests = (0..<3).map {
             Fixture.request("\($0) \(String(repeating: "abcdefghij", count: 30))", tokens: 60)
         }
-        let engine = try await Fixture.engine(contextLength: 512, sequences: 8)
+        let engine = try await Fixture.engine(contextLength: 512, sequences: 8, cells: 512)
         let log = EventLog()
         let completions = try await engine.generate(requests) { log.add($0, $1) }
         expectOrder(log, completions)

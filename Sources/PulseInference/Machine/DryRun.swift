@@ -22,13 +22,19 @@ struct DryRun: ~Copyable {
 
     /// What a context of this shape takes with the model; nil where the library cannot open one.
     func footprint(_ shape: ContextShape) -> Footprint? {
-        guard let lines = linesOfOpening(shape) else { return nil }
+        let lines: [String]?
+        if shape.cells > Self.mostCells { lines = [] } else { lines = linesOfOpening(shape) }
+        guard let lines else { return nil }
         let figures = BufferLines(lines)
         return Footprint(
             weights: model.weightsInMemory, cache: figures.cache ?? model.cacheSize(shape),
             buffers: figures.buffers ?? model.bufferSize(shape), file: file, threads: threads,
             isSimulated: figures.cache != nil && figures.buffers != nil)
     }
+
+    /// The library keeps some 50 bytes of account for every cell, in a dry run too, and takes them at once. Beyond this
+    /// many cells, a context that no machine of today is opened with, the figures are reckoned.
+    private static let mostCells = 1 << 22
 
     private func linesOfOpening(_ shape: ContextShape) -> [String]? {
         LogCollector.shared.startCollecting()
