@@ -42,4 +42,8 @@ public struct SummaryPrompt: Sendable, Hashable {
                     "text": [Prompt.Part(text, article: 0)],
                 ]))
     }
+
+    /// A summary in the source's own sentences begins with one of the first three: news says there what happened, and a
+    /// line that is none of it, such as a caption, may stand before.
+    public static let openingSentences = 3
 }

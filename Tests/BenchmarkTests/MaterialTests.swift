@@ -1,8 +1,6 @@
-import PulseCore
 import Foundation
 import PulseCore
 import PulseInference
-import PulseCore
 import Testing
 
 @testable import pulse_bench

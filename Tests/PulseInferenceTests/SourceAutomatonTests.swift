@@ -35,12 +35,13 @@ struct SourceAutomatonTests {
 
     private func automaton(
         _ articles: [String], rules: JoinRules = Self.rules, fewest: Int = 1, sentences: Int? = nil,
-        unknown: String? = nil
+        openings: Int? = nil, unknown: String? = nil
     ) -> SourceAutomaton {
         let parts = articles.enumerated().map { ChatMessage.Part(text: $1, source: $0) }
         let source = Source(
             [ChatMessage(role: .user, parts: parts)], tokenizer: WordTokenizer(unknown: unknown))
-        return SourceAutomaton(source, rules: rules, minimumSentences: fewest, maximumSentences: sentences)
+        return SourceAutomaton(
+            source, rules: rules, minimumSentences: fewest, maximumSentences: sentences, openingSentences: openings)
     }
 
     private func words(_ automaton: SourceAutomaton, budget: Int = 1000) -> Set<String> {
@@ -53,6 +54,16 @@ struct SourceAutomatonTests {
             #expect(automaton.options(budget: 1000).tokens.contains(token), "\(WordTokenizer.word(token)) in \(text)")
             _ = automaton.take(token, budget: 1000)
         }
+    }
+
+    @Test func theTextBeginsNearTheFront() {
+        var automaton = automaton(["One came. Two very slowly went. Three stayed."], openings: 2)
+        #expect(words(automaton) == ["One", "Two"])
+        #expect(words(automaton, budget: 3) == ["One"])
+        // Where none of the first fits, any that does.
+        #expect(words(self.automaton(["One came very slowly. Two went."], openings: 1), budget: 2) == ["Two"])
+        follow(&automaton, "Two very slowly went.")
+        #expect(words(automaton) == ["One", "Three"])
     }
 
     @Test func startsAreThoseOfTheSourceWithoutASpaceAtTheFront() {

@@ -106,14 +106,17 @@ struct LanguageModel {
     ///
     /// - Parameters:
     ///   - fewestSentences: What is taken from the source has so many at least, where there are so many.
+    ///   - openingSentences: What is taken from the source begins with one of so many first sentences; nil: with any.
     ///   - handle: Is called with the prompt's number and the event, on the caller's task; what it throws ends the work.
     func write(
-        _ prompts: [Prompt], fewestSentences: Int, handle: (Int, GenerationEvent) throws(Failure) -> Void
+        _ prompts: [Prompt], fewestSentences: Int, openingSentences: Int? = nil,
+        handle: (Int, GenerationEvent) throws(Failure) -> Void
     ) async throws(Failure) -> [Completion] {
         let requests = prompts.map { prompt in
             GenerationRequest(
                 messages: prompt.messages, maximumTokens: settings.maximumTokens,
                 minimumSentences: fewestSentences, maximumSentences: DigestPrompt.sentences,
+                openingSentences: openingSentences,
                 sampling: settings.sampling, stops: [], grounding: grounding)
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)

@@ -35,7 +35,9 @@ struct SummaryPipeline {
         var completions: [Completion] = []
         let final = try await condensed(plan, template: template, model: model, status: status, &completions)
         var answer = CheckedAnswer([plan.article], writing: model.writing)
-        let last = try await model.write([final], fewestSentences: 1) { _, event throws(Failure) in
+        let last = try await model.write(
+            [final], fewestSentences: 1, openingSentences: SummaryPrompt.openingSentences
+        ) { _, event throws(Failure) in
             switch event {
             case .reading(let tokens, let all): status.show(context.messages.reading(tokens, all))
             case .text(let piece): try show(answer.add(piece), by: &text, status)

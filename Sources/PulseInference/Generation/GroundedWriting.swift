@@ -17,7 +17,7 @@ struct GroundedWriting: Writing {
         ends = vocabulary.ends
         automaton = SourceAutomaton(
             Source(request.messages, tokenizer: vocabulary), minimumSentences: request.minimumSentences,
-            maximumSentences: request.maximumSentences)
+            maximumSentences: request.maximumSentences, openingSentences: request.openingSentences)
     }
 
     func next(after answer: Answer) -> NextStep {

@@ -31,6 +31,8 @@ struct SourceAutomaton {
     private let rules: JoinRules
     private let minimumSentences: Int
     private let maximumSentences: Int
+    /// The text begins with one of so many first sentences of the source, where one of them fits.
+    private let openingSentences: Int
     /// Places to go on to after the same words, in the same article.
     private let within: [Key: [Spot]]
     private let across: [Key: [Spot]]
@@ -49,12 +51,14 @@ struct SourceAutomaton {
     }
 
     init(
-        _ source: Source, rules: JoinRules = JoinRules(), minimumSentences: Int = 1, maximumSentences: Int? = nil
+        _ source: Source, rules: JoinRules = JoinRules(), minimumSentences: Int = 1, maximumSentences: Int? = nil,
+        openingSentences: Int? = nil
     ) {
         self.source = source
         self.rules = rules
         self.minimumSentences = minimumSentences
         self.maximumSentences = maximumSentences ?? .max
+        self.openingSentences = openingSentences ?? .max
         within = Self.index(source.paths, by: rules.contextWithin)
         across = Self.index(source.paths, by: rules.contextAcross)
     }
@@ -64,12 +68,20 @@ struct SourceAutomaton {
     func options(budget: Int) -> Options {
         var tokens = Set(spots.compactMap { next($0, budget: budget) })
         let isBetween = spots.isEmpty || spots.contains(where: isAtEnd)
-        let begun = isBetween ? starts.compactMap { next($0, budget: budget) } : []
+        let begun = isBetween ? beginnings(budget: budget) : []
         tokens.formUnion(begun)
         // Enough was said, or nothing more can be.
         let isEnough = sentences >= minimumSentences || begun.isEmpty
         return Options(
             tokens: tokens.sorted(), mayEnd: isBetween && isEnough && (sentences > 0 || source.isEmpty))
+    }
+
+    /// The first tokens of sentences that may be begun.
+    private func beginnings(budget: Int) -> [llama_token] {
+        let starts = starts
+        let first = sentences == 0 ? starts.filter { $0.start < openingSentences } : []
+        let openings = first.compactMap { next($0, budget: budget) }
+        return openings.isEmpty ? starts.compactMap { next($0, budget: budget) } : openings
     }
 
     /// Takes one of the tokens that `options(budget:)` gave for the same budget. True when it begins a sentence.

@@ -7,6 +7,8 @@ public struct GenerationRequest: Sendable, Hashable {
     public var minimumSentences: Int
     /// The most sentences written, with `.strict` only; nil: as many as the model likes.
     public var maximumSentences: Int?
+    /// The text begins with one of so many first sentences of the source, with `.strict` only; nil: with any.
+    public var openingSentences: Int?
     public var sampling: Sampling
     /// Texts that end the answer where they first appear; they are not part of it. Not used with `.strict`, which
     /// can write nothing but the source.
@@ -30,13 +32,15 @@ public struct GenerationRequest: Sendable, Hashable {
 
     public init(
         messages: [ChatMessage], maximumTokens: Int, minimumSentences: Int = 1, maximumSentences: Int? = nil,
-        sampling: Sampling = Sampling(), stops: [String] = [], grounding: Grounding = .free,
+        openingSentences: Int? = nil, sampling: Sampling = Sampling(), stops: [String] = [],
+        grounding: Grounding = .free,
         guesses: Bool = true, cancellation: RequestCancellation? = nil
     ) {
         self.messages = messages
         self.maximumTokens = maximumTokens
         self.minimumSentences = minimumSentences
         self.maximumSentences = maximumSentences
+        self.openingSentences = openingSentences
         self.sampling = sampling
         self.stops = stops
         self.grounding = grounding
