@@ -21,9 +21,9 @@ struct ContextShape: Sendable, Hashable {
         self.cacheType = cacheType
     }
 
-    /// Tokens computed at once, at most. A larger batch is not faster on a processor: llama.cpp computes 512 at a time
-    /// in any case (`n_ubatch`).
-    var batch: Int { min(512, cells) }
+    /// Tokens computed at once, at most. Batches of 512 read a prompt 2% faster (a model of a billion weights, two cores),
+    /// and take twice the memory for what lies between the layers.
+    var batch: Int { min(256, cells) }
 
     /// Tokens of one batch whose successors may be asked for: one for each sequence, and guesses up to the size at
     /// which a batch of a few tokens costs as much as a batch of one. The library keeps a buffer for so many times the
