@@ -102,10 +102,15 @@ private enum Script {
 
     /// nil for what is no letter of any script.
     private init?(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII {
+            guard (0x61...0x7a).contains(scalar.value | 0x20) else { return nil }
+            self = .latin
+            return
+        }
         // The blocks hold signs and combining marks as well.
-        guard scalar.isASCII || scalar.properties.isAlphabetic else { return nil }
+        guard scalar.properties.isAlphabetic else { return nil }
         switch scalar.value {
-        case 0x41...0x5a, 0x61...0x7a, 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x24f, 0x1e00...0x1eff: self = .latin
+        case 0xc0...0xd6, 0xd8...0xf6, 0xf8...0x24f, 0x1e00...0x1eff: self = .latin
         case 0x370...0x3ff, 0x1f00...0x1fff: self = .greek
         case 0x400...0x52f: self = .cyrillic
         case 0x590...0x5ff: self = .hebrew
@@ -115,9 +120,7 @@ private enum Script {
         case 0x1100...0x11ff, 0x3130...0x318f, 0xac00...0xd7a3: self = .korean
         case 0x3040...0x30ff, 0xff66...0xff9d: self = .japanese
         case 0x3400...0x4dbf, 0x4e00...0x9fff, 0xf900...0xfaff, 0x20000...0x3ffff: self = .chinese
-        default:
-            guard scalar.properties.isAlphabetic else { return nil }
-            self = .other
+        default: self = .other
         }
     }
 }
