@@ -14,7 +14,7 @@ import Testing
     private static let commands: [String] = readme.split(separator: "\n").filter { $0.hasPrefix("    ") }
         .compactMap { line in
             guard let start = line.firstRange(of: "pulse-digest ")?.upperBound else { return nil }
-            return String(line[start...].prefix { $0 != "#" })
+            return String(line[start...].prefix { $0 != "#" && $0 != ">" })
         }
         .filter { !$0.hasPrefix("make") }
 

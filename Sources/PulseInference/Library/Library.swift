@@ -3,10 +3,10 @@ import CLlama
 import Foundation
 import Synchronization
 
-enum Library {
+package enum Library {
     /// Starts the library. Only the first call does anything; every call sets whether it may talk.
     /// To be called on an engine's own thread.
-    static func start(logsToStandardError: Bool) {
+    package static func start(logsToStandardError: Bool) {
         LogCollector.shared.setPrinting(logsToStandardError)
         _ = started
     }

@@ -1,11 +1,10 @@
 /// Quantises a model file as llama.cpp's own tool does, through the library.
 import CLlama
+import PulseInference
 
 enum Quantisation {
     static func q4KM(from source: String, to target: String, threads: Int) throws(BenchError) {
-        llama_backend_init()
-        // The library tells every tensor; nobody asked.
-        llama_log_set({ _, _, _ in }, nil)
+        Library.start(logsToStandardError: false)
         var parameters = llama_model_quantize_default_params()
         parameters.ftype = LLAMA_FTYPE_MOSTLY_Q4_K_M
         parameters.nthread = Int32(threads)

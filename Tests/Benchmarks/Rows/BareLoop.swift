@@ -2,6 +2,7 @@
 /// `examples/simple` does. What the engine costs on top of it is what the row "sequence" shows.
 import CLlama
 import Foundation
+import PulseInference
 
 final class BareLoop {
     private let model: OpaquePointer
@@ -9,8 +10,7 @@ final class BareLoop {
     private let vocabulary: OpaquePointer
 
     init(path: String, length: Int, threads: Int) throws(BenchError) {
-        llama_backend_init()
-        llama_log_set({ _, _, _ in }, nil)
+        Library.start(logsToStandardError: false)
         guard let model = llama_model_load_from_file(path, llama_model_default_params()) else {
             throw BenchError("libllama cannot load \(path).")
         }
