@@ -13,7 +13,18 @@ extension Context {
 
     /// Opens the history for reading, uses it, and closes it.
     func reading<Result>(_ body: (borrowing Store) throws(StoreError) -> Result) throws(Failure) -> Result {
-        let store = try store(.readOnly)
+        try using(.readOnly, body)
+    }
+
+    /// The same, for writing.
+    func writing<Result>(_ body: (borrowing Store) throws(StoreError) -> Result) throws(Failure) -> Result {
+        try using(.readWrite, body)
+    }
+
+    private func using<Result>(
+        _ access: Store.Access, _ body: (borrowing Store) throws(StoreError) -> Result
+    ) throws(Failure) -> Result {
+        let store = try store(access)
         do {
             return try body(store)
         } catch {

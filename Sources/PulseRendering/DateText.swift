@@ -1,8 +1,8 @@
-import Foundation
+public import Foundation
 import PulseCore
 
 /// Dates as a reader of the language writes them, in the reader's time zone.
-enum DateText {
+public enum DateText {
     /// `Saturday, 21 November 2026`
     static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
         format(date, zone, language) { $0.weekday(.wide).day().month(.wide).year() }
@@ -38,7 +38,7 @@ enum DateText {
     static func hour(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
 
     /// `2026-11-21 02:46`, which sorts and lines up.
-    static func compact(_ date: Date, in zone: TimeZone) -> String {
+    public static func compact(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(
             Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
                 .dateTimeSeparator(.space).time(includingFractionalSeconds: false)

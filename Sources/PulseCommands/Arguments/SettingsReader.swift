@@ -28,19 +28,23 @@ struct SettingsReader {
             guard let value = environment[option.environmentName], !value.isEmpty else { continue }
             try apply(option, [value], to: &settings, .configuration, named: option.environmentName)
         }
-        for (option, values) in flags {
-            try apply(option, values, to: &settings, .usage, named: "--\(option.name)")
-        }
+        try apply(flags, to: &settings)
         return settings
     }
 
     /// What the command line alone says.
     func settings(flagsOnly flags: [(option: Option, values: [String])]) throws(Failure) -> Settings {
         var settings = Settings()
+        try apply(flags, to: &settings)
+        return settings
+    }
+
+    private func apply(
+        _ flags: [(option: Option, values: [String])], to settings: inout Settings
+    ) throws(Failure) {
         for (option, values) in flags {
             try apply(option, values, to: &settings, .usage, named: "--\(option.name)")
         }
-        return settings
     }
 
     private func apply(

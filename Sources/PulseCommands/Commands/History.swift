@@ -59,13 +59,7 @@ extension Command {
                 return
             }
         }
-        let store = try context.store(.readWrite)
-        let forgotten: Int
-        do {
-            forgotten = try store.clear()
-        } catch {
-            throw Failure(error)
-        }
+        let forgotten = try context.writing { store throws(StoreError) in try store.clear() }
         context.note("\(Counted.text(forgotten, "article", "articles")) forgotten.")
     }
 }

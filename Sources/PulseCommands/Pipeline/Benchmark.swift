@@ -20,7 +20,8 @@ struct Benchmark {
         defer { status.clear() }
         let load = Machine.load
         let model = try await LanguageModel(
-            for: context, vocabularyOnly: false, keepsPrefixes: false, status: status)
+            ModelFiles(context: context).resolve(), for: context, vocabularyOnly: false, keepsPrefixes: false,
+            status: status)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(

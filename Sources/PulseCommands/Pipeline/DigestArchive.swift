@@ -34,8 +34,7 @@ struct DigestArchive {
     }
 
     private func nearest(_ dates: [Date]) -> String {
-        let style = Date.ISO8601FormatStyle(timeZone: context.timeZone).year().month().day()
-        let days = dates.map { $0.formatted(style) }
+        let days = dates.map { Day($0, in: context.timeZone).text }
         return switch days.count {
         case 0: "None was kept so far: pulse-digest today writes one, and keeps it."
         case 1: "The nearest is of \(days[0])."

@@ -28,13 +28,14 @@ struct DigestPipeline {
 
         let status = context.statusLine()
         defer { status.clear() }
-        let jobs = try SectionJob.all(for: selection, context: context)
-        let kept = try KeptDigest(context: context, selection: selection, templates: jobs.map(\.template))
+        let file = try ModelFiles(context: context).resolve()
+        let jobs = try SectionJob.all(for: selection, by: file, context: context)
+        let kept = KeptDigest(context: context, model: file, selection: selection, templates: jobs.map(\.template))
         if let digest = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
             if let delivery { return try delivery(digest) }
             return try DigestOutput(context: context, status: status).print(digest)
         }
-        let model = try await LanguageModel(for: context, vocabularyOnly: settings.isDryRun, status: status)
+        let model = try await LanguageModel(file, for: context, vocabularyOnly: settings.isDryRun, status: status)
         let prompts = try await prompts(for: jobs, model: model)
 
         if settings.isDryRun {

@@ -12,13 +12,12 @@ struct KeptArticleSummary {
     private let key: SummaryKey?
 
     init(
-        context: Context, article: Article, foreignLanguage: String?, template: PromptTemplate
-    ) throws(Failure) {
+        context: Context, model: ResolvedModel, article: Article, foreignLanguage: String?, template: PromptTemplate
+    ) {
         self.context = context
         self.article = article
         self.foreignLanguage = foreignLanguage
         let settings = context.settings
-        let model = try ModelFiles(context: context).resolve()
         self.model = model
         // What was piped in is no part of the history, and leaves nothing in it.
         let isPiped = article.id == "-"
@@ -56,15 +55,12 @@ struct KeptArticleSummary {
     func keep(_ summary: Summary) {
         guard let key else { return }
         do throws(Failure) {
-            let store = try context.store(.readWrite)
-            do {
+            try context.writing { store throws(StoreError) in
                 try store.keep(
                     KeptSummary(
                         text: summary.text, sentences: summary.sentences, isShortened: summary.isShortened,
                         corrections: summary.corrections, model: summary.model, timing: summary.timing),
                     for: key, at: context.now)
-            } catch {
-                throw Failure(error)
             }
         } catch {
             context.explain("the summary was not kept: \(error.message)")

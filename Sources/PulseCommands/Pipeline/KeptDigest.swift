@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseModels
+import PulseRendering
 import PulseStore
 
 /// The digest that these inputs have given before, if they have: nothing is written twice.
@@ -12,11 +13,10 @@ struct KeptDigest {
     /// Nil where the model cannot be told from another.
     private let inputs: DigestInputs?
 
-    init(context: Context, selection: Selection, templates: [PromptTemplate]) throws(Failure) {
+    init(context: Context, model: ResolvedModel, selection: Selection, templates: [PromptTemplate]) {
         self.context = context
-        let settings = context.settings
-        let model = try ModelFiles(context: context).resolve()
         self.model = model
+        let settings = context.settings
         var shaping = settings.writing(with: model)
         shaping["window"] =
             switch settings.window {
@@ -47,7 +47,7 @@ struct KeptDigest {
         }
         guard var digest = found else { return nil }
         context.explain("digest: the one made at \(digest.date.formatted(.iso8601)), \(inputs.key)")
-        context.noteOnTerminal(context.messages.nothingChanged(moment(digest.date)))
+        context.noteOnTerminal(context.messages.nothingChanged(DateText.compact(digest.date, in: context.timeZone)))
         if !calendar.isDate(digest.date, inSameDayAs: context.now) {
             digest.date = context.now
             digest.period = period
@@ -64,12 +64,7 @@ struct KeptDigest {
     func keep(_ digest: Digest) {
         guard let inputs else { return }
         do throws(Failure) {
-            let store = try context.store(.readWrite)
-            do {
-                try store.keep(digest, madeFrom: inputs)
-            } catch {
-                throw Failure(error)
-            }
+            try context.writing { store throws(StoreError) in try store.keep(digest, madeFrom: inputs) }
         } catch {
             context.explain("the digest was not kept: \(error.message)")
         }
@@ -79,13 +74,5 @@ struct KeptDigest {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = context.timeZone
         return calendar
-    }
-
-    /// `2026-11-21 02:46`
-    private func moment(_ date: Date) -> String {
-        date.formatted(
-            Date.ISO8601FormatStyle(timeZone: context.timeZone).year().month().day()
-                .dateTimeSeparator(.space).time(includingFractionalSeconds: false)
-        ).prefix(16).description
     }
 }

@@ -11,16 +11,16 @@ struct LanguageModel {
     private let context: Context
     private var settings: Settings { context.settings }
 
-    /// Loads the model that the settings name, else the catalogue's default.
+    /// Loads a model.
     ///
     /// - Parameters:
     ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
     ///   - keepsPrefixes: Keeps on disk what prompts begin with, and looks there.
     init(
-        for context: Context, vocabularyOnly: Bool, keepsPrefixes: Bool = true, status: StatusLine
+        _ file: ResolvedModel, for context: Context, vocabularyOnly: Bool, keepsPrefixes: Bool = true,
+        status: StatusLine
     ) async throws(Failure) {
         let settings = context.settings
-        let file = try ModelFiles(context: context).resolve()
         status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now

@@ -9,8 +9,10 @@ struct SectionJob: Sendable {
     let language: Language
 
     /// The sections of a selection, divided by language where the model does not translate.
-    static func all(for selection: Selection, context: Context) throws(Failure) -> [SectionJob] {
-        let telling = context.settings.telling(by: try ModelFiles(context: context).resolve())
+    static func all(
+        for selection: Selection, by model: ResolvedModel, context: Context
+    ) throws(Failure) -> [SectionJob] {
+        let telling = context.settings.telling(by: model)
         let files = PromptFiles(locations: context.locations)
         var templates: [Language: PromptTemplate] = [:]
         var jobs: [SectionJob] = []
