@@ -86,10 +86,4 @@ public struct Connection: ~Copyable {
 
     /// True where the file could only be opened for reading, whatever was asked: SQLite falls back without an error.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
-
-    /// Rows that the latest INSERT, UPDATE or DELETE changed itself (sqlite3.h: changes by triggers do not count).
-    public var changes: Int { Int(sqlite3_changes64(handle)) }
-
-    /// The rowid of the latest successful INSERT.
-    public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 }

@@ -73,6 +73,13 @@ public struct Statement: ~Copyable {
     /// which was already thrown there.
     public func reset() { sqlite3_reset(handle) }
 
+    /// Rows that the latest INSERT, UPDATE or DELETE of its connection changed itself (sqlite3.h: changes by triggers do
+    /// not count). Unlike RETURNING, which SQLite makes a trigger of, it costs nothing.
+    public var changes: Int { Int(sqlite3_changes64(sqlite3_db_handle(handle))) }
+
+    /// The rowid of the latest successful INSERT of its connection.
+    public var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+
     public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
 
     /// The column as an integer, converted by SQLite's rules; nil for NULL.

@@ -27,7 +27,7 @@ struct ArticleWriter: ~Copyable {
             """
             INSERT INTO articles (identifier, key, url, author, source, category, language, published_at, title,
                 summary, content, read_at, read_exact, read_origin)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) RETURNING id
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             """)
         let updateArticle = try connection.prepare(
             """
@@ -42,7 +42,6 @@ struct ArticleWriter: ~Copyable {
             INSERT INTO reads (article, origin, read_at, is_exact) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (article, origin) DO UPDATE SET read_at = excluded.read_at, is_exact = excluded.is_exact
             WHERE excluded.is_exact > is_exact OR (excluded.is_exact = is_exact AND excluded.read_at < read_at)
-            RETURNING 1
             """)
         // All or none: a value of this kind cannot be left half-made.
         self.byIdentifier = byIdentifier
@@ -88,15 +87,11 @@ struct ArticleWriter: ~Copyable {
 
     private func insert(_ reading: Reading) throws(SQLError) -> Int64 {
         let article = reading.article
-        insertArticle.reset()
-        defer { insertArticle.reset() }
-        try insertArticle.bind(
+        try insertArticle.run(
             [.text(article.id), .text(article.key)] + texts(article) + [
                 .integer(Instant.milliseconds(reading.readAt)), SQLValue(reading.isExact), .text(reading.origin),
             ])
-        var row: Int64 = 0
-        while try insertArticle.step() { row = insertArticle.integer(0) ?? 0 }
-        return row
+        return insertArticle.lastInsertedRow
     }
 
     private func update(_ article: Article, row: Int64) throws(SQLError) {
@@ -114,14 +109,10 @@ struct ArticleWriter: ~Copyable {
 
     /// Whether the read was news.
     private func note(_ reading: Reading, row: Int64) throws(SQLError) -> Bool {
-        noteRead.reset()
-        defer { noteRead.reset() }
-        try noteRead.bind([
+        try noteRead.run([
             .integer(row), .text(reading.origin), .integer(Instant.milliseconds(reading.readAt)),
             SQLValue(reading.isExact),
         ])
-        var isNews = false
-        while try noteRead.step() { isNews = true }
-        return isNews
+        return noteRead.changes > 0
     }
 }

@@ -4,7 +4,7 @@ struct Migration: Sendable {
     let sql: String
 
     /// Every step, oldest first. A store's `user_version` is the number of steps it has taken.
-    static let all: [Migration] = [articles, digests]
+    static let all: [Migration] = [articles, digests, indexing]
 
     /// Version 1: articles, who told that they were read and when, the words to search them by, the imports' journal.
     ///

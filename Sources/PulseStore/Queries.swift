@@ -37,6 +37,23 @@ enum Queries {
 
     static let latestRow = "SELECT max(id) FROM articles"
 
+    // MARK: The search index, behind the articles
+
+    static let unindexed = "SELECT max(0, coalesce((SELECT max(id) FROM articles), 0) - last) FROM indexing"
+
+    static let indexNext = """
+        INSERT INTO words (rowid, title, summary, content, source)
+        SELECT id, title, summary, content, source FROM articles
+        WHERE id > (SELECT last FROM indexing) ORDER BY id LIMIT ?1
+        """
+
+    static let noteIndexed = """
+        UPDATE indexing SET last = coalesce(
+            (SELECT max(id) FROM (SELECT id FROM articles WHERE id > last ORDER BY id LIMIT ?1)), last)
+        """
+
+    // MARK: One article
+
     static let byIdentifier = """
         SELECT \(ReadingRow.columns) FROM articles
         WHERE id = coalesce(

@@ -18,6 +18,8 @@ extension Store {
     ///
     /// The cost does not grow with the history: of many matches the latest `mostCompared` are compared, and in a long
     /// history the last word is taken for a beginning only where it is not found often enough as a word.
+    ///
+    /// Articles that are not in the index yet (`unindexed`) are not found.
     public func search(_ words: String, limit: Int) throws(StoreError) -> [Reading] {
         try search(words, limit: limit, shortHistory: Store.shortHistory)
     }

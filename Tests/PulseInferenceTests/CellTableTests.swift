@@ -83,12 +83,10 @@ struct CellTableTests {
         while !waiting.isEmpty || !running.isEmpty {
             if let next = waiting.first, let seat = table.seat(for: next.prompt, total: next.total) {
                 waiting.removeFirst()
-                for place in seat.forgotten { table.truncate(place, to: 0) }
-                table.truncate(seat.place, to: seat.source == seat.place ? seat.shared : 0)
-                if seat.source != seat.place { table.share(seat.shared, of: seat.source, with: seat.place) }
+                let isFree = !running.contains { $0.place == seat.place }
+                table.take(seat, total: next.total)
                 #expect(table.tokens(of: seat.place) == Array(next.prompt.prefix(seat.shared)))
-                #expect(!running.contains { $0.place == seat.place })
-                table.occupy(seat.place, total: next.total)
+                #expect(isFree)
                 table.append(Array(next.prompt.dropFirst(seat.shared)), to: seat.place)
                 running.append((seat.place, next.total - next.prompt.count))
             } else {

@@ -7,8 +7,9 @@ import Testing
 
 /// What is measured with must be what it says.
 @Suite struct SyntheticHistoryTests {
-    @Test func everyLineIsAnArticle() throws {
-        let history = SyntheticHistory(articles: 400)
+    @Test(arguments: [(SyntheticHistory.Text.whole, 1500...3000), (.teaser, 140...156)])
+    func everyLineIsAnArticle(text: SyntheticHistory.Text, size: ClosedRange<Int>) throws {
+        let history = SyntheticHistory(articles: 400, text: text)
         let now = Date(timeIntervalSince1970: 1_772_366_400)
         let parser = JSONLines(now: now)
         let readings = try (0..<history.articles).map { number in
@@ -20,7 +21,7 @@ import Testing
         #expect(readings.filter { now.timeIntervalSince($0.readAt) <= 172_800 }.count == 201)
         #expect(Set(readings.map(\.article.category)).count == 8)
         let bytes = readings.reduce(0) { $0 + $1.article.content.utf8.count } / 400
-        #expect((1500...3000).contains(bytes))
+        #expect(size.contains(bytes))
     }
 
     @Test func theSameSeedIsTheSameHistory() throws {

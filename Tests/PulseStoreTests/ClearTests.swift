@@ -31,6 +31,7 @@ import Testing
         #expect(try store.statistics().articles == 0)
         #expect(try store.connection.integer("PRAGMA user_version") == Int64(Migration.all.count))
         #expect(try store.record([reading("again")]) == ImportCounts(added: 1))
+        try store.index()
         #expect(try store.search("again", limit: 9).count == 1)
     }
 

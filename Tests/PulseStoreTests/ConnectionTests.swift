@@ -24,10 +24,9 @@ import Testing
         let connection = try Connection(path: path, access: .readWriteCreate)
         try connection.execute("CREATE TABLE t (a, b, c, d, e, f)")
         let text = "a\u{0}b – ñ 👩‍👩‍👧"
-        try connection.query(
-            "INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)",
-            [.null, .integer(.min), .real(0.5), .text(text), "", SQLValue(true)])
-        let (changes, inserted) = (connection.changes, connection.lastInsertedRow)
+        let insert = try connection.prepare("INSERT INTO t VALUES (?, ?, ?, ?, ?, ?)")
+        try insert.run([.null, .integer(.min), .real(0.5), .text(text), "", SQLValue(true)])
+        let (changes, inserted) = (insert.changes, insert.lastInsertedRow)
         #expect(changes == 1)
         #expect(inserted == 1)
         var rows = 0

@@ -39,7 +39,7 @@ import Testing
         #expect(try store.connection.text("PRAGMA journal_mode") == "wal")
         #expect(try store.connection.integer("PRAGMA foreign_keys") == 1)
         #expect(try store.connection.integer("PRAGMA secure_delete") == 1)
-        #expect(try store.connection.integer("PRAGMA cache_size") == -32_768)
+        #expect(try store.connection.integer("PRAGMA cache_size") == -65_536)
         #expect(try store.connection.integer("PRAGMA wal_autocheckpoint") == 4000)
         #expect(try store.connection.integer("PRAGMA application_id") == Schema.applicationID)
         #expect(try store.connection.integer("PRAGMA user_version") == Int64(Migration.all.count))

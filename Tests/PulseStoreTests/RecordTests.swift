@@ -115,6 +115,7 @@ import Testing
         let store = try scratch.open()
         _ = try store.record([reading(article("a", title: "Old", summary: "Teaser", content: "Short."))])
         let longer = article("a", title: "New", content: "Short. And longer.", category: .general)
+        try store.index()
         #expect(try store.record([reading(longer)]) == ImportCounts(updated: 1))
         #expect(try store.record([reading(article("a", title: "Newer", content: ""))]) == ImportCounts(unchanged: 1))
         let kept = try #require(try store.readings(in: everything).first).article
@@ -139,6 +140,7 @@ import Testing
         let large = reading(article("large", content: content))
         #expect(content.utf8.count > 10_000_000)
         #expect(try store.record([large]) == ImportCounts(added: 1))
+        try store.index()
         #expect(try store.search("needle", limit: 1) == [large])
         #expect(try store.record([large]) == ImportCounts(unchanged: 1))
     }

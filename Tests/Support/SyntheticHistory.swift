@@ -1,14 +1,22 @@
 import Foundation
 
-/// A reading history of any length, for measuring: JSON lines as `import jsonl` takes them, some two kilobytes each,
-/// the same for the same seed on every machine.
+/// A reading history of any length, for measuring: JSON lines as `import jsonl` takes them, the same for the same seed
+/// on every machine. Whole texts make some two kilobytes a line, the beginnings that most feeds carry some 400 bytes.
 ///
 /// Words are as frequent as in a language (Zipf's law: the most frequent twice as often as the second), so that a
 /// search index of it is like a real one. A hundred articles are read a day, whatever the length: a longer history
 /// reaches further back and its last two days hold the same number. Times are written relative to the import.
 /// One in four articles is HTML, one in five has letters beyond ASCII, one in two has a teaser, one in fifty is long.
 public struct SyntheticHistory: Sendable {
+    /// How much of an article there is.
+    public enum Text: Sendable {
+        case whole
+        /// The first 150 characters, without marks.
+        case teaser
+    }
+
     public let articles: Int
+    private let text: Text
     private let seed: UInt64
     private let sentences: [[UInt8]]
     private let accented: [[UInt8]]
@@ -20,8 +28,9 @@ public struct SyntheticHistory: Sendable {
         "sports", "entertainment", "gardening",
     ]
 
-    public init(articles: Int, seed: UInt64 = 1) {
+    public init(articles: Int, text: Text = .whole, seed: UInt64 = 1) {
         self.articles = articles
+        self.text = text
         self.seed = seed
         var words = Vocabulary(seed: seed)
         sentences = (0..<4096).map { _ in Array(words.sentence().utf8) }
@@ -51,6 +60,13 @@ public struct SyntheticHistory: Sendable {
         add(
             "\",\"language\":\"en\",\"published_at\":\"-PT\(minutes + 30 + pick(600))M\",\"read_at\":\"-PT\(minutes)M\","
         )
+        if text == .teaser {
+            var teaser: [UInt8] = []
+            while teaser.count < 150 { teaser += sentences[pick(4096)] + [0x20] }
+            line.append(contentsOf: Array("\"content\":\"".utf8) + teaser.prefix(150).prefix { $0 < 0x80 })
+            add("…\"}\n")
+            return line
+        }
         if pick(2) == 0 {
             add("\"description\":\"")
             addSentence()

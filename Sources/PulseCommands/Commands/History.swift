@@ -15,12 +15,13 @@ extension Command {
             },
             Command(
                 "search", operands: "WORD…", arity: 1...64, summary: "articles that hold all of these words",
-                details: "The last word may be the beginning of one.", options: [.limit]
+                details: """
+                    The last word may be the beginning of one. After a long import the first search makes the index, which
+                    takes a while.
+                    """, options: [.limit]
             ) { context throws(Failure) in
                 let words = context.operands.joined(separator: " ")
-                let readings = try context.reading { store throws(StoreError) in
-                    try store.search(words, limit: context.settings.limit)
-                }
+                let readings = try Searching(context: context).find(words)
                 try context.console.write(HistoryText.list(readings, style: context.style))
                 if readings.isEmpty { context.noteOnTerminal("No article holds all of: \(words)") }
             },

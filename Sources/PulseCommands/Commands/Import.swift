@@ -19,7 +19,7 @@ extension Command {
                     such as -PT3H. A line that is wrong is told with its number, and the rest goes in.
                     """
             ) { context throws(Failure) in
-                try Importer(context: context).jsonLines(context.operands.first ?? "-")
+                try await Importer(context: context).jsonLines(context.operands.first ?? "-")
             },
             Command(
                 "newsboat", operands: "[PATH]", arity: 0...1, summary: "newsboat's cache.db",

@@ -8,14 +8,18 @@ import PulseStore
 struct Importer {
     let context: Context
 
-    /// How many readings are stored in one transaction: enough to be quick, few enough that another program which
-    /// wants to write gets its turn.
+    /// Articles of one transaction: enough to be quick, few enough that another program which wants to write gets its
+    /// turn within a moment.
     private static let batch = 500
+    /// The same of lines, which may hold a word or a book: as many as come to so many bytes, or so many lines.
+    private static let chunk = (bytes: 16 << 20, lines: 20_000)
     /// How many lines that are wrong are told of one by one.
     private static let problemsTold = 20
 
+    /// While lines are stored, the next ones are parsed.
+    ///
     /// - Parameter path: `-` for standard input.
-    func jsonLines(_ path: String) throws(Failure) {
+    func jsonLines(_ path: String) async throws(Failure) {
         let name = path == "-" ? "standard input" : path
         var lines = try reader(path, name: name)
         let store = try context.store(.readWrite)
@@ -23,26 +27,30 @@ struct Importer {
         let status = context.statusLine()
         defer { status.clear() }
         var counts = ImportCounts()
-        var readings: [Reading] = []
         var problems = 0
-        while let line = try next(&lines) {
-            switch parser.reading(from: line) {
-            case .success(let reading): readings.append(reading)
-            case .failure(let problem):
-                problems += 1
-                if problems <= Importer.problemsTold {
-                    status.clear()
-                    context.console.say("\(name), \(problem)")
+        var parsed: [Result<Reading, LineProblem>] = []
+        while true {
+            let chunk = try nextChunk(&lines)
+            async let next = chunk.compactMap(parser.reading)
+            var readings: [Reading] = []
+            for result in parsed {
+                switch result {
+                case .success(let reading): readings.append(reading)
+                case .failure(let problem):
+                    problems += 1
+                    if problems <= Importer.problemsTold {
+                        status.clear()
+                        context.console.say("\(name), \(problem)")
+                    }
                 }
-            case nil: break
             }
-            if readings.count == Importer.batch {
-                try record(&readings, in: store, &counts)
-                status.show("\(counts.total) articles")
-            }
+            try record(&readings, in: store, &counts)
+            if counts.total > 0 { status.show("\(counts.total) articles") }
+            parsed = await next
+            if chunk.isEmpty { break }
         }
-        try record(&readings, in: store, &counts)
         try note(JSONLines.origin, in: store)
+        try index(store)
         status.clear()
         try report(counts)
         guard problems == 0 else {
@@ -74,6 +82,7 @@ struct Importer {
             status.show("\(counts.total) articles")
         }
         try note(NewsboatCache.origin, in: store)
+        try index(store)
         status.clear()
         try report(counts)
         if cache.skipped > 0 {
@@ -106,12 +115,19 @@ struct Importer {
         }
     }
 
-    private func next(_ lines: inout LineReader) throws(Failure) -> LineReader.Line? {
+    /// The lines that are parsed together; none at the end.
+    private func nextChunk(_ lines: inout LineReader) throws(Failure) -> [LineReader.Line] {
+        var chunk: [LineReader.Line] = []
+        var bytes = 0
         do {
-            return try lines.next()
+            while bytes < Importer.chunk.bytes, chunk.count < Importer.chunk.lines, let line = try lines.next() {
+                bytes += line.bytes.count
+                chunk.append(line)
+            }
         } catch {
             throw Failure(error)
         }
+        return chunk
     }
 
     /// Stores what was gathered, unless the user has had enough.
@@ -126,6 +142,15 @@ struct Importer {
             throw Failure(error)
         }
         readings.removeAll(keepingCapacity: true)
+    }
+
+    /// What is soon done is done: the words of a few articles are indexed, those of many when they are searched for.
+    private func index(_ store: borrowing Store) throws(Failure) {
+        do {
+            if try store.unindexed() <= Store.indexedAtOnce { try store.index() }
+        } catch {
+            throw Failure(error)
+        }
     }
 
     private func note(_ origin: String, in store: borrowing Store) throws(Failure) {

@@ -13,14 +13,8 @@ struct Scheduler: ~Copyable {
     private let now: () -> Duration
     private var waiting: ArraySlice<Lane> = []
     private var running: [Lane] = []
-
-    /// Tokens in a batch, while answers are written. From 64 on, ggml computes attention in tiles (ops.cpp, `use_tiled`),
-    /// and a model of a billion weights reads a prompt on two cores at 6.6 ms a token in batches of 256, at 12.4 in
-    /// batches of 63, and at 6.5 in batches of 512. So the first answer halts for a second and a half at a time, and is
-    /// whole sooner nevertheless, because the others are soon read.
-    private static let sharedBatch = 256
-    /// Prompt tokens in a batch at least, however much is written.
-    private static let leastReading = 16
+    /// So many were at work when the next one found no place: until one of them leaves, none need be looked for.
+    private var full: Int?
 
     init(
         context: consuming Context, vocabulary: Vocabulary, prefixes: PrefixFolder?, watch: Watch,
@@ -101,7 +95,12 @@ struct Scheduler: ~Copyable {
 
     /// Gives the next request a place, if one can be had.
     private mutating func admit() -> Lane? {
-        guard let lane = waiting.first, let place = context.seat(lane.prompt, total: lane.total) else { return nil }
+        guard let lane = waiting.first, running.count != full else { return nil }
+        guard let place = context.seat(lane.prompt, total: lane.total) else {
+            full = running.count
+            return nil
+        }
+        full = nil
         waiting = waiting.dropFirst()
         lane.place = place
         lane.skip(context.table.count(of: place))
@@ -132,7 +131,7 @@ struct Scheduler: ~Copyable {
     private func keepFront(of lane: Lane) {
         guard context.isDivisible, lane.front >= PrefixFolder.shortest, lane.readTokens == lane.front, let prefixes,
             let place = lane.place, context.table.count(of: place) == lane.front,
-            let state = context.state(of: place)
+            let state = context.state(of: place, atMost: prefixes.limit)
         else { return }
         prefixes.save(state, of: Array(lane.prompt.prefix(lane.front)))
     }
@@ -181,10 +180,6 @@ struct Scheduler: ~Copyable {
             room -= count
         }
         guess(&steps, room: &room)
-        if !writers.isEmpty {
-            let used = context.chunk - room
-            room = min(room, max(Self.sharedBatch - used, Self.leastReading))
-        }
         var reader = running.first { !$0.isWriting }
         while room > 0 {
             if reader == nil {

@@ -66,6 +66,15 @@ struct CellTable {
     /// The place is free again; what it holds stays until something else needs the room.
     mutating func leave(_ place: Int) { promised[place] = nil }
 
+    /// A request takes its seat: what must be forgotten is, and what it shares is its own.
+    mutating func take(_ seat: Seat, total: Int) {
+        for place in seat.forgotten { truncate(place, to: 0) }
+        let isOwn = seat.source == seat.place
+        truncate(seat.place, to: isOwn ? seat.shared : 0)
+        if !isOwn { share(seat.shared, of: seat.source, with: seat.place) }
+        occupy(seat.place, total: total)
+    }
+
     // MARK: - Places for requests
 
     /// Where a request is to go, and what must be done for it first, in this order.

@@ -13,8 +13,7 @@ struct Context: ~Copyable {
     let shape: ContextShape
     /// What it holds now. A place is a sequence of the library.
     private(set) var table: CellTable
-    /// Whether a sequence can be cut and shared at any token. Recurrent models keep one state a sequence, and no way
-    /// back.
+    /// Whether a sequence can be cut and shared at any token: see `Model.isDivisible(at:)`.
     let isDivisible: Bool
 
     init(
@@ -46,7 +45,7 @@ struct Context: ~Copyable {
             throw Self.unavailable(shape, cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
-        isDivisible = model.isDivisible
+        isDivisible = model.isDivisible(at: shape.length)
         self.abortSwitch = abortSwitch
         self.recorder = recorder
         self.shape = shape
@@ -77,13 +76,14 @@ struct Context: ~Copyable {
     mutating func seat(_ prompt: [llama_token], total: Int) -> Int? {
         guard let seat = table.seat(for: prompt, total: total, mayShare: isDivisible) else { return nil }
         for place in seat.forgotten { truncate(place, to: 0) }
-        if seat.source == seat.place {
-            truncate(seat.place, to: seat.shared)
-        } else {
-            truncate(seat.place, to: 0)
-            share(seat.shared, of: seat.source, with: seat.place)
+        truncate(seat.place, to: seat.source == seat.place ? seat.shared : 0)
+        if seat.source != seat.place, seat.shared > 0 {
+            recorder?.note(.shareSequence)
+            llama_memory_seq_cp(
+                llama_get_memory(pointer), llama_seq_id(seat.source), llama_seq_id(seat.place), 0,
+                llama_pos(seat.shared))
         }
-        table.occupy(seat.place, total: total)
+        table.take(seat, total: total)
         return seat.place
     }
 
@@ -91,17 +91,9 @@ struct Context: ~Copyable {
         table.leave(place)
     }
 
-    /// llama.h, llama_memory_seq_pos_min: "typically non-zero only for SWA caches": the front is no longer whole then.
-    private mutating func share(_ count: Int, of source: Int, with place: Int) {
-        let memory = llama_get_memory(pointer)
-        guard count > 0, llama_memory_seq_pos_min(memory, llama_seq_id(source)) == 0 else { return }
-        recorder?.note(.shareSequence)
-        llama_memory_seq_cp(memory, llama_seq_id(source), llama_seq_id(place), 0, llama_pos(count))
-        table.share(count, of: source, with: place)
-    }
-
     /// Forgets all but the first tokens. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be
-    /// removed. Removing a whole sequence never fails"; then nothing is kept.
+    /// removed. Removing a whole sequence never fails"; then nothing is kept. Nor where the front is no longer whole:
+    /// llama_memory_seq_pos_min is "typically non-zero only for SWA caches".
     mutating func truncate(_ place: Int, to count: Int) {
         guard count < table.count(of: place) else { return }
         remove(place, from: count)
@@ -120,11 +112,11 @@ struct Context: ~Copyable {
 
     // MARK: - States
 
-    /// The state of a place, for `restore`; nil where the library cannot give it.
-    func state(of place: Int) -> Data? {
+    /// The state of a place, for `restore`; nil where the library cannot give it, or it has more bytes.
+    func state(of place: Int, atMost limit: Int) -> Data? {
         recorder?.note(.saveState)
         let size = llama_state_seq_get_size(pointer, llama_seq_id(place))
-        guard size > 0 else { return nil }
+        guard size > 0, size <= limit else { return nil }
         var data = Data(count: size)
         let written = data.withUnsafeMutableBytes { bytes in
             llama_state_seq_get_data(

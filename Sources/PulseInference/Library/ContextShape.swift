@@ -21,8 +21,10 @@ struct ContextShape: Sendable, Hashable {
         self.cacheType = cacheType
     }
 
-    /// Tokens computed at once, at most. Batches of 512 read a prompt 2% faster (a model of a billion weights, two cores),
-    /// and take twice the memory for what lies between the layers.
+    /// Tokens computed at once, at most. From 64 on, ggml computes attention in tiles (ops.cpp, `use_tiled`), and a model
+    /// of a billion weights reads a prompt on two cores at 6.6 ms a token in batches of 256, at 12.4 in batches of 63, and
+    /// at 6.5 in batches of 512, which take twice the memory for what lies between the layers. While others are read,
+    /// the first answer halts for a second and a half at a time, and is whole sooner nevertheless.
     var batch: Int { min(256, cells) }
 
     /// Tokens of one batch whose successors may be asked for: one for each sequence, and guesses up to the size at

@@ -67,8 +67,14 @@ struct Model: ~Copyable {
     /// Whether the model reads a text whole before it answers (T5 and its like) or has no decoder at all.
     var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
 
-    /// Whether what was read can be cut and shared at any token. Recurrent models keep one state, and no way back.
-    var isDivisible: Bool { !llama_model_is_recurrent(pointer) && !llama_model_is_hybrid(pointer) }
+    /// Whether what was read can be cut and shared at any token, in sequences of so many tokens. Recurrent models keep
+    /// one state, and no way back. Models whose attention has a window (Gemma) give the cells behind it to other tokens
+    /// once a sequence is longer.
+    func isDivisible(at length: Int) -> Bool {
+        let window = Int(llama_model_n_swa(pointer))
+        return !llama_model_is_recurrent(pointer) && !llama_model_is_hybrid(pointer)
+            && (window == 0 || length <= window)
+    }
 
     /// Bytes of the KV cache: a key and a value for every layer and key-value head. An upper bound for architectures
     /// that keep less.

@@ -34,9 +34,14 @@ struct ModelFile {
         if let fault = header.fault { throw Self.corrupted(path, fault) }
     }
 
-    /// Bytes of the file; nil where there is none.
+    /// Bytes of the file; nil where there is none. What a link leads to is meant: caches of models are full of them.
     static func size(_ path: String) -> UInt64? {
-        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.uint64Value
+        (attributes(of: path)[.size] as? NSNumber)?.uint64Value
+    }
+
+    static func attributes(of path: String) -> [FileAttributeKey: Any] {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return (try? FileManager.default.attributesOfItem(atPath: target)) ?? [:]
     }
 
     static func corrupted(_ path: String, _ cause: String?) -> EngineError {

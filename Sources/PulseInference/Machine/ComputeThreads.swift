@@ -23,10 +23,15 @@ struct ComputeThreads: ~Copyable {
         let status = compute()
         let end = ProcessClock.now()
         let before = governor.threads
-        governor.note(wall: end.wall - start.wall, processor: end.processor - start.processor)
+        // Who waits for the disk is not kept from running by anybody: weights come in as they are first used.
+        if end.pageWaits - start.pageWaits < Self.mostPageWaits {
+            governor.note(wall: end.wall - start.wall, processor: end.processor - start.processor)
+        }
         if governor.threads != before { apply(to: context) }
         return status
     }
+
+    private static let mostPageWaits = 50
 
     private func apply(to context: OpaquePointer) {
         llama_set_n_threads(context, Int32(governor.threads), Int32(governor.threads))

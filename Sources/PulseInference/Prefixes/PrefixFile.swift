@@ -10,13 +10,17 @@ struct PrefixFile {
 
     /// A file's content.
     static func encode(key: Data, state: Data) -> Data {
-        var lengths = Data()
-        lengths.append(number: UInt64(key.count))
-        lengths.append(number: UInt64(state.count))
-        let body = lengths + key + state
-        var file = Data(magic)
-        file.append(number: checksum(body))
-        return file + body
+        // States are megabytes: one buffer, written once.
+        var file = Data(capacity: headerLength + key.count + state.count)
+        file.append(contentsOf: magic)
+        file.append(number: 0)
+        file.append(number: UInt64(key.count))
+        file.append(number: UInt64(state.count))
+        file.append(key)
+        file.append(state)
+        let sum = checksum(file.dropFirst(16))
+        withUnsafeBytes(of: sum.littleEndian) { file.replaceSubrange(8..<16, with: $0) }
+        return file
     }
 
     /// The state; nil where the file is damaged, or another key's.

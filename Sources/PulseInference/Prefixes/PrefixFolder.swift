@@ -102,10 +102,9 @@ extension PrefixFolder {
     /// The folder for one model, in one form of the cache, with the library as it is. Nil where the options name none.
     init?(_ options: EngineOptions, cacheType: CacheType) {
         guard let path = options.prefixFolder else { return nil }
-        let attributes = try? FileManager.default.attributesOfItem(
-            atPath: URL(fileURLWithPath: options.modelPath).resolvingSymlinksInPath().path)
-        let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-        let size = attributes?[.size] as? Int ?? 0
+        let attributes = ModelFile.attributes(of: options.modelPath)
+        let date = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        let size = attributes[.size] as? Int ?? 0
         let library = [llama_version(), ggml_version(), ggml_commit(), llama_print_system_info()].map { text in
             text.map { String(cString: $0) } ?? ""
         }
