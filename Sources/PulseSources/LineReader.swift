@@ -76,6 +76,13 @@ public struct LineReader: ~Copyable {
         }
     }
 
+    /// Whether the next line, or a part of it, or the end, can be had without waiting for another program.
+    public var isReady: Bool {
+        if isAtEnd || lineEnd() != nil { return true }
+        var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&readable, 1, 0) != 0
+    }
+
     private func lineEnd() -> Int? {
         buffer.withUnsafeBytes { bytes in
             guard searched < bytes.count, let from = bytes.baseAddress,

@@ -28,10 +28,7 @@ struct Importer {
         defer { status.clear() }
         var counts = ImportCounts()
         var problems = 0
-        var parsed: [Result<Reading, LineProblem>] = []
-        while true {
-            let chunk = try nextChunk(&lines)
-            async let next = chunk.compactMap(parser.reading)
+        func take(_ parsed: [Result<Reading, LineProblem>]) throws(Failure) {
             var readings: [Reading] = []
             for result in parsed {
                 switch result {
@@ -46,9 +43,21 @@ struct Importer {
             }
             try record(&readings, in: store, &counts)
             if counts.total > 0 { status.show("\(counts.total) articles") }
-            parsed = await next
-            if chunk.isEmpty { break }
         }
+        var parsed: [Result<Reading, LineProblem>] = []
+        while true {
+            let chunk = try nextChunk(&lines)
+            if chunk.isEmpty { break }
+            async let next = chunk.compactMap(parser.reading)
+            try take(parsed)
+            parsed = await next
+            // Whoever writes slowly may want to see what is in.
+            if !lines.isReady {
+                try take(parsed)
+                parsed = []
+            }
+        }
+        try take(parsed)
         try note(JSONLines.origin, in: store)
         try index(store)
         status.clear()
@@ -115,12 +124,14 @@ struct Importer {
         }
     }
 
-    /// The lines that are parsed together; none at the end.
+    /// The lines that are parsed together, and not many of them where the rest is to be waited for; none at the end.
     private func nextChunk(_ lines: inout LineReader) throws(Failure) -> [LineReader.Line] {
         var chunk: [LineReader.Line] = []
         var bytes = 0
         do {
-            while bytes < Importer.chunk.bytes, chunk.count < Importer.chunk.lines, let line = try lines.next() {
+            while bytes < Importer.chunk.bytes, chunk.count < Importer.chunk.lines,
+                chunk.count < Importer.batch || lines.isReady, let line = try lines.next()
+            {
                 bytes += line.bytes.count
                 chunk.append(line)
             }

@@ -11,7 +11,7 @@ enum ProcessClock {
 
     static func now() -> Reading {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(ownProcess, &usage)
         return Reading(
             wall: time(CLOCK_MONOTONIC), processor: time(CLOCK_PROCESS_CPUTIME_ID), pageWaits: usage.ru_majflt)
     }
