@@ -10,17 +10,34 @@ extension Store {
 
     /// The text that was kept for this key; nil where there is none, or none that can be read.
     public func summary(for key: SummaryKey) throws(StoreError) -> KeptSummary? {
-        guard isComplete else { return nil }
-        let payload = try attempt { () throws(SQLError) in
-            try connection.text(
-                Queries.summary, [.text(key.hash), .integer(Store.summaryForm)])
-        }
-        return payload.flatMap { Payload.value(KeptSummary.self, from: $0) }
+        try kept(KeptSummary.self, for: key)
+    }
+
+    /// The same, of an answer.
+    public func answer(for key: SummaryKey) throws(StoreError) -> KeptAnswer? {
+        try kept(KeptAnswer.self, for: key)
     }
 
     /// Keeps a text for its key, in place of an older one.
     public func keep(_ summary: KeptSummary, for key: SummaryKey, at date: Date = Date()) throws(StoreError) {
-        guard let payload = Payload.text(summary) else { return }
+        try keep(value: summary, for: key, at: date)
+    }
+
+    /// The same, of an answer.
+    public func keep(_ answer: KeptAnswer, for key: SummaryKey, at date: Date = Date()) throws(StoreError) {
+        try keep(value: answer, for: key, at: date)
+    }
+
+    private func kept<Value: Decodable>(_ type: Value.Type, for key: SummaryKey) throws(StoreError) -> Value? {
+        guard isComplete else { return nil }
+        let payload = try attempt { () throws(SQLError) in
+            try connection.text(Queries.summary, [.text(key.hash), .integer(Store.summaryForm)])
+        }
+        return payload.flatMap { Payload.value(type, from: $0) }
+    }
+
+    private func keep(value: some Encodable, for key: SummaryKey, at date: Date) throws(StoreError) {
+        guard let payload = Payload.text(value) else { return }
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 // Replaced with a row that is the newest, so that the number of rows is at most that of the numbers.

@@ -104,6 +104,40 @@ import Testing
         #expect(try sandbox.run(today).status == 69)
     }
 
+    /// The sections that are as they were are told in the same words, and only the others are written: what is kept of
+    /// the one section is made another text here, and it is that which is printed.
+    @Test(.enabled(if: hasSQLite))
+    func ofADigestThatChangedTheRestStays() throws {
+        let first = try sandbox.run(today + ["--grounded", "strict"])
+        #expect(first.status == 0, "\(first.errors)")
+        let line =
+            "{\"id\":\"new\",\"title\":\"New\",\"content\":\"It is new.\",\"category\":\"world\",\"read_at\":\"-PT1H\"}"
+        _ = try sandbox.run("import", "jsonl", "-", "--store", sandbox.store, input: Data(line.utf8))
+        let second = try sandbox.run(today + ["--grounded", "strict", "--verbose"])
+        let kept = try #require(second.errors.split(separator: "\n").first { $0.contains("sections that were kept: ") })
+        #expect(kept.contains("Science") && !kept.contains("World"))
+        let sections = { (text: String) in text.components(separatedBy: "\n\n").filter { $0.contains("[") } }
+        #expect(Set(sections(first.output)).intersection(sections(second.output)).count > 3)
+        let fresh = try sandbox.run(today + ["--grounded", "strict", "--verbose", "--fresh"])
+        #expect(!fresh.errors.contains("sections that were kept"))
+        // What one token at a time and what batches of other sizes give is the same text here, to the letter.
+        #expect(sections(fresh.output) == sections(second.output))
+    }
+
+    /// Damaged, they are written again.
+    @Test(.enabled(if: hasSQLite), arguments: ["payload = '{'", "form = 9"])
+    func aDamagedSectionIsWrittenAgain(damage: String) throws {
+        let first = try sandbox.run(today)
+        try sql("UPDATE summaries SET \(damage); DELETE FROM digests")
+        let second = try sandbox.run(today + ["--verbose"])
+        #expect(second.status == 0 && second.output == first.output)
+        #expect(!second.errors.contains("sections that were kept"))
+        try sql("DELETE FROM digests")
+        let third = try sandbox.run(today + ["--verbose"])
+        #expect(third.output == first.output)
+        #expect(third.errors.contains("sections that were kept"))
+    }
+
     @Test func anotherPromptIsANewDigest() throws {
         _ = try sandbox.run(today)
         try breakTheModel()

@@ -118,4 +118,19 @@ import Testing
         #expect(ContentHash.of([nil]) != ContentHash.of([""]))
         #expect(ContentHash.of(["1:a", "b"]) != ContentHash.of(["1:a1:b"]))
     }
+
+    /// An answer and a summary of the same parts are two texts.
+    @Test func answersAreKeptToo() throws {
+        let scratch = try Scratch()
+        let store = try scratch.open()
+        func key(_ kind: SummaryKey.Kind, _ content: String) -> SummaryKey {
+            SummaryKey(kind, content: content, model: "m", prompt: "p", language: "en", parameters: [:])
+        }
+        let answer = KeptAnswer(text: "As it came.", isCut: true)
+        try store.keep(answer, for: key(.answer, "c"))
+        #expect(try store.answer(for: key(.answer, "c")) == answer)
+        #expect(try store.answer(for: key(.answer, "d")) == nil)
+        #expect(try store.summary(for: key(.summary, "c")) == nil)
+        #expect(try store.answer(for: key(.summary, "c")) == nil)
+    }
 }

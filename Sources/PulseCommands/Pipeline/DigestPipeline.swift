@@ -52,8 +52,11 @@ struct DigestPipeline {
         var output = DigestOutput(context: context, status: status)
         try output.begin(
             prompts, writing: model.writing, period: period, muted: selection.muted, daysInARow: daysInARow)
-        let completions = try await model.write(prompts.map(\.prompt), fewestSentences: DigestPrompt.fewestSentences) {
-            index, event throws(Failure) in
+        let sections = KeptSections(context: context, model: file)
+        let known = sections.find(prompts)
+        let completions = try await model.write(
+            prompts.map(\.prompt), known: known, fewestSentences: DigestPrompt.fewestSentences
+        ) { index, event throws(Failure) in
             try output.take(event, of: index)
         }
         var digest = digest(
@@ -61,7 +64,10 @@ struct DigestPipeline {
         digest.daysInARow = daysInARow
         digest.muted = selection.muted
         // Before it is out: what cannot be delivered is not written a second time.
-        if isKept { kept.keep(digest) }
+        if isKept {
+            sections.keep(completions, of: prompts, butThose: known)
+            kept.keep(digest)
+        }
         if let delivery { try delivery(digest) } else { try output.end(digest) }
     }
 

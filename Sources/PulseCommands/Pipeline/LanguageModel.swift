@@ -105,19 +105,29 @@ struct LanguageModel {
     /// a `CheckedAnswer` to read before it is shown.
     ///
     /// - Parameters:
+    ///   - known: One a prompt: the answer that it had before, and need not be given again; empty: none.
     ///   - fewestSentences: What is taken from the source has so many at least, where there are so many.
     ///   - openingSentences: What is taken from the source begins with one of so many first sentences; nil: with any.
     ///   - handle: Is called with the prompt's number and the event, on the caller's task; what it throws ends the work.
     func write(
-        _ prompts: [Prompt], fewestSentences: Int, openingSentences: Int? = nil,
+        _ prompts: [Prompt], known: [Completion?] = [], fewestSentences: Int, openingSentences: Int? = nil,
         handle: (Int, GenerationEvent) throws(Failure) -> Void
     ) async throws(Failure) -> [Completion] {
-        let requests = prompts.map { prompt in
+        let open = prompts.indices.filter { known.isEmpty || known[$0] == nil }
+        let requests = open.map { index in
             GenerationRequest(
-                messages: prompt.messages, maximumTokens: settings.maximumTokens,
+                messages: prompts[index].messages, maximumTokens: settings.maximumTokens,
                 minimumSentences: fewestSentences, maximumSentences: DigestPrompt.sentences,
                 openingSentences: openingSentences,
                 sampling: settings.sampling, stops: [], grounding: grounding)
+        }
+        var ordered = OrderedEvents()
+        for (index, answer) in known.enumerated() {
+            guard let answer else { continue }
+            let text: [GenerationEvent] = answer.text.isEmpty ? [] : [.text(answer.text)]
+            for event in text + [.finished(answer)] {
+                for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
+            }
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
@@ -127,13 +137,12 @@ struct LanguageModel {
             do throws(EngineError) {
                 return .success(
                     try await engine.generate(requests, deadlines: deadlines) { index, event in
-                        feed.yield((index, event))
+                        feed.yield((open[index], event))
                     })
             } catch {
                 return .failure(error)
             }
         }
-        var ordered = OrderedEvents()
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
@@ -150,7 +159,8 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         do {
-            return try result.get()
+            var new = try result.get()[...]
+            return prompts.indices.compactMap { known.isEmpty ? new.popFirst() : known[$0] ?? new.popFirst() }
         } catch {
             if error.code != .cancelled {
                 for (index, event) in ordered.finishedAhead() { try handle(index, event) }
