@@ -19,6 +19,7 @@ public enum PlainText {
                 EscapeSequence.skip(in: &rest, after: scalar)
             } else if isSpace(scalar) || isControl(scalar) {
                 owesSpace = !line.isEmpty
+                marks = 0
             } else {
                 marks = isMark(scalar) ? marks + 1 : 0
                 if marks > mostMarks { continue }
@@ -73,14 +74,19 @@ public enum PlainText {
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
     /// More than any orthography puts on a letter.
-    private static let mostMarks = 6
+    static let mostMarks = 6
 
     /// What combines with the character before it, or joins two: marks, variation selectors and joiners.
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value >= 0x300 else { return false }
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Letters that most texts are written in, and no marks among them, need no table.
+        case ..<0x300, 0x370..<0x483, 0x3400..<0xa000, 0xac00..<0xd7a4: return false
+        case 0x200c, 0x200d: return true
+        default: break
+        }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return true
-        default: return scalar.value == 0x200c || scalar.value == 0x200d
+        default: return false
         }
     }
 

@@ -37,6 +37,38 @@ import Testing
         }
     }
 
+    // MARK: Marks
+
+    /// By bytes and, behind an escape sequence, by scalars.
+    @Test(arguments: ["", "\u{1b}[0m"])
+    func aFloodOfMarksIsCut(escape: String) {
+        let flood = String(repeating: "\u{336}", count: 50)
+        let kept = String(repeating: "\u{336}", count: 6)
+        func same(_ text: String, _ expected: String, _ tidy: (String) -> String) -> Bool {
+            tidy(escape + text).unicodeScalars.elementsEqual(expected.unicodeScalars)
+        }
+        for tidy in [PlainText.line, PlainText.paragraphs] {
+            #expect(same("Z" + flood, "Z" + kept, tidy))
+            #expect(same("Z\(flood)a\(flood) b", "Z\(kept)a\(kept) b", tidy))
+            // What is left out does not begin the count again, and what stands apart does.
+            #expect(same("Z\(kept)\u{200b}\(flood)", "Z" + kept, tidy))
+            #expect(same("Z\(flood) \(flood)", "Z\(kept) \(kept)", tidy))
+            #expect(same("Z\(flood)\n\(flood)", "Z\(kept) \(kept)", tidy))
+        }
+    }
+
+    /// Every mark there is counts as one.
+    @Test func everyMarkCounts() {
+        let marks = (0...0x10ffff).compactMap(Unicode.Scalar.init).filter {
+            [.nonspacingMark, .enclosingMark].contains($0.properties.generalCategory)
+        }
+        let floods = marks.filter { mark in
+            PlainText.line("Z" + String(String.UnicodeScalarView(repeatElement(mark, count: 20))))
+                .unicodeScalars.count > 7
+        }
+        #expect(floods.isEmpty, "\(floods.prefix(20))")
+    }
+
     // MARK: By bytes and by scalars
 
     /// Every scalar of the scripts, and of the other planes what is special, alone, between letters, and between line
@@ -75,8 +107,13 @@ import Testing
         ]
         var random = SplitMix(seed: 11)
         for _ in 0..<20_000 {
-            let count = Int.random(in: 0...12, using: &random)
-            let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let count = Int.random(in: 0...24, using: &random)
+            // Half of the texts are mostly marks: enough of them in a row to be too many.
+            let marks = random.next() & 1
+            let text = (0..<count).map { _ in
+                let isMark = marks == 1 && Int.random(in: 0..<4, using: &random) > 0
+                return (isMark ? ["\u{301}", "\u{20dd}", "\u{200d}"] : pieces).randomElement(using: &random) ?? ""
+            }.joined()
             #expect(PlainTextBytes.line(text) == PlainText.scalarLine(text), "\(text.debugDescription)")
             #expect(PlainTextBytes.paragraphs(text) == PlainText.scalarParagraphs(text), "\(text.debugDescription)")
         }
