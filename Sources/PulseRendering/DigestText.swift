@@ -1,4 +1,5 @@
 public import PulseCore
+import PulseText
 
 /// The digest as text, piece by piece in the order in which it is made, so that a reader can follow a model as it
 /// writes. The pieces of a finished digest, put together, are the same text.

@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseRendering
 import PulseTestSupport
+import PulseText
 import Testing
 
 @Suite struct DigestTextTests {

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseText
 import Testing
 
 @testable import PulseRendering

@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 /// One field of a message's header, folded: RFC 5322, sections 2.2 and 3.2.
 ///

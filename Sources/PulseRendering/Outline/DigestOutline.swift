@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// What a document says of a digest, in the order in which it says it, in clean lines: the formats differ in how it is
 /// set, and in nothing else.

@@ -1,5 +1,5 @@
 import Foundation
-import PulseCore
+import PulseText
 
 /// A link that may be shown: http or https, with a host and no user name that could pass for one, in ASCII, with nothing
 /// in it that could end its place in HTML, in Markdown or in a terminal's sequence.

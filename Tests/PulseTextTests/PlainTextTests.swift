@@ -1,7 +1,7 @@
 import PulseTestSupport
 import Testing
 
-@testable import PulseCore
+@testable import PulseText
 
 @Suite struct PlainTextTests {
     @Test(arguments: [
