@@ -31,6 +31,16 @@ public enum PlainText {
         return String(line)
     }
 
+    /// The line's front with an ellipsis where it has more characters than this: for words from outside in a message.
+    public static func line(_ text: String, limit: Int) -> String {
+        let line = line(text)
+        guard let end = line.index(line.startIndex, offsetBy: limit, limitedBy: line.endIndex), end < line.endIndex
+        else { return line }
+        var front = line.prefix(max(0, limit - 1))
+        if front.last == " " { front.removeLast() }
+        return front + "…"
+    }
+
     /// Paragraphs: each tidied as a line, empty ones dropped, one blank line between them.
     /// A single line break inside a paragraph counts as a space.
     public static func paragraphs(_ text: String) -> String {

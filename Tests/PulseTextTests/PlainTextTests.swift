@@ -29,6 +29,12 @@ import Testing
         #expect(PlainText.printable("plain é 水") == "plain é 水")
     }
 
+    @Test(arguments: [
+        ("one two", 7, "one two"), ("one two", 6, "one t…"), ("one two", 5, "one…"), ("a\nb\u{1b}[1mc", 3, "a…"),
+        ("👩‍👩‍👧👩‍👩‍👧", 2, "👩‍👩‍👧👩‍👩‍👧"), ("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 2, "👩‍👩‍👧…"), ("", 5, ""), ("word", 1, "…"),
+    ])
+    func frontsOfLines(text: String, limit: Int, line: String) { #expect(PlainText.line(text, limit: limit) == line) }
+
     @Test func noUnsafeScalarSurvives() {
         let all = (0...0x10ffff).compactMap(Unicode.Scalar.init)
         let text = String(String.UnicodeScalarView(all))
