@@ -61,14 +61,13 @@ public struct DigestText: Sendable {
         var lines = (last.isEmpty ? style.aside(phrases.nothingWritten) : end) + "\n"
         let width = "\(firstNumber + stories.count - 1)".count + 2
         for (offset, story) in stories.enumerated() {
-            let number = "[\(firstNumber + offset)]"
-            let indent = String(repeating: " ", count: width - number.count)
+            let number = "[\(firstNumber + offset)]".padding(to: width, atFront: true)
             let source = story.lead.source.isEmpty ? "" : " — " + story.lead.source
-            lines += line(indent + number, story.lead, story.lead.title + source)
+            lines += line(number, story.lead, story.lead.title + source)
             for reading in story.others {
                 let article = reading.article
                 let also = phrases.also + " " + (article.source.isEmpty ? article.title : article.source)
-                lines += line(String(repeating: " ", count: width), article, also)
+                lines += line("".padding(to: width), article, also)
             }
         }
         if omitted > 0 {
