@@ -44,14 +44,16 @@ let package = Package(
         .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl", "PulseText"], swiftSettings: settings),
         .target(
             name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "CCrypto"], swiftSettings: settings),
-        .target(name: "PulseSources", dependencies: ["PulseCore", "PulseSQL", "CXML"], swiftSettings: settings),
-        .target(name: "PulseRendering", dependencies: ["PulseCore"], swiftSettings: settings),
+        .target(
+            name: "PulseSources", dependencies: ["PulseCore", "PulseText", "PulseSQL", "CXML"], swiftSettings: settings),
+        .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
 
         // The one that knows everyone, as a library so that it can be tested; the program is its `main`.
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseCore", "PulseInference", "PulseModels", "PulseStore", "PulseSources", "PulseRendering",
+                "PulseCore", "PulseText", "PulseInference", "PulseModels", "PulseStore", "PulseSources",
+                "PulseRendering",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -78,7 +80,7 @@ let package = Package(
         .testTarget(
             name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
-        .testTarget(name: "PulseTextTests", dependencies: ["PulseText"], swiftSettings: settings),
+        .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseTestSupport"], swiftSettings: settings),
@@ -88,10 +90,11 @@ let package = Package(
             name: "PulseStoreTests", dependencies: ["PulseStore", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseSourcesTests", dependencies: ["PulseSources", "PulseSQL", "PulseTestSupport"],
+            name: "PulseSourcesTests", dependencies: ["PulseSources", "PulseText", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseRenderingTests", dependencies: ["PulseRendering", "PulseCore", "PulseTestSupport"],
+            name: "PulseRenderingTests",
+            dependencies: ["PulseRendering", "PulseCore", "PulseText", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseCommandsTests",

@@ -46,10 +46,9 @@ public enum ArticlePieces {
         // A token is at least one byte, so what is longer than any number of tokens can hold need not be counted.
         if sentence.utf8.count <= max(64, tokens * 64) {
             let cost = count(" " + sentence)
-            if cost <= tokens || sentence.count == 1 { return [(String(sentence), cost)] }
+            if cost <= tokens || sentence.unicodeScalars.count == 1 { return [(String(sentence), cost)] }
         }
-        let middle = sentence.index(
-            sentence.startIndex, offsetBy: sentence.utf8.count > 1 << 20 ? 1 << 16 : sentence.count / 2)
+        let middle = middle(of: sentence)
         // The space nearest before the middle, or behind it.
         let cut =
             sentence[..<middle].lastIndex(of: " ").flatMap { $0 > sentence.startIndex ? $0 : nil }
@@ -58,5 +57,17 @@ public enum ArticlePieces {
         let right = sentence[cut...].drop { $0 == " " }
         return fragments(of: left, tokens: tokens, count: count)
             + (right.isEmpty ? [] : fragments(of: right, tokens: tokens, count: count))
+    }
+
+    /// A place between two characters, or inside the only one: it may be joined of more scalars than a model can read.
+    private static func middle(of text: Substring) -> Substring.Index {
+        let half = text.utf8.count > 1 << 20 ? 1 << 16 : text.count / 2
+        if half > 0, let index = text.index(text.startIndex, offsetBy: half, limitedBy: text.endIndex),
+            index < text.endIndex
+        {
+            return index
+        }
+        let scalars = text.unicodeScalars
+        return scalars.index(scalars.startIndex, offsetBy: scalars.count / 2)
     }
 }

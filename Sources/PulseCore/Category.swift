@@ -1,3 +1,5 @@
+import PulseText
+
 /// What an article is about, as its source says. Pulse's seven have a fixed order; any other keeps its own name.
 public struct Category: Sendable, Hashable, Comparable, Codable {
     /// Lower case, without surrounding space; never empty.

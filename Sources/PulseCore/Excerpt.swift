@@ -30,18 +30,33 @@ public struct Excerpt: Sendable, Hashable {
         self.isShortened = false
     }
 
-    /// The longest run of whole words of a sentence that is too long by itself, with an ellipsis: by halving, since a
-    /// longer front never has fewer tokens.
+    /// The front of a sentence that is too long by itself, with an ellipsis: whole words, or the front of its first word
+    /// where that has no place either, and then of its first character. Empty where nothing fits.
     private static func words(of sentence: String, tokens: Int, count: (String) -> Int) -> String {
-        // A token is at least one byte, so nothing past this can fit; it bounds the work on a sentence of megabytes.
-        let front = sentence.utf8.count > tokens * 64 ? String(sentence.prefix(tokens * 64)) : sentence
-        let ends = front.indices.filter { front[$0] == " " } + [front.endIndex]
+        // A token of more than 64 bytes is rare, so hardly anything past this can fit; it bounds the work on a sentence
+        // of megabytes. By scalars, because a character may be joined of any number of them.
+        let front = String(sentence.unicodeScalars.prefix(max(0, tokens) * 64))
+        let cuts: [(String) -> [String.Index]] = [
+            { text in text.indices.filter { text[$0] == " " } }, { Array($0.indices.dropFirst()) },
+            { Array($0.unicodeScalars.indices.dropFirst()) },
+        ]
+        for ends in cuts {
+            let fitting = longest(of: front, endingAt: ends(front) + [front.endIndex], tokens: tokens, count: count)
+            if !fitting.isEmpty { return fitting }
+        }
+        return ""
+    }
+
+    /// The longest front that fits, with an ellipsis: by halving, since a longer front never has fewer tokens.
+    private static func longest(
+        of text: String, endingAt ends: [String.Index], tokens: Int, count: (String) -> Int
+    ) -> String {
         var low = 0
         var high = ends.count
         while low < high {
             let middle = (low + high + 1) / 2
-            if count(front[..<ends[middle - 1]] + "…") <= tokens { low = middle } else { high = middle - 1 }
+            if count(text[..<ends[middle - 1]] + "…") <= tokens { low = middle } else { high = middle - 1 }
         }
-        return low == 0 ? "" : front[..<ends[low - 1]] + "…"
+        return low == 0 ? "" : text[..<ends[low - 1]] + "…"
     }
 }

@@ -1,12 +1,14 @@
 /// Takes out of a model's text what was never meant for a reader: its thoughts between `<think>` and `</think>`, and
 /// everything from a mark of a chat template on, with which a model that has lost its way begins the next turn. A mark
-/// may come in any number of pieces.
+/// may come in any number of pieces, and is one whatever combines with its last character: it is looked for by bytes.
 struct MarkerFilter: Sendable {
     /// What begins and ends a stretch of thoughts; the second pair is GPT-OSS's (harmony).
     private static let thoughts = [
         ("<think>", "</think>"), ("<thinking>", "</thinking>"),
         ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
     ]
+    /// What stands before an answer without thoughts: GPT-OSS's again.
+    private static let openings = ["<|channel|>final<|message|>"]
     /// The marks of the common families of templates.
     static let ends = [
         // ChatML, Qwen, Yi
@@ -29,7 +31,7 @@ struct MarkerFilter: Sendable {
         // Granite, EXAONE
         "<|start_of_role|>", "<|end_of_role|>", "[|assistant|]", "[|user|]", "[|endofturn|]",
     ]
-    private static let marks = thoughts.map(\.0) + ends
+    private static let marks = thoughts.map(\.0) + openings + ends
 
     private var held = ""
     /// The mark that ends the thoughts that are being read.
@@ -43,26 +45,26 @@ struct MarkerFilter: Sendable {
         var text = ""
         while true {
             if let end = awaited {
-                guard let range = held.firstRange(of: end) else {
-                    held = MarkerFilter.beginning(of: [end], in: held)
+                guard let range = held.utf8.firstRange(of: end.utf8) else {
+                    held = String(held[MarkerFilter.beginning(of: [end], in: held)...])
                     return text
                 }
                 held = String(held[range.upperBound...])
                 awaited = nil
                 continue
             }
-            let found = MarkerFilter.marks.compactMap { mark in held.firstRange(of: mark).map { (mark, $0) } }
+            let found = MarkerFilter.marks.compactMap { mark in held.utf8.firstRange(of: mark.utf8).map { (mark, $0) } }
                 .min { $0.1.lowerBound < $1.1.lowerBound }
             guard let (mark, range) = found else {
                 let tail = MarkerFilter.beginning(of: MarkerFilter.marks, in: held)
-                text += held.dropLast(tail.count)
-                held = tail
+                text += held[..<tail]
+                held = String(held[tail...])
                 return text
             }
             text += held[..<range.lowerBound]
             held = String(held[range.upperBound...])
             awaited = MarkerFilter.thoughts.first { $0.0 == mark }?.1
-            if awaited == nil {
+            if awaited == nil, !MarkerFilter.openings.contains(mark) {
                 isEnded = true
                 return text
             }
@@ -75,16 +77,14 @@ struct MarkerFilter: Sendable {
         return awaited == nil && !isEnded ? held : ""
     }
 
-    /// The longest end of a text that begins one of the marks.
-    private static func beginning(of marks: [String], in text: String) -> String {
-        var longest = ""
-        for mark in marks {
-            for length in stride(from: min(mark.count - 1, text.count), to: longest.count, by: -1)
-            where text.hasSuffix(mark.prefix(length)) {
-                longest = String(mark.prefix(length))
-                break
-            }
-        }
-        return longest
+    /// Where the longest end of a text begins that may become one of the marks; the text's end where none does.
+    private static func beginning(of marks: [String], in text: String) -> String.Index {
+        let bytes = text.utf8
+        let longest = marks.map { mark in
+            let most = min(mark.utf8.count - 1, bytes.count)
+            return stride(from: most, to: 0, by: -1)
+                .first { bytes.suffix($0).elementsEqual(mark.utf8.prefix($0)) } ?? 0
+        }.max()
+        return bytes.index(bytes.endIndex, offsetBy: -(longest ?? 0))
     }
 }

@@ -1,7 +1,7 @@
 /// How one article is to be summarised: in one prompt where it fits, else piece by piece, so that the whole of it is
 /// read. The summaries of the pieces are an article of their own, summarised in turn.
 public struct SummaryPlan: Sendable, Hashable {
-    /// One, or one a piece.
+    /// One, or one a piece; never none.
     public let prompts: [Prompt]
     /// What of the article is in them.
     public let article: Article
@@ -49,7 +49,7 @@ public struct SummaryPlan: Sendable, Hashable {
         while tokens >= PromptLimits.shortestExcerpt {
             let prompts = ArticlePieces.split(read.content, tokens: tokens, count: count)
                 .map { SummaryPrompt.make(article, text: $0, template: template) }
-            if prompts.allSatisfy({ measure($0) <= limit }) {
+            if !prompts.isEmpty, prompts.allSatisfy({ measure($0) <= limit }) {
                 self.prompts = prompts
                 self.article = read
                 isShortened = excerpt.isShortened
@@ -57,7 +57,10 @@ public struct SummaryPlan: Sendable, Hashable {
             }
             tokens -= max(8, tokens / 16)
         }
-        return nil
+        // What makes no pieces that fit has a beginning that does.
+        self.prompts = [first.prompt]
+        self.article = article
+        isShortened = true
     }
 
     /// The article that the summaries of the pieces make: what is to be summarised next. Nil where it is not shorter,

@@ -1,4 +1,5 @@
 import Foundation
+import PulseText
 
 /// Why a model cannot be named, found, fetched or trusted: what happened, and in one sentence or two what to do next.
 public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -52,19 +53,5 @@ public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
         .cancelled, "Cancelled. What was downloaded is kept; run the command again to go on.")
 }
 
-/// Words from outside (a server, an address) made fit for a message: no control characters, no endless lines.
-func printable(_ text: some StringProtocol, limit: Int = 200) -> String {
-    let clean = text.unicodeScalars.filter { !$0.properties.generalCategory.isControl }
-    let kept = String(String.UnicodeScalarView(clean.prefix(limit)))
-    return clean.count > limit ? kept + "…" : kept
-}
-
-extension Unicode.GeneralCategory {
-    /// Characters that move the cursor, change colours or reorder the line instead of being read.
-    fileprivate var isControl: Bool {
-        switch self {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-        default: false
-        }
-    }
-}
+/// Words from outside (a server, an address, the catalogue) made fit for a message.
+func printable(_ text: String) -> String { PlainText.line(text, limit: 200) }

@@ -1,4 +1,5 @@
 import CCrypto
+import PulseText
 
 /// A SHA-256 in the making (FIPS 180-4): the owner of one of libcrypto's digest contexts.
 struct SHA256: ~Copyable {
@@ -27,10 +28,7 @@ struct SHA256: ~Copyable {
         var digest = [UInt8](repeating: 0, count: 32)
         // "After calling EVP_DigestFinal_ex() no additional calls to EVP_DigestUpdate() can be made": hence consuming.
         guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw Self.failure }
-        return digest.reduce(into: "") { text, byte in
-            text += byte < 16 ? "0" : ""
-            text += String(byte, radix: 16)
-        }
+        return Hexadecimal.text(of: digest)
     }
 
     static func hash(_ text: String) throws(ModelError) -> String {

@@ -35,9 +35,8 @@ public enum BenchmarkText {
         return (0...rows.count).map { line in
             var cells: [String] = []
             for (index, column) in columns.enumerated() where !empty[index] {
-                let space = String(repeating: " ", count: widths[index] - DisplayWidth.of(column[line]))
                 // Words to the left, figures to the right.
-                cells.append(index == 0 || index == 5 ? column[line] + space : space + column[line])
+                cells.append(column[line].padding(to: widths[index], atFront: index != 0 && index != 5))
             }
             var text = cells.joined(separator: "  ")
             while text.hasSuffix(" ") { text.removeLast() }

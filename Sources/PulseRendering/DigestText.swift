@@ -1,4 +1,5 @@
 public import PulseCore
+import PulseText
 
 /// The digest as text, piece by piece in the order in which it is made, so that a reader can follow a model as it
 /// writes. The pieces of a finished digest, put together, are the same text.
@@ -23,14 +24,8 @@ public struct DigestText: Sendable {
 
     /// The top: what this is, what was read, and on a terminal how much of each topic.
     public func heading(_ digest: DigestOverview) -> String {
-        let since = DateText.dayAndTime(digest.period.from, in: style.timeZone, language)
-        let title = phrases.title(DateText.day(digest.date, in: style.timeZone, language))
-        var read = phrases.read(
-            digest.told, digest.told + digest.omitted, since, phrases.source(digest.sources),
-            phrases.topic(digest.topics.count))
-        if digest.muted > 0 { read += "; " + phrases.muted(digest.muted) }
-        var lines = style.heading(title) + style.aside(read)
-        if digest.daysInARow > 1 { lines += style.aside(phrases.daysInARow(digest.daysInARow)) }
+        let opening = digest.opening(in: style.timeZone, language).map { style.aside($0) }
+        let lines = style.heading(digest.title(in: style.timeZone, language)) + opening.joined()
         let chart = TopicChart.render(digest.topics, language: language, style: style)
         return chart.isEmpty ? lines : lines + "\n" + chart
     }
@@ -66,14 +61,13 @@ public struct DigestText: Sendable {
         var lines = (last.isEmpty ? style.aside(phrases.nothingWritten) : end) + "\n"
         let width = "\(firstNumber + stories.count - 1)".count + 2
         for (offset, story) in stories.enumerated() {
-            let number = "[\(firstNumber + offset)]"
-            let indent = String(repeating: " ", count: width - number.count)
+            let number = "[\(firstNumber + offset)]".padding(to: width, atFront: true)
             let source = story.lead.source.isEmpty ? "" : " — " + story.lead.source
-            lines += line(indent + number, story.lead, story.lead.title + source)
+            lines += line(number, story.lead, story.lead.title + source)
             for reading in story.others {
                 let article = reading.article
                 let also = phrases.also + " " + (article.source.isEmpty ? article.title : article.source)
-                lines += line(String(repeating: " ", count: width), article, also)
+                lines += line("".padding(to: width), article, also)
             }
         }
         if omitted > 0 {
@@ -91,13 +85,8 @@ public struct DigestText: Sendable {
 
     /// The bottom: who wrote, and what to know about it.
     public func closing(_ digest: Digest) -> String {
-        let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
-        var sentences = [phrases.writtenBy(PlainText.line(digest.model.name))]
-        if shortened > 0 { sentences.append(phrases.shortened(shortened)) }
-        if digest.corrections.all > 0 { sentences.append(phrases.corrected(digest.corrections.all)) }
-        if digest.sections.contains(where: { $0.foreignLanguage != nil }) { sentences.append(phrases.notTranslated) }
-        if digest.hasDoubts { sentences.append(phrases.doubts) }
-        return "\n" + style.aside((sentences + [phrases.readAgain]).joined(separator: " "))
+        // Every article above has its short name before it.
+        "\n" + style.aside(DigestClosing(digest, showsNames: true).sentences.joined(separator: " "))
     }
 
     /// A finished digest, whole.

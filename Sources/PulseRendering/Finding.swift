@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 /// Something that was looked at, and how it stands.
 public struct Finding: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import PulseCore
+import PulseText
 
 /// What was read, as lines and as a page.
 public enum HistoryText {

@@ -26,8 +26,7 @@ public enum ModelText {
         return rows.map { row in
             let mark = row.isDefault ? "* " : "  "
             let head = mark + style.bold(row.name) + String(repeating: " ", count: name - row.name.count + 2)
-            let size = size(row.bytes)
-            let facts = String(repeating: " ", count: max(0, 9 - size.count)) + size + "  " + row.state
+            let facts = size(row.bytes).padding(to: 9, atFront: true) + "  " + row.state
             return head + facts + "\n" + style.aside("\(row.description) (\(row.licence))", indent: 4)
         }.joined() + style.dim("* is used where no --model is named") + "\n"
     }

@@ -1,4 +1,5 @@
 public import PulseCore
+import PulseText
 
 /// The summary of one article as text, piece by piece as it is made.
 public struct SummaryText: Sendable {

@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 public import struct Foundation.TimeZone
 

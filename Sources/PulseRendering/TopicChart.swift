@@ -14,9 +14,10 @@ enum TopicChart {
     ) -> String {
         guard let width = style.width, topics.count > 1 else { return "" }
         // The largest, in the order in which the digest tells them.
-        let least = topics.map(\.articles).sorted(by: >).prefix(mostRows).last ?? 0
-        let rows = topics.filter { $0.articles >= least }.prefix(mostRows).map {
-            (name: DisplayWidth.clip($0.category.title(in: language), to: 20), articles: $0.articles)
+        let largest = topics.indices.sorted { (-topics[$0].articles, $0) < (-topics[$1].articles, $1) }.prefix(mostRows)
+        let rows = largest.sorted().map { index in
+            let name = topics[index].category.title(in: language)
+            return (name: DisplayWidth.clip(name, to: 20), articles: topics[index].articles)
         }
         let most = rows.map(\.articles).max() ?? 0
         let names = rows.map { DisplayWidth.of($0.name) }.max() ?? 0

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseText
 
 import struct Foundation.Date
 

@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 /// Plain text from what a feed calls a text: HTML, plain text, or plain text with a few references in it.
 ///

@@ -1,5 +1,6 @@
 public import Foundation
 public import PulseCore
+import PulseText
 
 /// The import format that any program can write: one JSON object a line, in UTF-8.
 ///

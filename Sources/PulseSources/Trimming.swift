@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 extension String {
     /// Without white space at its ends.

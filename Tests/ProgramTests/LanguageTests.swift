@@ -59,7 +59,7 @@ import Testing
         #expect(all.output.contains("Tamsin dam gates opened") && !all.output.contains("muted"))
         let outcome = try sandbox.run(
             ["today", "--max-articles", "99", "--mute", "tamsin", "--mute-source", "the touchline"] + sandbox.quick)
-        #expect(outcome.output.contains("topics; 5 muted\n"))
+        #expect(outcome.output.contains("topics; 5 muted.\n"))
         #expect(!outcome.output.contains("Tamsin") && !outcome.output.contains("The Touchline"))
         #expect(outcome.output.contains("Andebol da Foz"))
     }
@@ -70,7 +70,7 @@ import Testing
         try Data("{ follow: ['gardening', 'bumblebees'], mute: ['tamsin'], language: 'pt' }".utf8)
             .write(to: URL(fileURLWithPath: folder + "/config.json"))
         let outcome = try sandbox.run(["today", "--max-articles", "4"] + sandbox.quick)
-        #expect(outcome.output.contains("; 3 silenciados\n"))
+        #expect(outcome.output.contains("; 3 silenciados.\n"))
         let gardening = try #require(outcome.output.range(of: "Gardening, em inglês\n"))
         let world = try #require(outcome.output.range(of: "\nMundo"))
         #expect(gardening.lowerBound < world.lowerBound)

@@ -67,6 +67,13 @@ import Testing
         #expect(outcome.output.contains("longer than the model can read"))
     }
 
+    @Test func oneWordOfTwoMegabytesIsTaken() throws {
+        let outcome = try sandbox.run(
+            ["summarize", "-"] + sandbox.quick, input: Data(String(repeating: "abcdefg", count: 300_000).utf8))
+        #expect(outcome.status == 0, "\(outcome.status) \(outcome.errors)")
+        #expect(outcome.output.contains("longer than the model can read"))
+    }
+
     @Test(arguments: [
         ("zzzz", 66), ("pulse://article?id=../../etc/passwd", 65), ("pulse://feed", 65), ("7c9e41", 66), ("", 66),
     ])

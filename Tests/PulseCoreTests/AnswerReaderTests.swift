@@ -8,6 +8,13 @@ import Testing
         ("<think>The user wants…\n</think>\n\nIt rained.", "It rained."), ("<think>never ends", ""),
         ("It <think>x</think>rained.", "It rained."), ("It rained.<|im_end|>\n<|im_start|>user\nMore", "It rained."),
         ("It rained.</s>", "It rained."), ("It rained. <end_of_turn>model", "It rained."),
+        // A mark is a mark whatever combines with its last character.
+        ("It rained.<|im_end|>\u{301} More.", "It rained."), ("<think>x</think>\u{301}It rained.", "\u{301}It rained."),
+        (
+            "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>It rained.<|return|>",
+            "It rained."
+        ),
+        ("<|channel|>final<|message|>It rained.<|return|>", "It rained."),
         ("It is 3 < 4 and <|im_ is no mark.", "It is 3 < 4 and <|im_ is no mark."),
         ("Here is the paragraph: It rained.", "It rained."),
         ("Here's a summary in two sentences:\n\nIt rained.", "It rained."),
@@ -32,7 +39,7 @@ import Testing
         for size in 1...9 {
             var reader = AnswerReader()
             var sentences: [String] = []
-            var rest = answer[...]
+            var rest = answer.unicodeScalars[...]
             while !rest.isEmpty {
                 sentences += reader.add(String(rest.prefix(size)))
                 rest = rest.dropFirst(size)

@@ -36,4 +36,28 @@ import Testing
         #expect(pieces.joined(separator: " ").filter { $0 == "x" }.count == 1_000_000)
         #expect(pieces.allSatisfy { $0.utf8.count <= 4000 + $0.filter { $0 == " " }.count })
     }
+
+    // MARK: The plan that is made of them
+
+    /// Tokens of four bytes, in which one word without an end has no place to be cut at, and one character of millions
+    /// of scalars neither.
+    @Test(arguments: [("x", ""), ("👩\u{200d}", ""), ("x", ". And a sentence.")])
+    func oneEndlessWordIsReadAsFarAsItMay(unit: String, end: String) throws {
+        let text = String(repeating: unit, count: 100_000) + end
+        func tokens(_ text: String) -> Int { (text.utf8.count + 3) / 4 }
+        let template = try PromptTemplate(
+            job: .summary, parsing: "# system\nShorten {{category}}.\n# user\n{{title}}, {{source}}\n{{text}}")
+        for lead in [nil, 60] {
+            let made = SummaryPlan(
+                article: Article(id: "1", title: "Endless", content: text), template: template, lead: lead, limit: 200,
+                measure: { tokens($0.system) + tokens($0.userText) }, count: tokens)
+            let plan = try #require(made)
+            // What is just too long for one piece makes two that are half full.
+            #expect((1...2 * SummaryPlan.mostPieces).contains(plan.prompts.count), "\(plan.prompts.count)")
+            #expect(plan.isShortened)
+            #expect(plan.prompts.allSatisfy { tokens($0.system) + tokens($0.userText) <= 200 })
+            // More than the title is in it.
+            #expect(tokens(plan.prompts[0].userText) > 40)
+        }
+    }
 }

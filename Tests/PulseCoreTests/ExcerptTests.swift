@@ -24,4 +24,12 @@ import Testing
         #expect(Excerpt(of: String(repeating: "x", count: 1_000_000), tokens: 0, count: words).text == "")
         #expect(Excerpt(of: "", tokens: 5, count: words) == Excerpt(of: " \n", tokens: 5, count: words))
     }
+
+    @Test func aWordThatHasNoPlaceIsCut() {
+        func bytes(_ text: String) -> Int { text.utf8.count }
+        #expect(Excerpt(of: "abcdefghij klm. Next.", tokens: 8, count: bytes).text == "abcde…")
+        #expect(Excerpt(of: "ábcdefghij", tokens: 3, count: bytes).text == "")
+        #expect(Excerpt(of: "e\u{301}\u{301}\u{301}\u{301} word", tokens: 9, count: bytes).text == "e\u{301}\u{301}…")
+        #expect(Excerpt(of: "One. Abcdefghij.", tokens: 8, count: bytes).text == "One.")
+    }
 }

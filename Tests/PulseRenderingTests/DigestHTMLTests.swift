@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseTestSupport
+import PulseText
 import Testing
 
 @testable import PulseRendering

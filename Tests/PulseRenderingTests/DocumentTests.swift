@@ -68,8 +68,8 @@ import Testing
                 #expect(page.contains(entry.source.title))
             }
         }
-        for sentence in outline.opening + outline.closing {
-            #expect(letter.contains(sentence) && page.contains(sentence))
+        for sentence in outline.opening + outline.closing.sentences {
+            #expect(text.contains(sentence) && letter.contains(sentence) && page.contains(sentence))
         }
         let marks = letter.matches(of: /\[\?\]/).count
         #expect(marks > 1 && text.matches(of: /\[\?\]/).count == marks)

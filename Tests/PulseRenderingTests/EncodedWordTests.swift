@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseTestSupport
+import PulseText
 import Testing
 
 @testable import PulseRendering
@@ -52,6 +53,23 @@ import Testing
         ("a\r\nBcc: x@example.org", "Subject: a Bcc: x@example.org\n"), ("a\u{0}\u{85}b", "Subject: a b\n"),
     ])
     func fields(value: String, field: String) { #expect(HeaderField.text("Subject", value) == field) }
+
+    /// RFC 2047, section 2: a line with an encoded word in it has 76 characters at most, the first one too.
+    @Test(arguments: ["From", "To", "Reply-To"])
+    func addressesStayWithinTheLine(name: String) throws {
+        let people = [
+            "Ångström " + String(repeating: "é", count: 60), String(repeating: "東京", count: 30), "Åsa", "Ana Lima",
+        ]
+        for count in 1...people.count {
+            let addresses = try people.prefix(count).map { try MailAddress("\($0) <someone@example.org>") }
+            let field = HeaderField.addresses(name, addresses)
+            for line in field.split(separator: "\n") where line.contains("=?") {
+                #expect(line.utf8.count <= 76, "\(line)")
+            }
+            let expected = addresses.map { "\($0.name) <\($0.address)>" }.joined(separator: ", ")
+            #expect(try MailDecoder.field(field).value == expected)
+        }
+    }
 
     @Test func longPlainTextIsFoldedAtSpaces() {
         let field = HeaderField.text("Subject", String(repeating: "seven is ", count: 20))

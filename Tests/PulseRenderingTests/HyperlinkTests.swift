@@ -17,24 +17,16 @@ import Testing
                 == "\u{1b}]8;id=ab12;https://a.example/b\u{1b}\\text\u{1b}]8;;\u{1b}\\")
     }
 
-    @Test(arguments: [
-        ("https://www.herald.example/a?b=c&d=%20#e", "https://www.herald.example/a?b=c&d=%20#e"),
-        ("HTTP://a.example/", "http://a.example/"), ("https://a.example:8080/x;y", "https://a.example:8080/x;y"),
-        ("http://[::1]/x", "http://[::1]/x"), ("https://a.example/ção x", "https://a.example/%C3%A7%C3%A3o%20x"),
-        ("https://例え.example/道", "https://%E4%BE%8B%E3%81%88.example/%E9%81%93"),
-        ("https://a.example/<b>\"|^`{}\\", "https://a.example/%3Cb%3E%22%7C%5E%60%7B%7D%5C"),
-    ])
-    func whatIsLinked(url: String, expected: String) { #expect(target(url) == expected) }
-
-    @Test(arguments: [
-        "", "a", "file:///etc/passwd", "javascript:alert(1)", "ftp://a.example/", "https:a.example", "https://",
-        "https:///x", "https://?x", "https://user@bank.example/", "https://bank.example@evil.example/", "//a.example",
-        "https://bank.example:80@evil.example", "https://bank.example@\u{301}evil.example", " https://a.example",
-        "https:// a.example", "https://\u{1b}[1m",
-        "pulse://article?id=1", "https://" + String(repeating: "a", count: 2000),
-        "https://a.example/" + String(repeating: "é", count: 500),
-    ])
-    func whatIsNot(url: String) { #expect(Hyperlink(url, id: "1") == nil, "\(url)") }
+    /// What leads to a place is for `WebLink` to say; a terminal has its own limit.
+    @Test func whatIsLinked() {
+        #expect(target("https://www.herald.example/a?b=c&d=%20#e") == "https://www.herald.example/a?b=c&d=%20#e")
+        #expect(target("https://例え.example/道") == "https://xn--r8jz45g.example/%E9%81%93")
+        for url in ["javascript:alert(1)", "https://bank.example@evil.example/"] { #expect(target(url) == nil) }
+        let longest = "https://a.example/" + String(repeating: "a", count: 2000 - 18)
+        #expect(target(longest) == longest)
+        #expect(target(longest + "a") == nil)
+        #expect(target("https://a.example/" + String(repeating: "é", count: 500)) == nil)
+    }
 
     /// Whatever a URL or an id holds, the sequence is two sequences with printable ASCII in them.
     @Test func noEscapeIsSmuggled() throws {
@@ -44,7 +36,7 @@ import Testing
                 "\u{feff}", ";id=2;", "\u{e0041}", "\u{1b}P", "%1b%5c",
             ]
         for text in hostile {
-            let link = try #require(Hyperlink("https://a.example/" + text + "end", id: "a" + text + ";"))
+            let link = try #require(Hyperlink("https://a.example/" + text + "xend", id: "a" + text + ";"))
             let around = link.around("x")
             #expect(
                 around.hasPrefix("\u{1b}]8;id=a") && around.hasSuffix("end\u{1b}\\x\u{1b}]8;;\u{1b}\\"),

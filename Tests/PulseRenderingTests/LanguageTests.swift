@@ -56,7 +56,7 @@ import Testing
 
     @Test func mutedArticlesAreToldWhereThereAreAny() {
         var digest = LanguageSample(.english).digest
-        #expect(DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)).contains("topics; 3 muted\n"))
+        #expect(DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)).contains("topics; 3 muted.\n"))
         digest.muted = 0
         #expect(!DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)).contains("muted"))
     }

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseText
 import Testing
 
 @testable import PulseRendering
@@ -56,6 +57,9 @@ import Testing
         let rows = chart((1...40).map { ("c\($0)", $0) }, width: 80)
         #expect(rows.count == 12)
         #expect(rows.first?.hasPrefix("C29 ") == true && rows.last?.hasPrefix("C40 ") == true)
-        #expect(chart((1...40).map { ("c\($0)", $0 == 40 ? 9 : 5) }, width: 80).count == 12)
+        // Of equal ones those that are told first, and never instead of a larger one.
+        let equal = chart((1...40).map { ("c\($0)", $0 == 40 ? 9 : 5) }, width: 80)
+        #expect(equal.count == 12)
+        #expect(equal.first?.hasPrefix("C1 ") == true && equal.last?.hasPrefix("C40 ") == true)
     }
 }

@@ -18,6 +18,12 @@ import Testing
         nil, "", "example.org", "//example.org", "javascript:alert(1)", "java\nscript:alert(1)", "ftp://example.org/",
         "data:text/html,x", "file:///etc/passwd", "http://", "https:///x", "http:example.org", "mailto:a@example.org",
         "https://example.org/" + String(repeating: "x", count: 8000),
+        // A user name that passes for a host.
+        "https://user@bank.example/", "https://bank.example@evil.example/", "https://bank.example:80@evil.example",
+        "https://bank.example@\u{301}evil.example", "https://bank.example\\@evil.example/", "https://@evil.example/",
+        "https://:@evil.example/", "https://bank.example%2f@evil.example",
+        "a", "https://", "https://?x", "https:// a.example", "https://\u{1b}[1m", "https://-a.example/x",
+        "https://.a.example/", "https://%41.example/", "pulse://article?id=1",
     ])
     func notLinks(text: String?) { #expect(WebLink(text) == nil) }
 

@@ -1,5 +1,6 @@
 import PulseCore
 import PulseSources
+import PulseText
 import Testing
 
 @Suite struct HTMLTextTests {

@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseSources
 import PulseTestSupport
+import PulseText
 import Testing
 
 @Suite struct JSONLinesTests {

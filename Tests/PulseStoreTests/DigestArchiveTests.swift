@@ -81,10 +81,25 @@ import Testing
 
     @Test func allKeysDiffer() { #expect(Set((Self.others + [.sample()]).map(\.key)).count == Self.others.count + 1) }
 
-    @Test("What merely left the window without being chosen changes the count of what was left out, and nothing else")
-    func theWindowMaySlide() {
+    @Test func theOrderOfReadingsIsNoInput() {
         let readings = Digest.sample().readings
         #expect(DigestInputs.sample(readings: readings).key == DigestInputs.sample(readings: readings.reversed()).key)
+    }
+
+    @Test("What merely left the window without being chosen changes the count of what was left out, and nothing else")
+    func theWindowMaySlide() throws {
+        // Each about something of its own, so that none is another's story.
+        let titles = ["Bridge votes", "Harvest begins", "Comet returns", "Library opens"]
+        let readings = titles.enumerated().map { reading(article("\($0)", title: $1), at: hoursAgo(Double($0 + 1))) }
+        let before = DigestInputs.sample(readings: readings, limit: 2)
+        let after = DigestInputs.sample(readings: readings.dropLast(), limit: 2)
+        #expect(before.sections.map(\.omitted) == [2] && after.sections.map(\.omitted) == [1])
+        func counting(_ omitted: Int, _ inputs: DigestInputs) throws -> String {
+            let text = inputs.text.replacing("\"omitted\":\(omitted)", with: "\"omitted\":n")
+            try #require(text != inputs.text)
+            return text
+        }
+        #expect(try counting(2, before) == counting(1, after))
     }
 
     // MARK: By day

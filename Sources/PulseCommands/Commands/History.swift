@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseRendering
 import PulseStore
+import PulseText
 
 extension Command {
     static let history = Command(

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// The process's three streams. The result goes to the output and nothing else does; all that is said about the work
 /// goes to the error stream.

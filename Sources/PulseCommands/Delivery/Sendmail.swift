@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// The system's sendmail: Postfix's, Exim's, msmtp's or another program of that name and manner.
 struct Sendmail: Sendable {

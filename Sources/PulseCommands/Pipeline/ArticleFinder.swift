@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseStore
+import PulseText
 
 /// Finds the article a person means, by whatever they call it.
 struct ArticleFinder {

@@ -1,6 +1,7 @@
 import PulseCore
 import PulseInference
 import PulseModels
+import PulseText
 
 /// What `--dry-run` prints: the prompts as the model would see them, and what they cost.
 struct PromptListing {

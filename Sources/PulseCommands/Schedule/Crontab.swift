@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// The user's crontab, by way of the `crontab` program, which alone may change it.
 struct Crontab: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// An agent of macOS's launchd.
 struct LaunchdSchedule: DailySchedule {

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseText
 
 /// What `schedule` does.
 struct ScheduleCommands {

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// A timer of the user's systemd, which makes up for a time at which the machine was off.
 struct SystemdSchedule: DailySchedule {

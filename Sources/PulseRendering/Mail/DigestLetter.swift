@@ -19,7 +19,7 @@ enum DigestLetter {
             (outline.topics.map { "\($0.name): \($0.articles)" }
                 + [outline.readingTimes?.told(names)].compactMap(\.self))
                 .joined(separator: "\n"))
-        blocks.append(outline.closing.joined(separator: " "))
+        blocks.append(outline.closing.sentences.joined(separator: " "))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 

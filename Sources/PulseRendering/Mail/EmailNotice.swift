@@ -1,4 +1,5 @@
 import PulseCore
+import PulseText
 
 public import struct Foundation.Date
 public import struct Foundation.TimeZone

@@ -57,7 +57,7 @@ enum EncodedWord {
                     } else if Coding.isPlain(byte) {
                         payload.unicodeScalars.append(Unicode.Scalar(byte))
                     } else {
-                        payload += "=" + QuotedPrintable.hexadecimal(byte)
+                        payload += QuotedPrintable.escaped(byte)
                     }
                 }
                 return "=?utf-8?q?" + payload + "?="

@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 /// One field of a message's header, folded: RFC 5322, sections 2.2 and 3.2.
 ///
@@ -15,9 +15,12 @@ enum HeaderField {
         let words = line.split(separator: " ").map(String.init)
         let isPlain =
             line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
-            && words.allSatisfy { $0.count < longest - name.count - 2 }
-        return fold(name, isPlain ? words : EncodedWord.words(for: line, room: longest - name.count - 2))
+            && words.allSatisfy { $0.count < room(behind: name) }
+        return fold(name, isPlain ? words : EncodedWord.words(for: line, room: room(behind: name)))
     }
+
+    /// Columns for the first token, which stands on the line of the field's name.
+    private static func room(behind name: String) -> Int { longest - name.count - 2 }
 
     /// A field whose value is for programs: ASCII, made by this program alone.
     static func token(_ name: String, _ value: String) -> String {
@@ -27,7 +30,7 @@ enum HeaderField {
     static func addresses(_ name: String, _ addresses: [MailAddress]) -> String {
         var tokens: [String] = []
         for (index, address) in addresses.enumerated() {
-            let words = phrase(address.name)
+            let words = phrase(address.name, room: index == 0 ? room(behind: name) : EncodedWord.longest)
             let comma = index < addresses.count - 1 ? "," : ""
             tokens += words + [(words.isEmpty ? address.address : "<\(address.address)>") + comma]
         }
@@ -35,7 +38,7 @@ enum HeaderField {
     }
 
     /// A display name: atoms, a quoted string, or encoded words.
-    private static func phrase(_ name: String) -> [String] {
+    private static func phrase(_ name: String, room: Int) -> [String] {
         let line = PlainText.line(name)
         let isPrintable = line.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && !line.contains("=?")
         if isPrintable, line.utf8.count <= 60 {
@@ -43,7 +46,7 @@ enum HeaderField {
             if isAtoms { return line.split(separator: " ").map(String.init) }
             return ["\"" + line.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""]
         }
-        return EncodedWord.words(for: line)
+        return EncodedWord.words(for: line, room: room)
     }
 
     /// Lines as long as they may be, broken at the spaces between tokens. One token stays whole, however long.

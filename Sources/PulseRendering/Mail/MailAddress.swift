@@ -1,5 +1,5 @@
 import Foundation
-import PulseCore
+import PulseText
 
 /// A mailbox of RFC 5322: `ana@example.org`, `Ana Lima <ana@example.org>`, `"Lima, Ana" <ana@example.org>`.
 ///

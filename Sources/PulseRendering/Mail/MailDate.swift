@@ -26,13 +26,12 @@ struct MailDate {
     var day: String { "\(year)-\(two(parts.month))-\(two(parts.day))" }
 
     /// Four digits at least.
-    private var year: String {
-        let digits = "\(parts.year ?? 0)"
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
+    private var year: String { padded(parts.year, to: 4) }
 
-    private func two(_ number: Int?) -> String {
-        let digits = "\(number ?? 0)"
-        return digits.count < 2 ? "0" + digits : digits
+    private func two(_ number: Int?) -> String { padded(number, to: 2) }
+
+    private func padded(_ number: Int?, to digits: Int) -> String {
+        let text = "\(number ?? 0)"
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }

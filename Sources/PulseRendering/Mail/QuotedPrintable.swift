@@ -1,3 +1,5 @@
+import PulseText
+
 /// The quoted-printable encoding of UTF-8 text: RFC 2045, section 6.7.
 enum QuotedPrintable {
     /// "encoded lines must not be longer than 76 characters, not counting the trailing CRLF"
@@ -44,12 +46,9 @@ enum QuotedPrintable {
         case "!"..."~": return String(scalar)
         default: break
         }
-        return String(scalar).utf8.reduce(into: "") { $0 += "=" + hexadecimal($1) }
+        return String(scalar).utf8.map(escaped).joined()
     }
 
-    /// Two upper-case digits.
-    static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16, uppercase: true)
-        return byte < 16 ? "0" + digits : digits
-    }
+    /// A byte that cannot stand for itself: `=C3`.
+    static func escaped(_ byte: UInt8) -> String { "=" + Hexadecimal.text(of: [byte], uppercase: true) }
 }

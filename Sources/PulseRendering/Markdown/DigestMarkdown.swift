@@ -16,7 +16,7 @@ public enum DigestMarkdown {
         }
         blocks += statistics(outline)
         blocks.append("---")
-        blocks.append(outline.closing.map(MarkdownText.line).joined(separator: " "))
+        blocks.append(outline.closing.sentences.map(MarkdownText.line).joined(separator: " "))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 

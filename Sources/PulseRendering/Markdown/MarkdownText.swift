@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 /// Text as it stands in CommonMark: whatever it holds, it comes out as itself.
 enum MarkdownText {

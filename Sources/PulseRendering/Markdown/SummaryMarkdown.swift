@@ -1,4 +1,5 @@
 public import PulseCore
+import PulseText
 
 /// The summary of one article in CommonMark.
 public enum SummaryMarkdown {

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// What a document says of a digest, in the order in which it says it, in clean lines: the formats differ in how it is
 /// set, and in nothing else.
@@ -81,43 +82,24 @@ struct DigestOutline: Sendable, Hashable {
     let sections: [Section]
     let topics: [Topic]
     let readingTimes: ReadingTimes?
-    /// Who wrote, and from how much.
-    let writing: [String]
-    /// What `[?]` means; nil where it does not occur.
-    let doubts: String?
-    /// How to read an article again that has no address; nil where all have one.
-    let readAgain: String?
-
-    /// What to know about all this, a sentence each.
-    var closing: [String] { writing + [doubts, readAgain].compactMap(\.self) }
+    let closing: DigestClosing
 
     init(_ digest: Digest, timeZone: TimeZone) {
         let phrases = Phrases(digest.language)
         language = digest.language
-        title = phrases.title(DateText.day(digest.date, in: timeZone, language))
-        let told = digest.readings.count
-        let omitted = digest.sections.reduce(0) { $0 + $1.omitted }
-        let since = DateText.dayAndTime(digest.period.from, in: timeZone, language)
-        let read = phrases.read(
-            told, told + omitted, since, phrases.source(digest.sourceCount), phrases.topic(digest.topics.count))
-        let muted = digest.muted > 0 ? "; " + phrases.muted(digest.muted) : ""
-        opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
+        let overview = DigestOverview(digest)
+        title = overview.title(in: timeZone, language)
+        opening = overview.opening(in: timeZone, language)
         var number = 1
         sections = digest.sections.map { section in
             defer { number += section.stories.count }
             return Section(section, numberedFrom: number, phrases: phrases)
         }
-        topics = digest.topics.map { Topic(name: $0.category.title(in: digest.language), articles: $0.articles) }
+        topics = overview.topics.map { Topic(name: $0.category.title(in: digest.language), articles: $0.articles) }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
-        let shortened = digest.sections.reduce(0) { $0 + $1.shortened }
-        writing =
-            [phrases.writtenBy(PlainText.line(digest.model.name))]
-            + (shortened > 0 ? [phrases.shortened(shortened)] : [])
-            + (digest.corrections.all > 0 ? [phrases.corrected(digest.corrections.all)] : [])
-            + (digest.sections.contains { $0.foreignLanguage != nil } ? [phrases.notTranslated] : [])
-        let hasUnlinked = sections.contains { $0.entries.contains { $0.isUnlinked } }
-        readAgain = hasUnlinked ? phrases.readAgain : nil
-        doubts = digest.hasDoubts ? phrases.doubts : nil
+        // Only what has no address is shown by its short name.
+        closing = DigestClosing(
+            digest, showsNames: sections.contains { $0.entries.contains { $0.isUnlinked } })
     }
 }
 

@@ -86,10 +86,11 @@ public enum DigestHTML {
 
     private static func footer(_ outline: DigestOutline) -> HTML {
         func paragraph(_ text: String) -> HTML { "<p style=\"margin:0 0 .4em\">\(text)</p>\n" }
-        let doubts = outline.doubts.map { "<p id=\"doubts\" style=\"margin:0 0 .4em\">\($0)</p>\n" as HTML }
+        let closing = outline.closing
+        let doubts = closing.doubts.map { "<p id=\"doubts\" style=\"margin:0 0 .4em\">\($0)</p>\n" as HTML }
         return """
             <footer class="aside" style="margin:2.2em 0 0;padding:.9em 0 0;font-size:.88em;line-height:1.45">
-            \(paragraph(outline.writing.joined(separator: " ")))\(doubts ?? "")\(outline.readAgain.map(paragraph) ?? "")\
+            \(paragraph(closing.writing.joined(separator: " ")))\(doubts ?? "")\(closing.readAgain.map(paragraph) ?? "")\
             </footer>
             """
     }

@@ -1,4 +1,4 @@
-import PulseCore
+import PulseText
 
 /// Markup that is safe to show. What stands in a literal is markup; whatever else is put into one is text, and comes out
 /// as itself. There is no other way to make one, so nothing from outside can be markup.

@@ -1,7 +1,7 @@
 import PulseTestSupport
 import Testing
 
-@testable import PulseCore
+@testable import PulseText
 
 @Suite struct PlainTextTests {
     @Test(arguments: [
@@ -29,12 +29,50 @@ import Testing
         #expect(PlainText.printable("plain é 水") == "plain é 水")
     }
 
+    @Test(arguments: [
+        ("one two", 7, "one two"), ("one two", 6, "one t…"), ("one two", 5, "one…"), ("a\nb\u{1b}[1mc", 3, "a…"),
+        ("👩‍👩‍👧👩‍👩‍👧", 2, "👩‍👩‍👧👩‍👩‍👧"), ("👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 2, "👩‍👩‍👧…"), ("", 5, ""), ("word", 1, "…"),
+    ])
+    func frontsOfLines(text: String, limit: Int, line: String) { #expect(PlainText.line(text, limit: limit) == line) }
+
     @Test func noUnsafeScalarSurvives() {
         let all = (0...0x10ffff).compactMap(Unicode.Scalar.init)
         let text = String(String.UnicodeScalarView(all))
         for cleaned in [PlainText.line(text), PlainText.printable(text), PlainText.paragraphs(text)] {
             #expect(!cleaned.unicodeScalars.contains(where: PlainText.isUnsafe))
         }
+    }
+
+    // MARK: Marks
+
+    /// By bytes and, behind an escape sequence, by scalars.
+    @Test(arguments: ["", "\u{1b}[0m"])
+    func aFloodOfMarksIsCut(escape: String) {
+        let flood = String(repeating: "\u{336}", count: 50)
+        let kept = String(repeating: "\u{336}", count: 6)
+        func same(_ text: String, _ expected: String, _ tidy: (String) -> String) -> Bool {
+            tidy(escape + text).unicodeScalars.elementsEqual(expected.unicodeScalars)
+        }
+        for tidy in [PlainText.line, PlainText.paragraphs] {
+            #expect(same("Z" + flood, "Z" + kept, tidy))
+            #expect(same("Z\(flood)a\(flood) b", "Z\(kept)a\(kept) b", tidy))
+            // What is left out does not begin the count again, and what stands apart does.
+            #expect(same("Z\(kept)\u{200b}\(flood)", "Z" + kept, tidy))
+            #expect(same("Z\(flood) \(flood)", "Z\(kept) \(kept)", tidy))
+            #expect(same("Z\(flood)\n\(flood)", "Z\(kept) \(kept)", tidy))
+        }
+    }
+
+    /// Every mark there is counts as one.
+    @Test func everyMarkCounts() {
+        let marks = (0...0x10ffff).compactMap(Unicode.Scalar.init).filter {
+            [.nonspacingMark, .enclosingMark].contains($0.properties.generalCategory)
+        }
+        let floods = marks.filter { mark in
+            PlainText.line("Z" + String(String.UnicodeScalarView(repeatElement(mark, count: 20))))
+                .unicodeScalars.count > 7
+        }
+        #expect(floods.isEmpty, "\(floods.prefix(20))")
     }
 
     // MARK: By bytes and by scalars
@@ -75,8 +113,13 @@ import Testing
         ]
         var random = SplitMix(seed: 11)
         for _ in 0..<20_000 {
-            let count = Int.random(in: 0...12, using: &random)
-            let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let count = Int.random(in: 0...24, using: &random)
+            // Half of the texts are mostly marks: enough of them in a row to be too many.
+            let marks = random.next() & 1
+            let text = (0..<count).map { _ in
+                let isMark = marks == 1 && Int.random(in: 0..<4, using: &random) > 0
+                return (isMark ? ["\u{301}", "\u{20dd}", "\u{200d}"] : pieces).randomElement(using: &random) ?? ""
+            }.joined()
             #expect(PlainTextBytes.line(text) == PlainText.scalarLine(text), "\(text.debugDescription)")
             #expect(PlainTextBytes.paragraphs(text) == PlainText.scalarParagraphs(text), "\(text.debugDescription)")
         }

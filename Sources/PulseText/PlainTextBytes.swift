@@ -54,6 +54,8 @@ private struct Tidying {
     private var owesBreak = false
     /// Whether the line that is read has anything that is kept.
     private var hasContent = false
+    /// How many marks stand on the letter that was read last.
+    private var marks = 0
 
     init(keepsParagraphs: Bool) { self.keepsParagraphs = keepsParagraphs }
 
@@ -68,6 +70,7 @@ private struct Tidying {
                 var end = index + 1
                 while end < input.count, 0x21...0x7e ~= input[end] { end += 1 }
                 written = append(input[index..<end], to: output, at: written)
+                marks = 0
                 index = end
                 continue
             }
@@ -77,9 +80,19 @@ private struct Tidying {
             switch Tidying.kind(of: value) {
             case .escape: return nil
             case .dropped: break
-            case .text: written = append(input[index..<index + length], to: output, at: written)
-            case .space: owesSpace = true
+            case .text:
+                marks = 0
+                written = append(input[index..<index + length], to: output, at: written)
+            case .mark:
+                marks += 1
+                if marks <= PlainText.mostMarks {
+                    written = append(input[index..<index + length], to: output, at: written)
+                }
+            case .space:
+                owesSpace = true
+                marks = 0
             case .newline:
+                marks = 0
                 // The two characters of Windows are one line break.
                 if byte == 0x0d, index + 1 < input.count, input[index + 1] == 0x0a { length = 2 }
                 owesSpace = true
@@ -112,7 +125,7 @@ private struct Tidying {
         return written + bytes.count
     }
 
-    private enum Kind { case text, space, newline, dropped, escape }
+    private enum Kind { case text, mark, space, newline, dropped, escape }
 
     /// As `PlainText` sorts them; a test goes through every scalar there is.
     private static func kind(of value: UInt32) -> Kind {
@@ -121,7 +134,12 @@ private struct Tidying {
         case 0x0a...0x0d, 0x85, 0x2028, 0x2029: .newline
         case 0...0x20, 0x7f...0xa0, 0x1680, 0x2000...0x200a, 0x202f, 0x205f, 0x3000: .space
         case 0x21..<0x80: .text
-        default: Unicode.Scalar(value).map(PlainText.isDropped) == true ? .dropped : .text
+        default:
+            if let scalar = Unicode.Scalar(value) {
+                PlainText.isDropped(scalar) ? .dropped : PlainText.isMark(scalar) ? .mark : .text
+            } else {
+                .text
+            }
         }
     }
 

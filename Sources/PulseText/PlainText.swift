@@ -19,6 +19,7 @@ public enum PlainText {
                 EscapeSequence.skip(in: &rest, after: scalar)
             } else if isSpace(scalar) || isControl(scalar) {
                 owesSpace = !line.isEmpty
+                marks = 0
             } else {
                 marks = isMark(scalar) ? marks + 1 : 0
                 if marks > mostMarks { continue }
@@ -28,6 +29,16 @@ public enum PlainText {
             }
         }
         return String(line)
+    }
+
+    /// The line's front with an ellipsis where it has more characters than this: for words from outside in a message.
+    public static func line(_ text: String, limit: Int) -> String {
+        let line = line(text)
+        guard let end = line.index(line.startIndex, offsetBy: limit, limitedBy: line.endIndex), end < line.endIndex
+        else { return line }
+        var front = line.prefix(max(0, limit - 1))
+        if front.last == " " { front.removeLast() }
+        return front + "…"
     }
 
     /// Paragraphs: each tidied as a line, empty ones dropped, one blank line between them.
@@ -73,14 +84,19 @@ public enum PlainText {
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
     /// More than any orthography puts on a letter.
-    private static let mostMarks = 6
+    static let mostMarks = 6
 
     /// What combines with the character before it, or joins two: marks, variation selectors and joiners.
-    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
-        guard scalar.value >= 0x300 else { return false }
+    static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Letters that most texts are written in, and no marks among them, need no table.
+        case ..<0x300, 0x370..<0x483, 0x3400..<0xa000, 0xac00..<0xd7a4: return false
+        case 0x200c, 0x200d: return true
+        default: break
+        }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark: return true
-        default: return scalar.value == 0x200c || scalar.value == 0x200d
+        default: return false
         }
     }
 
