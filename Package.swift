@@ -43,7 +43,7 @@ let package = Package(
         .target(name: "PulseInference", dependencies: ["CLlama", "PulseText"], swiftSettings: settings),
         .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl", "PulseText"], swiftSettings: settings),
         .target(
-            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "CCrypto"], swiftSettings: settings),
+            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings),
         .target(
             name: "PulseSources", dependencies: ["PulseCore", "PulseText", "PulseSQL", "CXML"], swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),

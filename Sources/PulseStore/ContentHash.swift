@@ -1,5 +1,6 @@
 import CCrypto
 public import PulseCore
+import PulseText
 
 import struct Foundation.UUID
 
@@ -21,10 +22,7 @@ public enum ContentHash {
         guard EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1 else {
             return "none-\(UUID().uuidString)"
         }
-        return digest.reduce(into: "") { text, byte in
-            text += byte < 16 ? "0" : ""
-            text += String(byte, radix: 16)
-        }
+        return Hexadecimal.text(of: digest)
     }
 
     /// The hash of all that an article says and all that is said about it.

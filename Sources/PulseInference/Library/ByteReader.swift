@@ -1,5 +1,6 @@
 /// Little-endian numbers and counted strings, read one after another from bytes that may end too soon.
 import Foundation
+import PulseText
 
 struct ByteReader {
     private let bytes: Data
@@ -47,14 +48,8 @@ struct ByteReader {
         let start = offset
         try skip(length)
         return bytes.withUnsafeBytes { buffer in
-            var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-            var isEmpty = true
-            for byte in buffer[start..<start + length] {
-                if byte == 0 { break }
-                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-                isEmpty = false
-            }
-            return isEmpty ? nil : hash
+            let text = buffer[start..<start + length].prefix { $0 != 0 }
+            return text.isEmpty ? nil : FNV1a.hash(of: text)
         }
     }
 

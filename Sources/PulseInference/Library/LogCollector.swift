@@ -2,6 +2,7 @@
 /// libllama has one logger for the process, so this is one too.
 import CLlama
 import Foundation
+import PulseText
 import Synchronization
 
 final class LogCollector: Sendable {
@@ -25,17 +26,15 @@ final class LogCollector: Sendable {
 
     func take(level: ggml_log_level, text: UnsafePointer<CChar>?) {
         guard let text else { return }
-        let line = String(cString: text)
+        // Some lines quote the model file, which is not to be trusted with a terminal.
+        let raw = String(cString: text)
+        let line = PlainText.printable(raw)
         let thread = ThreadIdentity.current
         let isPrinting = state.withLock { state in
             // ggml.h: GGML_LOG_LEVEL_CONT continues the previous line.
             if level != GGML_LOG_LEVEL_CONT { state.lastLevel = level }
             if state.lastLevel == GGML_LOG_LEVEL_ERROR {
-                // Some lines quote the model file, which is not to be trusted with a terminal.
-                let printable = line.unicodeScalars.filter {
-                    !$0.properties.isNoncharacterCodePoint && $0.value >= 0x20
-                }
-                let tidy = String(String.UnicodeScalarView(printable)).trimmingCharacters(in: .whitespaces)
+                let tidy = PlainText.line(raw)
                 if !tidy.isEmpty {
                     state.errors[thread] = (state.errors[thread] ?? []).suffix(Self.keptErrors - 1) + [tidy]
                 }

@@ -2,6 +2,7 @@
 /// with is computed once. Whatever is wrong with it, the front is computed again and nothing is said.
 import CLlama
 import Foundation
+import PulseText
 
 struct PrefixFolder {
     let path: String
@@ -66,8 +67,7 @@ struct PrefixFolder {
 
     private func file(of key: Data) -> String {
         let name = [UInt64(0), 1].map { seed in
-            let digits = String(PrefixFile.checksum(key, seed: seed), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
+            Hexadecimal.text(of: PrefixFile.checksum(key, seed: seed))
         }
         return "\(path)/\(name.joined())\(Self.ending)"
     }
