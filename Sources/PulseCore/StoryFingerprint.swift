@@ -1,16 +1,18 @@
+import Foundation
 import PulseText
 
-import struct Foundation.Date
-
-/// What two articles are compared by.
-struct StoryFingerprint: Sendable {
+/// What two articles are compared by. A class, because most are told apart by their titles, and the rest is found out
+/// when it is asked for.
+final class StoryFingerprint {
     /// The content words of the title.
     let title: Set<String>
     /// The numbers of the title.
     private let titleNumbers: Set<String>
     /// The names and numbers at the front of the text.
-    private let facts: Set<String>
-    private let publishedAt: Date?
+    private lazy var facts: Set<String> = Sentences.split(
+        String((article.content.isEmpty ? article.summary : article.content).prefix(StoryFingerprint.front))
+    ).reduce(into: []) { $0.formUnion(Words.facts(in: $1)) }
+    private let article: Article
 
     /// How much of a text is its front: where news says who, what, when and where.
     private static let front = 1200
@@ -19,10 +21,7 @@ struct StoryFingerprint: Sendable {
         let words = Set(Words.all(in: article.title))
         title = words.filter(Words.isContent)
         titleNumbers = words.filter { $0.contains(where: \.isNumber) }
-        let text = article.content.isEmpty ? article.summary : article.content
-        facts = Sentences.split(String(text.prefix(StoryFingerprint.front)))
-            .reduce(into: []) { $0.formUnion(Words.facts(in: $1)) }
-        publishedAt = article.publishedAt
+        self.article = article
     }
 
     /// Whether two articles tell the same event: their titles are alike, nothing in the titles speaks against it, and
@@ -32,7 +31,7 @@ struct StoryFingerprint: Sendable {
     /// shakes southern Orvanto” are two events: numbers differ. “Rovers beat United” is a new event each year: days
     /// and facts differ.
     func matches(_ other: StoryFingerprint) -> Bool {
-        if let mine = publishedAt, let theirs = other.publishedAt,
+        if let mine = article.publishedAt, let theirs = other.article.publishedAt,
             abs(mine.timeIntervalSince(theirs)) > StoryFingerprint.longestGap
         {
             return false
@@ -44,6 +43,7 @@ struct StoryFingerprint: Sendable {
         let likeness = max(
             Double(shared) / Double(title.union(other.title).count),
             0.7 * Double(shared) / Double(min(title.count, other.title.count)))
+        guard likeness >= 0.3 else { return false }
         // Where each title has a number that the other lacks, they speak of two events.
         guard titleNumbers.isSubset(of: other.titleNumbers) || other.titleNumbers.isSubset(of: titleNumbers) else {
             return false
@@ -57,7 +57,7 @@ struct StoryFingerprint: Sendable {
         // The less alike the titles, the more the texts must agree; a report and a feature share few facts.
         if likeness >= 0.7, common >= 3, agreement >= 0.15 { return true }
         if likeness >= 0.5 { return common >= 2 && agreement >= 0.35 }
-        return likeness >= 0.3 && common >= 3 && agreement >= 0.5
+        return common >= 3 && agreement >= 0.5
     }
 
     /// Seconds between the publications of two articles about one event: three days.
