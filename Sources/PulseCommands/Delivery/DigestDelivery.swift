@@ -1,3 +1,4 @@
+import Foundation
 import PulseCore
 import PulseRendering
 
@@ -41,6 +42,7 @@ struct DigestDelivery {
         }
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
+        try drop(from: outbox)
 
         let due = recipients.filter { context.settings.isAgain || !isDone($0, on: day, record, outbox) }
         var fault: Failure?
@@ -99,11 +101,18 @@ struct DigestDelivery {
 
     // MARK: - Sending
 
-    private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(Failure) {
-        let dropped = try outbox.trim()
+    /// News of two weeks ago is none; and what nobody takes must not fill a disk.
+    private func drop(from outbox: Outbox) throws(Failure) {
+        let first = context.now.addingTimeInterval(-Self.daysKept * 86_400)
+        let dropped = try outbox.trim(before: Day(first, in: context.timeZone))
         if dropped > 0 {
             context.note("\(Counted.text(dropped, "old digest", "old digests")) that nobody took will not be sent.")
         }
+    }
+
+    private static let daysKept: Double = 14
+
+    private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(Failure) {
         let items = try outbox.items()
         guard !items.isEmpty else { return }
         let sendmail: Sendmail

@@ -32,15 +32,12 @@ struct Outbox {
 
     func remove(_ item: Item) throws(Failure) { try folder.remove(Self.name(item.day, item.to)) }
 
-    /// Drops the oldest beyond what is worth keeping, and says how many. News of two weeks ago is none; and what nobody
-    /// takes must not fill a disk.
-    func trim() throws(Failure) -> Int {
-        let old = folder.files().dropLast(Self.most)
+    /// Drops what is of a day before this one, and says how many.
+    func trim(before day: Day) throws(Failure) -> Int {
+        let old = folder.files().filter { $0 < day.text }
         for name in old { try folder.remove(name) }
         return old.count
     }
-
-    static let most = 28
 
     private func file(_ day: Day, _ address: String) -> StateFile<Item> {
         StateFile(folder: folder, name: Self.name(day, address))

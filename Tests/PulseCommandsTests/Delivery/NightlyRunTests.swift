@@ -14,9 +14,11 @@ extension RealProcesses {
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func context(now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900)) throws -> Context {
+        private func context(
+            now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"]
+        ) throws -> Context {
             var settings = Settings()
-            settings.to = [try MailAddress("Ana@example.org")]
+            settings.to = try to.map { try MailAddress($0) }
             settings.isSent = true
             settings.sendmail = folder.file("sendmail")
             settings.scheduler = scheduler
@@ -32,11 +34,12 @@ extension RealProcesses {
             chmod(folder.file("sendmail"), 0o700)
         }
 
-        private func keep(on date: Date, message: String = "To: ana@example.org\n\nHello\n") throws -> Outbox {
+        private func keep(
+            on date: Date, for to: String = "ana@example.org", message: String = "To: ana@example.org\n\nHello\n"
+        ) throws -> Outbox {
             let outbox = try Outbox(in: StateFolder(folder.file(".local/state/pulse-digest")))
             try outbox.put(
-                Outbox.Item(
-                    day: Day(date, in: .gmt), to: "ana@example.org", articles: 7, again: false, message: message))
+                Outbox.Item(day: Day(date, in: .gmt), to: to, articles: 7, again: false, message: message))
             return outbox
         }
 
@@ -125,6 +128,21 @@ extension RealProcesses {
             let second = try await run(context(now: next, scheduler: .cron)).failure
             #expect(second == Failure(.unavailable, ""))
             #expect(try log().count == 2)
+        }
+
+        /// However many there are, today's are sent; what is older than two weeks is dropped.
+        @Test func manyRecipientsAllGetTheirs() async throws {
+            let names = (0..<30).map { "reader\($0)@example.org" }
+            for name in names { _ = try keep(on: now, for: name) }
+            _ = try keep(on: now.addingTimeInterval(-14 * 86_400), message: "two weeks ago")
+            let outbox = try keep(on: now.addingTimeInterval(-15 * 86_400), message: "before that")
+            try sendmail("cat >> $F/mails; echo sent >> $F/count")
+            #expect(try await run(context(now: now, scheduler: .cron, to: names)).failure == nil)
+            #expect(
+                try String(contentsOfFile: folder.file("count"), encoding: .utf8).split(separator: "\n").count == 31)
+            let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
+            #expect(mails.contains("two weeks ago") && !mails.contains("before that"))
+            #expect(try outbox.items().isEmpty)
         }
 
         /// Killed between sendmail's success and the note of it, or between the note and the outbox.

@@ -123,12 +123,12 @@ extension RealProcesses {
             #expect(mode(state.file("outbox")) == 0o700)
         }
 
-        @Test func theOutboxIsBounded() throws {
+        @Test func theOutboxIsBoundedInDays() throws {
             let outbox = try Outbox(in: state)
-            for day in 0..<Outbox.most + 3 { try outbox.put(item(day, "a@b", "\(day)")) }
-            #expect(try outbox.trim() == 3)
-            #expect(try outbox.items().map(\.message) == (3..<Outbox.most + 3).map(String.init))
-            #expect(try outbox.trim() == 0)
+            for day in 0..<5 { for to in ["a@b", "c@d"] { try outbox.put(item(day, to, "\(day)")) } }
+            #expect(try outbox.trim(before: item(3, "").day) == 6)
+            #expect(try outbox.items().map(\.message) == ["3", "3", "4", "4"])
+            #expect(try outbox.trim(before: item(3, "").day) == 0)
         }
 
         // MARK: - The log
