@@ -125,6 +125,23 @@ import Testing
         #expect(outcome.status == 78 && outcome.errors.contains("crontab -e"))
     }
 
+    /// A crontab that may not be read, or whose comment lines do not pair, is no matter of systemd's timer.
+    @Test(arguments: [("echo 'You (ana) are not allowed to use crontab' >&2; exit 1", 77), ("cat \"$F/half\"", 78)])
+    func aCrontabThatCannotBeReadStandsInNoTimersWay(crontab: String, status: Int32) throws {
+        try sandbox.folder.write("# >>> pulse-digest\n1 2 * * * y\n", to: "half")
+        try script("crontab", crontab)
+        try script("systemctl", "exit 0")
+        let installed = try sandbox.run(install + ["--systemd"])
+        #expect(installed.status == 0, "\(installed.errors)")
+        #expect(installed.errors.contains("crontab") && installed.errors.contains("Every day at 07:05"))
+        let shown = try sandbox.run("schedule", "show")
+        #expect(shown.status == 0 && shown.output.contains("systemd   every day at 07:05"))
+        #expect(shown.errors.contains("crontab"))
+        let removed = try sandbox.run("schedule", "remove")
+        #expect(removed.status == status && removed.errors.contains("schedule of systemd was taken away"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
+    }
+
     @Test(arguments: [
         ["--at", "25:00", "--to", "a@b"], ["--at", "7", "--to", "a@b"], ["--at", "07:00"], ["--to", "a b"],
         ["--to", "a@b", "--send"],

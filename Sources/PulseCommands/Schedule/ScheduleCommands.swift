@@ -26,9 +26,8 @@ struct ScheduleCommands {
         let notes = try await schedule.install(command, at: settings.timeOfDay)
         // One at a time: two would each make the digest, and one of them find it sent.
         for other in schedules where other.scheduler != chosen {
-            if try await other.installed() != nil {
-                try await other.remove()
-                context.note("The schedule of \(other.scheduler.rawValue) was taken away.")
+            try await tellingFaults(of: other) { () throws(Failure) in
+                if try await other.installed() != nil { try await remove(other) }
             }
         }
         let names = settings.to.map(\.address).joined(separator: ", ")
@@ -39,28 +38,37 @@ struct ScheduleCommands {
 
     func remove() async throws(Failure) {
         var isEmpty = true
+        var faults: [Failure] = []
         for schedule in schedules {
-            guard let installed = try await schedule.installed() else { continue }
-            isEmpty = false
-            if context.settings.isDryRun {
-                try context.console.write("\(installed.scheduler.rawValue): \(PlainText.line(installed.entry))\n")
-            } else {
-                try await schedule.remove()
-                context.note("The schedule of \(installed.scheduler.rawValue) was taken away.")
+            do throws(Failure) {
+                guard let installed = try await schedule.installed() else { continue }
+                isEmpty = false
+                if context.settings.isDryRun {
+                    try context.console.write("\(installed.scheduler.rawValue): \(PlainText.line(installed.entry))\n")
+                } else {
+                    try await remove(schedule)
+                }
+            } catch {
+                faults.append(error)
             }
         }
+        // The first is told as the command's own end.
+        for fault in faults.dropFirst() { context.note(fault.message) }
+        if let fault = faults.first { throw fault }
         if isEmpty { context.note("Nothing was scheduled.") }
     }
 
     func show() async throws(Failure) {
         var rows: [ScheduleRow] = []
         for schedule in schedules {
-            guard let installed = try await schedule.installed() else { continue }
-            rows.append(
-                ScheduleRow(
-                    scheduler: installed.scheduler.rawValue, entry: installed.entry,
-                    time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
-                    next: installed.next(after: context.now)))
+            try await tellingFaults(of: schedule) { () throws(Failure) in
+                guard let installed = try await schedule.installed() else { return }
+                rows.append(
+                    ScheduleRow(
+                        scheduler: installed.scheduler.rawValue, entry: installed.entry,
+                        time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
+                        next: installed.next(after: context.now)))
+            }
         }
         let state = context.locations.state
         let kept = (try? FileManager.default.contentsOfDirectory(atPath: state + "/outbox")) ?? []
@@ -78,6 +86,24 @@ struct ScheduleCommands {
     }
 
     // MARK: -
+
+    private func remove(_ schedule: any DailySchedule) async throws(Failure) {
+        try await schedule.remove()
+        context.note("The schedule of \(schedule.scheduler.rawValue) was taken away.")
+    }
+
+    /// A schedule that cannot be looked at, such as cron's where the user may have no crontab, is no matter of the
+    /// others: that is told, and they go on.
+    private func tellingFaults(
+        of schedule: any DailySchedule, _ body: () async throws(Failure) -> Void
+    ) async throws(Failure) {
+        do throws(Failure) {
+            try await body()
+        } catch {
+            if error.code == .interrupted { throw error }
+            context.note("Whether \(schedule.scheduler.rawValue) has a schedule, too, cannot be told. \(error.message)")
+        }
+    }
 
     private var cron: CronSchedule {
         CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
