@@ -3,7 +3,7 @@ import PulseRendering
 
 /// What a command works with: its settings, the places of its files, its streams and its clock.
 struct Context: Sendable {
-    let settings: Settings
+    private(set) var settings: Settings
     let operands: [String]
     let locations: Locations
     let console: Console
@@ -13,7 +13,7 @@ struct Context: Sendable {
     let timeZone: TimeZone
     /// The options as they were given on the command line, for a command that hands them on.
     var flags: [(option: Option, values: [String])] = []
-    /// Why the settings are those of the command line alone; nil: they are whole.
+    /// What of the settings could not be understood, and is not among them; nil: they are whole.
     var settingsFault: Failure?
 
     var storePath: String { settings.storePath ?? locations.store }
@@ -28,9 +28,9 @@ struct Context: Sendable {
 
     /// The same with other settings.
     func with(_ settings: Settings) -> Context {
-        Context(
-            settings: settings, operands: operands, locations: locations, console: console, environment: environment,
-            now: now, timeZone: timeZone, flags: flags)
+        var context = self
+        context.settings = settings
+        return context
     }
 
     /// Tells of something the person at the terminal may want to know, unless they want quiet.

@@ -46,7 +46,8 @@ public enum Program {
                 let locations = Locations(environment: environment, executable: executable)
                 let reader = SettingsReader(
                     commands: commands, environment: environment, configurationFile: locations.configurationFile)
-                let (settings, fault) = try settings(for: invocation, by: reader)
+                let (settings, fault) = try reader.reading(flags: invocation.flags)
+                if let fault, invocation.command?.takesFaultySettings(settings) != true { throw fault }
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations, console: console,
                     environment: environment, now: now, timeZone: timeZone, flags: invocation.flags,
@@ -56,17 +57,6 @@ public enum Program {
             return nil
         } catch {
             return error
-        }
-    }
-
-    private static func settings(
-        for invocation: Invocation, by reader: SettingsReader
-    ) throws(Failure) -> (Settings, fault: Failure?) {
-        do throws(Failure) {
-            return (try reader.settings(flags: invocation.flags), nil)
-        } catch {
-            guard error.code == .configuration, invocation.command?.takesFaultySettings == true else { throw error }
-            return (try reader.settings(flagsOnly: invocation.flags), error)
         }
     }
 }

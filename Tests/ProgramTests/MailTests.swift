@@ -303,6 +303,29 @@ import Testing
         #expect(try mails().count == 1)
     }
 
+    /// A night before which somebody broke the settings: it is told as any other failure is.
+    @Test(arguments: ["{ maxArtcles: 3, to: 'ana@example.org' }", "{ broken"])
+    func brokenSettingsAreTold(settings: String) throws {
+        try sendmail()
+        let folder = sandbox.folder.file("home/.config/pulse-digest")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        let to = settings.contains("to:") ? [] : ["--to", "ana@example.org"]
+        let arguments = ["today", "--send", "--scheduled", "systemd", "--store", sandbox.store] + to
+        for _ in 0..<2 { #expect(try sandbox.run(arguments).status == 78) }
+        let mails = try mails()
+        #expect(mails.count == 1 && mails.first?.contains("config.json") == true)
+        try FileManager.default.removeItem(atPath: folder)
+        let log = try log()
+        #expect(log.count == 2 && log.allSatisfy { $0.contains("failed (78)") && $0.contains("config.json") })
+        // By hand it is refused, and nothing is noted.
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        #expect(try sandbox.run(send).status == 78)
+        try FileManager.default.removeItem(atPath: folder)
+        #expect(try self.log().count == 2)
+    }
+
     // MARK: - What is said
 
     @Test(arguments: [

@@ -8,5 +8,5 @@ extension Command {
         options: [.format, .context, .threads]
     ) { context throws(Failure) in
         try await Doctor(context: context).run()
-    }.worksWithFaultySettings()
+    }.workingWithFaultySettings()
 }

@@ -26,5 +26,5 @@ extension Command {
         } else {
             try await DigestPipeline(context: context).run()
         }
-    }
+    }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
 }

@@ -31,6 +31,8 @@ struct NightlyRun {
         var report = DigestDelivery.Report()
         var fault: Failure?
         do throws(Failure) {
+            // Nobody is there to see that the program would not even start.
+            if let fault = context.settingsFault { throw fault }
             try await attempt(&report)
         } catch {
             fault = error
