@@ -31,9 +31,10 @@ struct DigestPipeline {
         let file = try ModelFiles(context: context).resolve()
         let jobs = try SectionJob.all(for: selection, by: file, context: context)
         let kept = KeptDigest(context: context, model: file, selection: selection, templates: jobs.map(\.template))
-        if let digest = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
-            if let delivery { return try delivery(digest) }
-            return try DigestOutput(context: context, status: status).print(digest)
+        if let found = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
+            if isKept, !found.isTodays { kept.keep(found.digest) }
+            if let delivery { return try delivery(found.digest) }
+            return try DigestOutput(context: context, status: status).print(found.digest)
         }
         let model = try await LanguageModel(file, for: context, vocabularyOnly: settings.isDryRun, status: status)
         let prompts = try await prompts(for: jobs, model: model)
