@@ -3,10 +3,15 @@ struct Failure: Error, Sendable, Hashable {
     let code: ExitCode
     /// One or two sentences that say what happened and what to do next; empty where there is nothing to say.
     let message: String
+    /// The message without what may differ from one time to the next while the reason stays: another program's words,
+    /// and how much has gathered.
+    let cause: String
 
-    init(_ code: ExitCode, _ message: String) {
+    /// - Parameter cause: nil where the message has nothing of that kind.
+    init(_ code: ExitCode, _ message: String, cause: String? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause ?? message
     }
 
     /// Whoever read our output has seen enough, as in `| head -1`: an ordinary end.

@@ -121,7 +121,8 @@ struct DigestDelivery {
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
         } catch {
             let kept = Counted.text(items.count, "digest is", "digests are")
-            throw Failure(error.code, "\(error.message) \(kept) kept, and will go out with the next run.")
+            throw Failure(
+                error.code, "\(error.message) \(kept) kept, and will go out with the next run.", cause: error.cause)
         }
         var fault: Failure?
         for item in items {
@@ -134,7 +135,11 @@ struct DigestDelivery {
                     if error.code == .interrupted { throw error }
                     let kept =
                         "The digest of \(item.day.text) for \(item.to) is not sent yet: it is kept, and goes out with the next run."
-                    fault = fault ?? Failure(error.code, "\(error.message) \(kept)")
+                    // That somebody else's is refused is another matter; that another day's is, is not.
+                    fault =
+                        fault
+                        ?? Failure(
+                            error.code, "\(error.message) \(kept)", cause: "\(error.cause) \(item.to)")
                     // What keeps one message back now keeps all of them back; what refuses one may take another.
                     if error.code == .tryAgain { break }
                     continue

@@ -42,19 +42,17 @@ struct Sendmail: Sendable {
         let said =
             [outcome.errors, outcome.output].map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
             .first { !$0.isEmpty }.map { ": " + String($0.prefix(400)) } ?? "."
+        let (code, what): (ExitCode, String)
         switch outcome.ending {
         case .exited(0) where outcome.tookInput: return
-        case .exited(0):
-            throw Failure(.unavailable, "\(path) took a part of the message only, and called that a success\(said)")
+        case .exited(0): (code, what) = (.unavailable, "took a part of the message only, and called that a success")
         case .exited(let status):
-            throw Failure(
-                Self.isTransient(status) ? .tryAgain : .unavailable,
-                "\(path) ended with status \(status)\(Self.meaning(status).map { " (\($0))" } ?? "")\(said)")
-        case .signalled(let signal):
-            throw Failure(.tryAgain, "\(path) was ended by signal \(signal)\(said)")
-        case .timedOut:
-            throw Failure(.tryAgain, "\(path) was not done after \(timeout.components.seconds) seconds\(said)")
+            code = Self.isTransient(status) ? .tryAgain : .unavailable
+            what = "ended with status \(status)\(Self.meaning(status).map { " (\($0))" } ?? "")"
+        case .signalled(let signal): (code, what) = (.tryAgain, "was ended by signal \(signal)")
+        case .timedOut: (code, what) = (.tryAgain, "was not done after \(timeout.components.seconds) seconds")
         }
+        throw Failure(code, "\(path) \(what)\(said)", cause: "\(path) \(what)")
     }
 
     /// EX_TEMPFAIL, and what a machine without a network gives: EX_NOHOST, EX_OSERR, EX_IOERR.

@@ -43,8 +43,8 @@ struct Complaints {
     /// Seconds: a week, less the hours by which a run may be early.
     static let silence: TimeInterval = 7 * 86_400 - 12 * 3600
 
-    /// What stays the same of a message when its cause does: not its numbers, such as those of processes and bytes.
+    /// What stays the same while the cause does: not its numbers, such as those of processes and bytes.
     static func fingerprint(_ failure: Failure) -> String {
-        "\(failure.code.rawValue) " + failure.message.replacing(/[0-9]+/, with: "#").prefix(500)
+        "\(failure.code.rawValue) " + failure.cause.replacing(/[0-9]+/, with: "#").prefix(500)
     }
 }

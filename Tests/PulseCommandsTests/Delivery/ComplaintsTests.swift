@@ -45,6 +45,17 @@ import Testing
     ])
     func isTold(nights: String, expected: String) throws { #expect(try told(nights) == expected) }
 
+    /// The words of another program, which are told, do not make a cause a new one.
+    @Test func theCauseIsCompared() throws {
+        let day = Day(.now, in: .gmt)
+        func isTold(_ message: String, cause: String?) throws -> Bool {
+            try complaints.failed(Failure(.unavailable, message, cause: cause), on: day, at: .now) != nil
+        }
+        #expect(try isTold("refused: queued as XYZ", cause: "refused"))
+        #expect(try !isTold("refused: queued as UVW", cause: "refused"))
+        #expect(try isTold("refused: queued as UVW", cause: nil))
+    }
+
     /// Several runs in one night are one night.
     @Test func aNightCountsOnce() throws { #expect(try told("ttttt", secondsBetween: 60) == "-----") }
 
