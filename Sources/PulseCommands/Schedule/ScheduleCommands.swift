@@ -5,6 +5,8 @@ import PulseRendering
 /// What `schedule` does.
 struct ScheduleCommands {
     let context: Context
+    /// What is used where nobody asks for another.
+    var usual = Scheduler.usual
 
     func install() async throws(Failure) {
         let settings = context.settings
@@ -13,8 +15,11 @@ struct ScheduleCommands {
             throw Failure(
                 .usage, "schedule install needs to know whom to mail the digest to: --to you@example.org")
         }
-        let chosen = settings.isSystemd ? Scheduler.systemd : .usual
-        let schedule = schedules.first { $0.scheduler == chosen } ?? cron
+        let chosen = settings.isSystemd ? Scheduler.systemd : usual
+        guard let schedule = schedules.first(where: { $0.scheduler == chosen }) else {
+            throw Failure(
+                .usage, "\(chosen.rawValue) is not of this system; \(usual.rawValue) is: leave --systemd out.")
+        }
         let command = try ScheduledCommand(
             for: context, by: chosen, in: FileManager.default.currentDirectoryPath,
             invokedAs: CommandLine.arguments.first ?? "")
@@ -105,14 +110,11 @@ struct ScheduleCommands {
         }
     }
 
-    private var cron: CronSchedule {
-        CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
-    }
-
     private var schedules: [any DailySchedule] {
+        let cron = CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
         let units = (context.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
         let systemd = SystemdSchedule(folder: units, environment: context.environment, timeZone: context.timeZone)
-        guard Scheduler.usual == .launchd else { return [cron, systemd] }
+        guard usual == .launchd else { return [cron, systemd] }
         let home = context.environment["HOME"] ?? NSHomeDirectory()
         return [
             LaunchdSchedule(
