@@ -21,23 +21,18 @@ struct CronSchedule: DailySchedule {
     func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> String {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
-        let new = table.installing(try await entry(command, at: time, table, crontab).line)
+        let new = table.installing(try entry(command, at: time, in: try await zone(table, crontab)).line)
         return "# the crontab\n" + String(decoding: new, as: UTF8.self)
     }
 
     func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> [String] {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
-        let entry = try await entry(command, at: time, table, crontab)
-        let new = table.installing(entry.line)
+        let zone = try await zone(table, crontab)
+        let new = table.installing(try entry(command, at: time, in: zone).line)
         if new != table.bytes { try await crontab.write(new) }
         var notes: [String] = []
-        let zone = try await zone(table, crontab)
-        if let shown = CronEntry.time(of: entry.line), shown != time {
-            notes.append(
-                "cron goes by the clocks of \(zone.identifier), where \(time.text) in \(timeZone.identifier) is "
-                    + "\(shown.text) now. When clocks are put forward or back in one of the two, install it again.")
-        }
+        if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
         if CronDaemon.isRunning() == false {
             notes.append("No cron daemon is running on this machine: until one is, nothing is started.")
         }
@@ -53,10 +48,9 @@ struct CronSchedule: DailySchedule {
     }
 
     private func entry(
-        _ command: ScheduledCommand, at time: TimeOfDay, _ table: CronTable, _ crontab: Crontab
-    ) async throws(Failure) -> CronEntry {
-        let zone = try await zone(table, crontab)
-        return try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
+        _ command: ScheduledCommand, at time: TimeOfDay, in zone: TimeZone
+    ) throws(Failure) -> CronEntry {
+        try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
     }
 
     /// The zone that cron goes by: the machine's, or what cronie is told by CRON_TZ. Debian's cron has no such thing.

@@ -35,7 +35,7 @@ struct LaunchdSchedule: DailySchedule {
             unlink(path)
             throw error
         }
-        return []
+        return [time.note(of: .launchd, at: timeZone, goingBy: MachineTimeZone.read(), on: now)].compactMap(\.self)
     }
 
     func remove() async throws(Failure) {

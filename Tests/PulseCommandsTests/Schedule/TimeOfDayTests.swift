@@ -45,6 +45,21 @@ import Testing
         #expect(time.converted(from: paris, to: paris, on: winter) == time)
     }
 
+    /// Clocks that agree today need not agree in summer.
+    @Test(
+        arguments: [
+            ("Europe/London", "GMT", "is 22:00 now. When clocks"), ("Europe/Paris", "GMT", "is 21:00 now. When clocks"),
+            ("Asia/Kathmandu", "GMT", "is 16:15."), ("Europe/Paris", "Europe/Berlin", nil), ("GMT", "GMT", nil),
+            // Some weeks in spring and one in autumn.
+            ("Europe/Paris", "America/New_York", "is 16:00 now. When clocks"),
+        ] as [(String, String, String?)])
+    func otherClocksAreToldOf(zone: String, other: String, words: String?) throws {
+        let note = TimeOfDay(hour: 22, minute: 0).note(
+            of: .cron, at: try #require(TimeZone(identifier: zone)), goingBy: try #require(TimeZone(identifier: other)),
+            on: try date("2026-12-01T00:00:00Z"))
+        #expect(words == nil ? note == nil : note?.contains(try #require(words)) == true, "\(note ?? "none")")
+    }
+
     @Test func theMachinesZoneIsReadFromItsFiles() throws {
         let folder = try TemporaryFolder()
         let link = folder.file("localtime")
