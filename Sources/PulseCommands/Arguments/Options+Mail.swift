@@ -9,7 +9,7 @@ extension Option {
         settings, values throws(InvalidValue) in
         settings.isAgain = try Value.isOn(values)
     }
-    static let sendmail = Option("sendmail", value: "PATH", help: "the sendmail to use (the system's)") {
+    static let sendmail = Option("sendmail", value: "PATH", kind: .path, help: "the sendmail to use (the system's)") {
         settings, values throws(InvalidValue) in
         settings.sendmail = try Value.path(values)
     }

@@ -6,13 +6,14 @@ import PulseInference
 extension Option {
     // MARK: Everywhere
 
-    static let store = Option("store", value: "PATH", help: "the reading history to use") {
+    static let store = Option("store", value: "PATH", kind: .path, help: "the reading history to use") {
         settings, values throws(InvalidValue) in
         settings.storePath = try Value.path(values)
     }
-    static let model = Option("model", short: "m", value: "NAME|PATH", help: "a model of the catalogue, or a GGUF file")
-    {
-        settings, values throws(InvalidValue) in settings.model = try Value.text(values)
+    static let model = Option(
+        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, help: "a model of the catalogue, or a GGUF file"
+    ) { settings, values throws(InvalidValue) in
+        settings.model = try Value.text(values)
     }
     static let quiet = Option("quiet", short: "q", help: "errors only") { settings, values throws(InvalidValue) in
         settings.isQuiet = try Value.isOn(values)
@@ -148,7 +149,7 @@ extension Option {
         settings, values throws(InvalidValue) in settings.limit = try Value.integer(values, in: 1...1_000_000)
     }
     static let fromFile = Option(
-        "from", value: "FILE", isSetting: false, help: "take the file from here instead of the network"
+        "from", value: "FILE", kind: .path, isSetting: false, help: "take the file from here instead of the network"
     ) { settings, values throws(InvalidValue) in
         settings.fromFile = try Value.path(values)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseModels
 
 /// What a schedule runs: the program by its absolute path, its options, and what it needs of the environment it was
 /// installed from. A schedule starts it with next to none.
@@ -22,7 +23,7 @@ struct ScheduledCommand: Sendable, Hashable {
     init(for context: Context, by scheduler: Scheduler, in folder: String, invokedAs name: String) throws(Failure) {
         program = Self.program(context, invokedAs: name, in: folder)
         arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
-        environment = Self.environment(context.environment)
+        environment = Self.environment(context.environment, in: folder)
         for text in [program] + arguments + environment.flatMap({ [$0.name, $0.value] })
         where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
             throw Failure(.usage, "A schedule cannot hold a line break or another control character.")
@@ -51,11 +52,11 @@ struct ScheduledCommand: Sendable, Hashable {
         var words: [String] = []
         for (option, values) in context.flags where !own.contains(option.name) {
             for value in values {
-                guard let kind = option.value else {
+                guard option.value != nil else {
                     words.append(value == "true" ? "--\(option.name)" : "--\(option.name)=\(value)")
                     continue
                 }
-                let value = kind.contains("PATH") ? path(value, in: folder, always: kind == "PATH") : value
+                let value = portable(value, of: option, in: folder)
                 words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
             }
         }
@@ -70,9 +71,14 @@ struct ScheduledCommand: Sendable, Hashable {
         return words
     }
 
-    /// A path from here; a name that means something else, such as a model's, stays one.
-    private static func path(_ value: String, in folder: String, always: Bool) -> String {
-        let isPath = always || value.contains("/") || FileManager.default.fileExists(atPath: folder + "/" + value)
+    /// An option's value as it means the same in every folder.
+    private static func portable(_ value: String, of option: Option, in folder: String) -> String {
+        let isPath =
+            switch option.kind {
+            case .plain: false
+            case .path: true
+            case .nameOrPath: Catalog.isPath(value)
+            }
         return isPath && !value.hasPrefix("~") ? absolute(value, in: folder) : value
     }
 
@@ -86,8 +92,11 @@ struct ScheduledCommand: Sendable, Hashable {
         "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "LANG", "LC_ALL", "LC_MESSAGES", "TZ",
     ]
 
-    private static func environment(_ all: [String: String]) -> [Variable] {
+    private static func environment(_ all: [String: String], in folder: String) -> [Variable] {
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
+        for option in Command.today.allOptions {
+            kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
+        }
         // No language is what a schedule has anyway.
         for name in ["LANG", "LC_ALL", "LC_MESSAGES"] {
             if let language = kept[name]?.split(separator: ".").first, ["C", "POSIX"].contains(language) {

@@ -43,7 +43,20 @@ import Testing
         #expect(arguments.contains(folder.path + "/h.sqlite"))
         #expect(arguments.contains(folder.path + "/models/x.gguf"))
         #expect(arguments.contains(parent + "/msmtp"))
-        // A name of the catalogue, a path of the home folder, and an absolute one stay.
+        // What the environment says is the same as what an option does.
+        let variables = try command(
+            "--to a@b.c",
+            environment: [
+                "PULSE_DIGEST_STORE": "h.sqlite", "PULSE_DIGEST_MODEL": "x.gguf", "PULSE_DIGEST_SENDMAIL": "~/msmtp",
+            ]
+        ).environment.map { "\($0.name)=\($0.value)" }
+        #expect(
+            variables == [
+                "PULSE_DIGEST_MODEL=\(folder.path)/x.gguf", "PULSE_DIGEST_SENDMAIL=~/msmtp",
+                "PULSE_DIGEST_STORE=\(folder.path)/h.sqlite",
+            ])
+        // A name of the catalogue, also where there is a file of that name, a path of the home folder, and an absolute one stay.
+        try folder.write("", to: "pulse-nano")
         let names = try command("--to a@b.c --store ~/h.sqlite --model pulse-nano --sendmail /usr/bin/msmtp").arguments
         #expect(names.contains("~/h.sqlite") && names.contains("pulse-nano") && names.contains("/usr/bin/msmtp"))
     }
