@@ -142,6 +142,23 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
     }
 
+    /// A schedule starts elsewhere, and with another locale.
+    @Test func whatItNeedsOfTheEnvironmentIsWrittenOut() throws {
+        sandbox.environment["PULSE_DIGEST_STORE"] = "h.sqlite"
+        sandbox.environment["PULSE_DIGEST_MODEL"] = "models/x.gguf"
+        sandbox.environment["LC_ALL"] = "C"
+        sandbox.environment["LANG"] = "pt_BR.UTF-8"
+        let here = FileManager.default.currentDirectoryPath
+        #expect(try sandbox.run(install).status == 0)
+        let line = try #require(entries.first)
+        #expect(line.contains(" PULSE_DIGEST_STORE=\(here)/h.sqlite "))
+        #expect(line.contains(" PULSE_DIGEST_MODEL=\(here)/models/x.gguf "))
+        // What the shell that it was installed from gets: LC_ALL decides there.
+        #expect(line.contains(" --language en") && !line.contains("pt_BR"))
+        #expect(try sandbox.run(install + ["--language", "es"]).status == 0)
+        #expect(entries.first?.contains(" --language es") == true)
+    }
+
     @Test(arguments: [
         ["--at", "25:00", "--to", "a@b"], ["--at", "7", "--to", "a@b"], ["--at", "07:00"], ["--to", "a b"],
         ["--to", "a@b", "--send"],

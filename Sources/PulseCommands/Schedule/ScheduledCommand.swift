@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseModels
 
 /// What a schedule runs: the program by its absolute path, its options, and what it needs of the environment it was
@@ -60,9 +61,11 @@ struct ScheduledCommand: Sendable, Hashable {
                 words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
             }
         }
-        let isGiven = context.flags.contains { $0.option.name == Option.sendmail.name }
+        func isGiven(_ option: Option) -> Bool { context.flags.contains { $0.option.name == option.name } }
+        // Not the locale, of which this is one part: the language that this shell gets.
+        if !isGiven(.language) { words += ["--language", context.settings.language.rawValue] }
         // A sendmail that only this shell's PATH leads to.
-        if !isGiven, context.settings.sendmail == nil,
+        if !isGiven(.sendmail), context.settings.sendmail == nil,
             let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
             !Sendmail.places.contains(found)
         {
@@ -88,20 +91,12 @@ struct ScheduledCommand: Sendable, Hashable {
 
     // MARK: - Environment
 
-    private static let names = [
-        "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "LANG", "LC_ALL", "LC_MESSAGES", "TZ",
-    ]
+    private static let names = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TZ"]
 
     private static func environment(_ all: [String: String], in folder: String) -> [Variable] {
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
         for option in Command.today.allOptions {
             kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
-        }
-        // No language is what a schedule has anyway.
-        for name in ["LANG", "LC_ALL", "LC_MESSAGES"] {
-            if let language = kept[name]?.split(separator: ".").first, ["C", "POSIX"].contains(language) {
-                kept[name] = nil
-            }
         }
         // Schedulers take HOME from the user database.
         if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }

@@ -17,8 +17,9 @@ import Testing
         let invocation = try Parser(commands: Program.commands).parse(
             ["schedule", "install"] + line.split(separator: " ").map(String.init))
         let locations = Locations(environment: environment, executable: executable)
-        let settings = try SettingsReader(commands: Program.commands, environment: [:], configurationFile: "/nowhere")
-            .settings(flags: invocation.flags)
+        let settings = try SettingsReader(
+            commands: Program.commands, environment: environment, configurationFile: "/nowhere"
+        ).settings(flags: invocation.flags)
         let context = Context(
             settings: settings, operands: [], locations: locations, console: Console(environment: [:]),
             environment: environment, now: .now, timeZone: .gmt, flags: invocation.flags)
@@ -35,6 +36,18 @@ import Testing
             arguments == fixed + [
                 "--hours", "24", "--category", "x", "--category=-y", "--language", "pt", "--to", "a@b.c",
             ])
+    }
+
+    /// The language that is written in here, whatever it comes from; none of the variables it may come from.
+    @Test(arguments: [
+        (["LC_ALL": "C", "LANG": "pt_BR.UTF-8"], "", "en"), (["LANG": "pt_BR.UTF-8"], "", "pt"),
+        (["LANG": "pt_BR.UTF-8"], "--language es", "es"), (["PULSE_DIGEST_LANGUAGE": "es"], "", "es"),
+    ])
+    func theLanguageIsHandedOn(environment: [String: String], options: String, language: String) throws {
+        let command = try command("--to a@b.c " + options, environment: environment)
+        #expect(command.arguments.suffix(from: 4).contains(["--language", language]))
+        #expect(command.arguments.filter { $0 == "--language" }.count == 1)
+        #expect(!command.environment.contains { $0.name.hasPrefix("L") })
     }
 
     @Test func pathsAreMadeAbsolute() throws {
@@ -65,15 +78,14 @@ import Testing
         let environment = try command(
             "--to a@b.c",
             environment: [
-                "XDG_DATA_HOME": "/data", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "LANG": "C.UTF-8",
-                "LC_MESSAGES": "POSIX",
-                "LC_ALL": "pt_BR.UTF-8", "SECRET": "s", "XDG_RUNTIME_DIR": "/run", "PULSE_DIGEST_HOURS": "",
+                "XDG_DATA_HOME": "/data", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "LANG": "pt_BR.UTF-8",
+                "LC_ALL": "C", "SECRET": "s", "XDG_RUNTIME_DIR": "/run", "PULSE_DIGEST_HOURS": "",
                 "HOME": "/somewhere/else",
             ]
         ).environment
         #expect(
             environment.map { "\($0.name)=\($0.value)" } == [
-                "HOME=/somewhere/else", "LC_ALL=pt_BR.UTF-8", "PULSE_DIGEST_MODEL=m", "TZ=Europe/Paris",
+                "HOME=/somewhere/else", "PULSE_DIGEST_MODEL=m", "TZ=Europe/Paris",
                 "XDG_DATA_HOME=/data",
             ])
         #expect(throws: Failure.self) { try command("--to a@b.c", environment: ["TZ": "a\nb"]) }
