@@ -46,13 +46,15 @@ public enum Program {
                 let locations = Locations(environment: environment, executable: executable)
                 let reader = SettingsReader(
                     commands: commands, environment: environment, configurationFile: locations.configurationFile)
-                let (settings, fault) = try reader.reading(flags: invocation.flags)
-                if let fault, invocation.command?.takesFaultySettings(settings) != true { throw fault }
+                guard let command = invocation.command else { return nil }
+                var (settings, fault) = try reader.reading(flags: invocation.flags)
+                if let fault, !command.takesFaultySettings(settings) { throw fault }
+                settings.fit(command)
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations, console: console,
                     environment: environment, now: now, timeZone: timeZone, flags: invocation.flags,
                     settingsFault: fault)
-                try await invocation.command?.run?(context)
+                try await command.run?(context)
             }
             return nil
         } catch {

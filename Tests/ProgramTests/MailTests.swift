@@ -360,6 +360,15 @@ import Testing
         #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
     }
 
+    /// A mail does not tell the model's hash, whatever format is set for what is printed.
+    @Test func noModelIsReadForAHashThatIsNotTold() throws {
+        try sendmail()
+        sandbox.environment["PULSE_DIGEST_FORMAT"] = "json"
+        #expect(try sandbox.run(send + ["--model", sandbox.model]).status == 0)
+        #expect(try mails().count == 1)
+        #expect(try sandbox.shell("find '\(sandbox.folder.path)' -name '*sha256*'").output == "")
+    }
+
     // MARK: - What is said
 
     @Test(arguments: [

@@ -44,12 +44,4 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.isSystemd = try Value.isOn(values)
     }
-    static let logFormat = Option("format", value: "FORMAT", choices: ["text", "json"], help: "text or json (text)") {
-        settings, values throws(InvalidValue) in
-        settings.isLogJSON = try Value.choice(values, LogFormat.self) == .json
-    }
-
-    private enum LogFormat: String, CaseIterable {
-        case text, json
-    }
 }

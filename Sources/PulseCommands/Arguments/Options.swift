@@ -59,20 +59,17 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.choice(values, Language.self)
     }
-    static let format = Option(
-        "format", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
-        help: "text, markdown, html, json or email (text)"
-    ) { settings, values throws(InvalidValue) in
-        let format = try Value.choice(values, OutputFormat.self)
-        settings.format = format
-        // As a setting it is for all that is told; a summary is told as text where it does not come in this format.
-        settings.summaryFormat = SummaryFormat(rawValue: format.rawValue) ?? .text
-    }
-    static let summaryFormat = Option(
-        "format", value: "FORMAT", choices: SummaryFormat.allCases.map(\.rawValue),
-        help: "text, markdown or json (text)"
-    ) { settings, values throws(InvalidValue) in
-        settings.summaryFormat = try Value.choice(values, SummaryFormat.self)
+    static let formatName = "format"
+
+    /// How the result is written: as a flag, in one of the command's formats; as a setting, which is for all commands, in
+    /// any, and a command that does not have it writes text (`Settings.fit`).
+    static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
+        let names = formats.map(\.rawValue)
+        let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "") (text)"
+        return Option(formatName, value: "FORMAT", choices: names, help: help) {
+            settings, values throws(InvalidValue) in
+            settings.format = try Value.choice(values, OutputFormat.self)
+        }
     }
     static let to = Option(
         "to", value: "ADDRESS", help: "whom the email is for; may be given several times, or with commas between"

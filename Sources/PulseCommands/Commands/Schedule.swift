@@ -20,7 +20,7 @@ extension Command {
             Command("remove", summary: "take it away", options: [.plan]) { context throws(Failure) in
                 try await ScheduleCommands(context: context).remove()
             },
-            Command("log", summary: "how the runs that sent mail ended", options: [.limit, .logFormat]) {
+            Command("log", summary: "how the runs that sent mail ended", options: [.limit, .format([.text, .json])]) {
                 context throws(Failure) in
                 try ScheduleCommands(context: context).log()
             },

@@ -10,7 +10,7 @@ extension Command {
             The article is one of the reading history, by any unambiguous beginning of its id, or by its URL. With - it
             is the text or HTML on standard input.
             """,
-        options: [.language, .summaryFormat, .dryRun, .fresh] + Option.writing
+        options: [.language, .format([.text, .markdown, .json]), .dryRun, .fresh] + Option.writing
     ) { context throws(Failure) in
         let reference = context.operands[0]
         let article =

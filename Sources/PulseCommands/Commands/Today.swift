@@ -17,7 +17,7 @@ extension Command {
             pulse-digest today --format email --to ADDRESS | sendmail -t -oi
             """,
         options: [.hours, .since] + Option.choosing
-            + [.maxArticles, .language, .format, .to, .from, .dryRun, .fresh, .date] + Option.writing + Option.mailing
+            + [.maxArticles, .language, .format(), .to, .from, .dryRun, .fresh, .date] + Option.writing + Option.mailing
     ) { context throws(Failure) in
         if context.settings.isSent {
             try await NightlyRun(context: context).run()

@@ -14,10 +14,11 @@ extension Context {
     }
 
     func document(of summary: Summary) -> String {
-        switch settings.summaryFormat {
-        case .text: SummaryText.render(summary, style: style)
+        switch settings.format {
         case .markdown: SummaryMarkdown.render(summary)
         case .json: SummaryJSON.render(summary)
+        // `summarize` takes no others.
+        case .text, .html, .email: SummaryText.render(summary, style: style)
         }
     }
 

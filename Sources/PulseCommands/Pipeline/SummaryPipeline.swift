@@ -55,7 +55,7 @@ struct SummaryPipeline {
         try context.console.write(isStreamed ? text.closing(summary) : context.document(of: summary))
     }
 
-    private var isStreamed: Bool { context.settings.summaryFormat == .text }
+    private var isStreamed: Bool { context.settings.format == .text }
 
     private func show(_ sentences: [Sentence], by text: inout SummaryText, _ status: StatusLine) throws(Failure) {
         guard isStreamed, !sentences.isEmpty else { return }

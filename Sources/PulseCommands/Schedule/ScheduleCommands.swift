@@ -86,7 +86,7 @@ struct ScheduleCommands {
     func log() throws(Failure) {
         let rows = try RunLog.entries(below: context.locations.state).suffix(context.settings.limit).map(RunRow.init)
         try context.console.write(
-            context.settings.isLogJSON ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
+            context.settings.format == .json ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
         if rows.isEmpty { context.noteOnTerminal("No digest was mailed from here yet.") }
     }
 
