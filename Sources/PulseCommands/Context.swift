@@ -18,6 +18,9 @@ struct Context: Sendable {
 
     var storePath: String { settings.storePath ?? locations.store }
 
+    /// What was mailed, and what is still to be; the folder is made where it is missing.
+    func state() throws(Failure) -> StateFolder { try StateFolder(locations.state) }
+
     var style: TextStyle {
         TextStyle(
             width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone)

@@ -369,6 +369,16 @@ import Testing
         #expect(try sandbox.shell("find '\(sandbox.folder.path)' -name '*sha256*'").output == "")
     }
 
+    /// Clearing the history forgets what was made of it, also where nobody has taken it yet.
+    @Test func clearingForgetsWhatWaits() throws {
+        try sendmail("exit 75")
+        #expect(try sandbox.run(send).status == 75)
+        try sandbox.folder.write("{ half", to: "home/.local/state/pulse-digest/outbox/.x.json.damaged")
+        let outcome = try sandbox.run("history", "clear", "--yes", "--store", sandbox.store)
+        #expect(outcome.status == 0 && outcome.errors.contains("1 digest that was not sent yet"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state + "/outbox").isEmpty)
+    }
+
     // MARK: - What is said
 
     @Test(arguments: [

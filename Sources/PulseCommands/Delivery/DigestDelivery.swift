@@ -35,11 +35,8 @@ struct DigestDelivery {
             try await show(recipients)
             return
         }
-        let state = try StateFolder(context.locations.state)
-        guard let lock = try FileLock(state.file("lock")) else {
-            throw Failure(
-                .tryAgain, "Busy: another pulse-digest is making or sending a digest. Try again when it is done.")
-        }
+        let state = try context.state()
+        let lock = try state.delivery()
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
         try drop(from: outbox)
@@ -113,7 +110,13 @@ struct DigestDelivery {
     private static let daysKept: Double = 14
 
     private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(Failure) {
-        let items = try outbox.items()
+        let (items, damaged) = try outbox.items()
+        var fault: Failure?
+        if damaged > 0 {
+            let lost = Counted.text(damaged, "digest that waits to be sent is", "digests that wait to be sent are")
+            fault = Failure(.badData, "\(lost) damaged, and will not be.", cause: "damaged")
+        }
+        if items.isEmpty, let fault { throw fault }
         guard !items.isEmpty else { return }
         let sendmail: Sendmail
         do throws(Failure) {
@@ -124,7 +127,6 @@ struct DigestDelivery {
             throw Failure(
                 error.code, "\(error.message) \(kept) kept, and will go out with the next run.", cause: error.cause)
         }
-        var fault: Failure?
         for item in items {
             if item.again || !record.holds(item.day, for: item.to) {
                 do throws(Failure) {

@@ -50,7 +50,7 @@ struct NightlyRun {
         }
         try noting.get()
         if context.settings.scheduler != nil {
-            try Complaints(in: StateFolder(context.locations.state)).wentWell()
+            try Complaints(in: context.state()).wentWell()
         }
     }
 
@@ -86,7 +86,7 @@ struct NightlyRun {
             case nil where report.messages > 0: .sent
             case nil: report.isRepeated ? .repeated : .empty
             }
-        try RunLog(in: StateFolder(context.locations.state)).add(
+        try RunLog(in: context.state()).add(
             RunLog.Entry(
                 time: context.now, outcome: outcome, exit: fault?.code.rawValue ?? 0, articles: report.articles,
                 messages: report.messages, seconds: (seconds * 10).rounded() / 10,
@@ -99,7 +99,7 @@ struct NightlyRun {
         guard context.settings.scheduler != nil, failure.code != .interrupted else { return failure }
         let nights: Int?
         do throws(Failure) {
-            let complaints = Complaints(in: try StateFolder(context.locations.state))
+            let complaints = Complaints(in: try context.state())
             nights = try complaints.failed(failure, on: Day(context.now, in: context.timeZone), at: context.now)
         } catch {
             // Without a place to remember what was told, it is told.

@@ -21,22 +21,31 @@ struct Outbox {
 
     func holds(_ day: Day, for address: String) -> Bool { folder.files().contains(Self.name(day, address)) }
 
-    /// The oldest first.
-    func items() throws(Failure) -> [Item] {
+    /// The oldest first, and how many were there that cannot be understood; those are set aside.
+    func items() throws(Failure) -> (items: [Item], damaged: Int) {
+        let names = folder.files()
         var items: [Item] = []
-        for name in folder.files() {
+        for name in names {
             if let item = try StateFile<Item>(folder: folder, name: name).read() { items.append(item) }
         }
-        return items
+        return (items, names.count - items.count)
     }
 
     func remove(_ item: Item) throws(Failure) { try folder.remove(Self.name(item.day, item.to)) }
 
-    /// Drops what is of a day before this one, and says how many.
+    /// Drops what is of a day before this one, and says how many messages that were.
     func trim(before day: Day) throws(Failure) -> Int {
-        let old = folder.files().filter { $0 < day.text }
-        for name in old { try folder.remove(name) }
-        return old.count
+        try remove { ($0.hasPrefix(".") ? $0.dropFirst() : $0[...]) < day.text }
+    }
+
+    /// Drops everything, and says how many messages that were.
+    func clear() throws(Failure) -> Int { try remove { _ in true } }
+
+    /// - Parameter isMeant: Is asked about what was set aside, too, whose names begin with a full stop.
+    private func remove(_ isMeant: (String) -> Bool) throws(Failure) -> Int {
+        let names = folder.files(areHiddenToo: true).filter(isMeant)
+        for name in names { try folder.remove(name) }
+        return names.count { !$0.hasPrefix(".") }
     }
 
     private func file(_ day: Day, _ address: String) -> StateFile<Item> {

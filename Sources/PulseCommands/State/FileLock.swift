@@ -23,3 +23,14 @@ struct FileLock: ~Copyable {
 
     deinit { close(descriptor) }
 }
+
+extension StateFolder {
+    /// The lock of whoever makes or sends a digest, or clears away what was made.
+    func delivery() throws(Failure) -> FileLock {
+        guard let lock = try FileLock(file("lock")) else {
+            throw Failure(
+                .tryAgain, "Busy: another pulse-digest is making or sending a digest. Try again when it is done.")
+        }
+        return lock
+    }
+}

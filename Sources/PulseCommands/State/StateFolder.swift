@@ -20,10 +20,12 @@ struct StateFolder: Sendable {
 
     func file(_ name: String) -> String { path + "/" + name }
 
-    /// Names of the files, sorted; those that are being written are not among them.
-    func files() -> [String] {
+    /// Names of the files, sorted.
+    ///
+    /// - Parameter areHiddenToo: Whether those that are being written, or were set aside, are among them.
+    func files(areHiddenToo: Bool = false) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { !$0.hasPrefix(".") }.sorted()
+        return names.filter { areHiddenToo || !$0.hasPrefix(".") }.sorted()
     }
 
     /// The bytes of a file; nil where there is none.

@@ -72,7 +72,7 @@ extension RealProcesses {
             #expect(try log().map(\.message) == [""])
             #expect(result.failure == nil)
             #expect(result.waits == [.seconds(30), .seconds(60)])
-            #expect(try outbox.items().isEmpty)
+            #expect(try outbox.items().items.isEmpty)
             #expect(try String(contentsOfFile: folder.file("mail"), encoding: .utf8).hasSuffix("Hello\n"))
             #expect(try log().map(\.outcome) == [.sent])
             #expect(try log().first?.articles == 7)
@@ -85,7 +85,7 @@ extension RealProcesses {
             #expect(result.waits == [.seconds(30), .seconds(60), .seconds(120), .seconds(240), .seconds(450)])
             // The first night is not told of, but its status says it.
             #expect(result.failure == Failure(.tryAgain, ""))
-            #expect(try outbox.items().count == 1)
+            #expect(try outbox.items().items.count == 1)
             #expect(try log().first?.message.contains("the line is busy") == true)
         }
 
@@ -142,7 +142,20 @@ extension RealProcesses {
                 try String(contentsOfFile: folder.file("count"), encoding: .utf8).split(separator: "\n").count == 31)
             let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
             #expect(mails.contains("two weeks ago") && !mails.contains("before that"))
-            #expect(try outbox.items().isEmpty)
+            #expect(try outbox.items().items.isEmpty)
+        }
+
+        @Test func aMessageThatIsDamagedIsToldOfOnce() async throws {
+            let outbox = try keep(on: now.addingTimeInterval(-86_400))
+            let folder = try StateFolder(folder.file(".local/state/pulse-digest/outbox"))
+            try folder.write(Data("{ half".utf8), to: try #require(folder.files().first))
+            _ = try keep(on: now)
+            try sendmail("cat > $F/mail")
+            let failure = try await run(context(now: now, scheduler: .cron)).failure
+            #expect(failure?.code == .badData && failure?.message.contains("1 digest that waits") == true)
+            #expect(FileManager.default.fileExists(atPath: self.folder.file("mail")))
+            #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
+            #expect(try outbox.items().items.isEmpty)
         }
 
         /// Killed between sendmail's success and the note of it, or between the note and the outbox.
@@ -153,7 +166,7 @@ extension RealProcesses {
             try sendmail("touch $F/mail")
             #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
             #expect(!FileManager.default.fileExists(atPath: folder.file("mail")))
-            #expect(try outbox.items().isEmpty)
+            #expect(try outbox.items().items.isEmpty)
             #expect(try log().map(\.outcome) == [.repeated])
         }
 
@@ -162,14 +175,14 @@ extension RealProcesses {
             try sendmail("head -c 10 > /dev/null; exec <&-; sleep 0.1; exit 0")
             let failure = try await run(context(now: now, scheduler: nil)).failure
             #expect(failure?.message.contains("a part of the message") == true)
-            #expect(try outbox.items().count == 1)
+            #expect(try outbox.items().items.count == 1)
         }
 
         @Test func withoutASendmailTheMessageIsKept() async throws {
             let outbox = try keep(on: now)
             let failure = try await run(context(now: now, scheduler: nil)).failure
             #expect(failure?.code == .unavailable && failure?.message.contains("--sendmail") == true)
-            #expect(try outbox.items().count == 1)
+            #expect(try outbox.items().items.count == 1)
         }
 
         @Test func whoHoldsTheLockIsWaitedForByAScheduleOnly() async throws {
@@ -180,7 +193,7 @@ extension RealProcesses {
             let scheduled = NightlyRun(
                 context: try context(now: now, scheduler: .cron), wait: { _ in lock.withLock { $0 = nil } })
             try await scheduled.run()
-            #expect(try outbox.items().isEmpty)
+            #expect(try outbox.items().items.isEmpty)
         }
 
         private final class LockHolder: Sendable {

@@ -116,10 +116,10 @@ extension RealProcesses {
             try outbox.put(item(2, "b@c"))
             try outbox.put(item(1, "b/../../d@c"))
             try outbox.put(item(2, "b@c", "newer"))
-            #expect(try outbox.items().map(\.message) == ["m", "newer"])
+            #expect(try outbox.items().items.map(\.message) == ["m", "newer"])
             #expect(outbox.holds(item(2, "").day, for: "b@c") && !outbox.holds(item(1, "").day, for: "b@c"))
-            for item in try outbox.items() { try outbox.remove(item) }
-            #expect(try outbox.items().isEmpty)
+            for item in try outbox.items().items { try outbox.remove(item) }
+            #expect(try outbox.items().items.isEmpty)
             #expect(mode(state.file("outbox")) == 0o700)
         }
 
@@ -127,8 +127,24 @@ extension RealProcesses {
             let outbox = try Outbox(in: state)
             for day in 0..<5 { for to in ["a@b", "c@d"] { try outbox.put(item(day, to, "\(day)")) } }
             #expect(try outbox.trim(before: item(3, "").day) == 6)
-            #expect(try outbox.items().map(\.message) == ["3", "3", "4", "4"])
+            #expect(try outbox.items().items.map(\.message) == ["3", "3", "4", "4"])
             #expect(try outbox.trim(before: item(3, "").day) == 0)
+        }
+
+        /// What was set aside goes with its day.
+        @Test func whatIsDamagedIsCountedAndGoes() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b"))
+            try outbox.put(item(2, "a@b"))
+            let kept = try state.folder("outbox")
+            try kept.write(Data("{ half".utf8), to: try #require(kept.files().first))
+            #expect(try outbox.items().damaged == 1)
+            #expect(try outbox.items().damaged == 0 && kept.files(areHiddenToo: true).count == 2)
+            #expect(try outbox.trim(before: item(2, "").day) == 0)
+            #expect(kept.files(areHiddenToo: true) == kept.files() && kept.files().count == 1)
+            try kept.write(Data(), to: ".x.damaged")
+            #expect(try outbox.clear() == 1)
+            #expect(kept.files(areHiddenToo: true).isEmpty)
         }
 
         // MARK: - The log
