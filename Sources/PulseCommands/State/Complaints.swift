@@ -3,6 +3,7 @@ import Foundation
 /// Decides whether a night's failure is worth a person's attention: a new cause at once, a passing one after the third
 /// night in a row, and the same one not again for a week.
 struct Complaints {
+    private let folder: StateFolder
     private let file: StateFile<State>
 
     private struct State: Codable {
@@ -17,15 +18,24 @@ struct Complaints {
         }
     }
 
-    init(in folder: StateFolder) { file = StateFile(folder: folder, name: "failures.json") }
+    init(in folder: StateFolder) {
+        self.folder = folder
+        file = StateFile(folder: folder, name: "failures.json")
+    }
 
     /// A night that went well ends the count.
-    func wentWell() throws(Failure) { try file.remove() }
+    func wentWell() throws(Failure) {
+        let lock = try lock()
+        try file.remove()
+        withExtendedLifetime(lock) {}
+    }
 
     /// Counts a failure.
     ///
     /// - Returns: How many nights in a row have failed, where it is to be told; nil where it is not.
     func failed(_ failure: Failure, on day: Day, at now: Date) throws(Failure) -> Int? {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
         var state = try file.read() ?? State(nights: 0, last: day, told: nil)
         if state.nights == 0 || state.last != day { state.nights += 1 }
         state.last = day
@@ -37,6 +47,9 @@ struct Complaints {
         try file.write(state)
         return isTold ? state.nights : nil
     }
+
+    /// A run counts when it is over, and others may be, too: it has a lock of its own, held for a moment.
+    private func lock() throws(Failure) -> FileLock? { try FileLock(folder.file(".failures.lock"), waits: true) }
 
     /// Nights.
     static let patience = 3

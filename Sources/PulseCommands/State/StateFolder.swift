@@ -52,7 +52,7 @@ struct StateFolder: Sendable {
     }
 
     /// Puts a file in place whole, or leaves what was there: also when the disk is full, the power fails or the process
-    /// is killed. The writers of one file take turns (`RunLock`), so that the new file can have a fixed name, and a
+    /// is killed. The writers of one file take turns (`FileLock`), so that the new file can have a fixed name, and a
     /// killed writer leaves one behind at most.
     func write(_ bytes: Data, to name: String) throws(Failure) {
         try Self.write(bytes, to: file(name), mode: 0o600)

@@ -65,6 +65,21 @@ import Testing
         #expect(try told("p.p", secondsBetween: -86_400 * 400) == "-.!")
     }
 
+    /// Runs that end together lose no count, and none finds another's half.
+    @Test func runsTakeTurns() async throws {
+        let complaints = complaints
+        try await withThrowingTaskGroup { group in
+            for night in 0..<40 {
+                group.addTask {
+                    let day = Day(Date(timeIntervalSince1970: Double(night) * 86_400), in: .gmt)
+                    _ = try complaints.failed(Failure(.tryAgain, "busy"), on: day, at: .now)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try complaints.failed(Failure(.badData, "x"), on: Day(.now, in: .gmt), at: .now) == 41)
+    }
+
     @Test func theNightsAreCounted() throws {
         let start = Date(timeIntervalSince1970: 1_795_298_400)
         var counts: [Int?] = []
