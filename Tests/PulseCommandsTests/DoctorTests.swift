@@ -21,11 +21,13 @@ import Testing
     }
 
     private func context(
-        model: String? = nil, store: String? = nil, environment more: [String: String] = [:], fault: Failure? = nil
+        model: String? = nil, store: String? = nil, sendmail: String? = nil, environment more: [String: String] = [:],
+        fault: Failure? = nil
     ) -> Context {
         var settings = Settings()
         settings.model = model
         settings.storePath = store
+        settings.sendmail = sendmail
         let environment = environment.merging(more) { $1 }
         let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
         return Context(
@@ -135,6 +137,17 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: context.storePath)
         found = await findings(context).first { $0.subject == "history" }
         #expect(found?.status == .warning && found?.text.contains("chmod go=") == true)
+    }
+
+    /// The one that mail would be handed to.
+    @Test func theSendmailOfTheSettings() async throws {
+        let (own, none) = (context(sendmail: "/bin/sh"), context(sendmail: home.file("none")))
+        var facts = Self.facts()
+        facts.sendmail = ["/bin/cat"]
+        let found = await findings(own, facts).first { $0.subject == "mail" }
+        #expect(found?.status == .ok && found?.text == "/bin/sh")
+        let missing = await findings(none, facts).first { $0.subject == "mail" }
+        #expect(missing?.status == .warning && missing?.text.contains(home.file("none")) == true)
     }
 
     @Test func aModelOfTheUsersOwn() async throws {

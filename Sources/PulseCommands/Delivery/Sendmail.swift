@@ -7,8 +7,12 @@ struct Sendmail: Sendable {
     let environment: [String: String]
     let timeout: Duration
 
-    /// - Parameter path: The one to use; nil for the system's.
-    init(at path: String?, environment: [String: String], timeout: Duration) throws(Failure) {
+    /// - Parameters:
+    ///   - path: The one to use; nil for the system's.
+    ///   - places: Where the system has it.
+    init(
+        at path: String?, environment: [String: String], timeout: Duration, places: [String] = Sendmail.places
+    ) throws(Failure) {
         self.environment = environment
         self.timeout = timeout
         if let path {
@@ -18,7 +22,7 @@ struct Sendmail: Sendable {
             self.path = path
             return
         }
-        guard let found = ProgramSearch(environment: environment).find("sendmail", first: Self.places) else {
+        guard let found = ProgramSearch(environment: environment).find("sendmail", first: places) else {
             throw Failure(
                 .unavailable,
                 "There is no sendmail on this machine. Install a program that sends mail, such as msmtp (Debian: "
