@@ -19,6 +19,7 @@ extension Command {
         options: [.hours, .since] + Option.choosing
             + [.maxArticles, .language, .format(), .to, .from, .dryRun, .fresh, .date] + Option.writing + Option.mailing
     ) { context throws(Failure) in
+        try TodayRules(context: context).check()
         if context.settings.isSent {
             try await NightlyRun(context: context).run()
         } else if let day = context.settings.day {

@@ -162,14 +162,3 @@ struct DigestDelivery {
         }
     }
 }
-
-extension Context {
-    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
-    /// would be passed over without a word.
-    func requireMailFormat() throws(Failure) {
-        guard flags.contains(where: { $0.option.name == Option.formatName }), settings.format != .email else { return }
-        throw Failure(
-            .usage,
-            "What is mailed holds the digest as text and as HTML: leave --format \(settings.format.rawValue) out.")
-    }
-}

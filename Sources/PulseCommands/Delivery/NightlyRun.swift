@@ -22,11 +22,6 @@ struct NightlyRun {
     }
 
     func run() async throws(Failure) {
-        try context.requireMailFormat()
-        guard context.settings.day == nil else {
-            throw Failure(
-                .usage, "--send mails today's digest; --date prints that of another day. Leave one of them out.")
-        }
         let start = ContinuousClock.now
         var report = DigestDelivery.Report()
         var fault: Failure?

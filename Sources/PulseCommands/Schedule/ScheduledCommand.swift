@@ -61,11 +61,10 @@ struct ScheduledCommand: Sendable, Hashable {
                 words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
             }
         }
-        func isGiven(_ option: Option) -> Bool { context.flags.contains { $0.option.name == option.name } }
         // Not the locale, of which this is one part: the language that this shell gets.
-        if !isGiven(.language) { words += ["--language", context.settings.language.rawValue] }
+        if !context.isGiven(.language) { words += ["--language", context.settings.language.rawValue] }
         // A sendmail that only this shell's PATH leads to.
-        if !isGiven(.sendmail), context.settings.sendmail == nil,
+        if !context.isGiven(.sendmail), context.settings.sendmail == nil,
             let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
             !Sendmail.places.contains(found)
         {
