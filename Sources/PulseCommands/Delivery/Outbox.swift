@@ -14,7 +14,15 @@ struct Outbox {
 
     private let folder: StateFolder
 
-    init(in folder: StateFolder) throws(Failure) { self.folder = try folder.folder("outbox") }
+    init(in folder: StateFolder) throws(Failure) { self.folder = try folder.folder(Self.name) }
+
+    /// How many messages wait below a state folder that need not exist.
+    static func count(below path: String) -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
+        return names.count { !$0.hasPrefix(".") }
+    }
+
+    private static let name = "outbox"
 
     /// Keeps a message, in the place of another of that day for that recipient.
     func put(_ item: Item) throws(Failure) { try file(item.day, item.to).write(item) }

@@ -14,7 +14,7 @@ struct LaunchdSchedule: DailySchedule {
     private var path: String { "\(folder)/\(LaunchAgent.label).plist" }
 
     func installed() async throws(Failure) -> InstalledSchedule? {
-        guard let bytes = try StateFolder.read(path) else { return nil }
+        guard let bytes = try WholeFile.read(path) else { return nil }
         return InstalledSchedule(
             scheduler: .launchd, entry: path, time: LaunchAgent.time(of: String(decoding: bytes, as: UTF8.self)),
             zone: MachineTimeZone.read())
@@ -25,10 +25,10 @@ struct LaunchdSchedule: DailySchedule {
     }
 
     func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> [String] {
-        try StateFolder.make(folder)
+        try WholeFile.makeFolder(folder)
         // An agent that is loaded keeps what it was loaded with.
         _ = try? await launchctl(["bootout", "gui/\(getuid())/\(LaunchAgent.label)"])
-        try StateFolder.write(Data(agent(command, at: time).propertyList.utf8), to: path, mode: 0o644)
+        try WholeFile.write(Data(agent(command, at: time).propertyList.utf8), to: path, mode: 0o644)
         do throws(Failure) {
             try await launchctl(["bootstrap", "gui/\(getuid())", path])
         } catch {
@@ -40,7 +40,7 @@ struct LaunchdSchedule: DailySchedule {
 
     func remove() async throws(Failure) {
         _ = try? await launchctl(["bootout", "gui/\(getuid())/\(LaunchAgent.label)"])
-        guard unlink(path) == 0 || errno == ENOENT else { throw StateFolder.failure("Removing \(path)", errno) }
+        try WholeFile.remove(path)
     }
 
     private func agent(_ command: ScheduledCommand, at time: TimeOfDay) -> LaunchAgent {

@@ -76,11 +76,10 @@ struct ScheduleCommands {
             }
         }
         let state = context.locations.state
-        let kept = (try? FileManager.default.contentsOfDirectory(atPath: state + "/outbox")) ?? []
         try context.console.write(
             ScheduleText.show(
                 rows, last: try RunLog.entries(below: state).last.map(RunRow.init),
-                kept: kept.filter { !$0.hasPrefix(".") }.count, style: context.style))
+                kept: Outbox.count(below: state), style: context.style))
     }
 
     func log() throws(Failure) {

@@ -14,7 +14,7 @@ struct SystemdSchedule: DailySchedule {
     private var timer: String { folder + "/pulse-digest.timer" }
 
     func installed() async throws(Failure) -> InstalledSchedule? {
-        guard let bytes = try StateFolder.read(timer) else { return nil }
+        guard let bytes = try WholeFile.read(timer) else { return nil }
         let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
         return InstalledSchedule(
             scheduler: .systemd, entry: timer, time: found?.time,
@@ -29,19 +29,19 @@ struct SystemdSchedule: DailySchedule {
     func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> [String] {
         let systemctl = try systemctl()
         let units = units(command, at: time)
-        let before = (try StateFolder.read(service), try StateFolder.read(timer))
-        try StateFolder.make(folder)
+        let before = (try WholeFile.read(service), try WholeFile.read(timer))
+        try WholeFile.makeFolder(folder)
         do throws(Failure) {
-            try StateFolder.write(Data(units.service.utf8), to: service, mode: 0o644)
-            try StateFolder.write(Data(units.timer.utf8), to: timer, mode: 0o644)
+            try WholeFile.write(Data(units.service.utf8), to: service, mode: 0o644)
+            try WholeFile.write(Data(units.timer.utf8), to: timer, mode: 0o644)
             try await run(systemctl, ["daemon-reload"])
             try await run(systemctl, ["enable", "pulse-digest.timer"])
             // Restarted, not started: a timer that is active keeps the time it had.
             try await run(systemctl, ["restart", "pulse-digest.timer"])
         } catch {
             // As it was: a unit that nobody loads would be found by `show`, and never run.
-            try restore(before.0, at: service)
-            try restore(before.1, at: timer)
+            try WholeFile.restore(before.0, to: service, mode: 0o644)
+            try WholeFile.restore(before.1, to: timer, mode: 0o644)
             throw error
         }
         return await lingerNote()
@@ -51,7 +51,7 @@ struct SystemdSchedule: DailySchedule {
         // The files go also where no manager answers; it will not find them then.
         let systemctl = try? systemctl()
         if let systemctl { _ = try? await run(systemctl, ["disable", "--now", "pulse-digest.timer"]) }
-        for path in [timer, service] { try restore(nil, at: path) }
+        for path in [timer, service] { try WholeFile.remove(path) }
         if let systemctl { _ = try? await run(systemctl, ["daemon-reload"]) }
     }
 
@@ -60,14 +60,6 @@ struct SystemdSchedule: DailySchedule {
     private func units(_ command: ScheduledCommand, at time: TimeOfDay) -> SystemdUnits {
         let isElsewhere = timeZone.identifier != MachineTimeZone.read().identifier
         return SystemdUnits(command, at: time, zone: isElsewhere ? timeZone.identifier : nil)
-    }
-
-    private func restore(_ bytes: Data?, at path: String) throws(Failure) {
-        if let bytes {
-            try StateFolder.write(bytes, to: path, mode: 0o644)
-        } else if unlink(path) != 0, errno != ENOENT {
-            throw StateFolder.failure("Removing \(path)", errno)
-        }
     }
 
     private func systemctl() throws(Failure) -> String {

@@ -49,7 +49,7 @@ struct Complaints {
     }
 
     /// A run counts when it is over, and others may be, too: it has a lock of its own, held for a moment.
-    private func lock() throws(Failure) -> FileLock? { try FileLock(folder.file(".failures.lock"), waits: true) }
+    private func lock() throws(Failure) -> FileLock? { try folder.waitingLock(".failures.lock") }
 
     /// Nights.
     static let patience = 3

@@ -10,13 +10,13 @@ struct FileLock: ~Copyable {
     /// - Parameter waits: Whether to wait for whoever holds it; otherwise that is `nil`.
     init?(_ path: String, waits: Bool = false) throws(Failure) {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw StateFolder.failure("Opening \(path)", errno) }
+        guard opened >= 0 else { throw WholeFile.failure("Opening \(path)", errno) }
         while flock(opened, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
             close(opened)
             if number == EWOULDBLOCK { return nil }
-            throw StateFolder.failure("Locking \(path)", number)
+            throw WholeFile.failure("Locking \(path)", number)
         }
         descriptor = opened
     }
@@ -27,7 +27,7 @@ struct FileLock: ~Copyable {
 extension StateFolder {
     /// The lock of whoever makes or sends a digest, or clears away what was made.
     func delivery() throws(Failure) -> FileLock {
-        guard let lock = try FileLock(file("lock")) else {
+        guard let lock = try lock("lock") else {
             throw Failure(
                 .tryAgain, "Busy: another pulse-digest is making or sending a digest. Try again when it is done.")
         }

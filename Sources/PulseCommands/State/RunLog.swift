@@ -30,13 +30,13 @@ struct RunLog {
 
     /// The entries of a state folder that need not exist.
     static func entries(below path: String) throws(Failure) -> [Entry] {
-        entries(try StateFolder.read(path + "/" + name))
+        entries(try WholeFile.read(path + "/" + name))
     }
 
     /// Adds an entry, and drops the oldest beyond the bounds.
     func add(_ entry: Entry) throws(Failure) {
         // Also those who found another run at work write here, so it has a lock of its own, held for a moment.
-        let lock = try FileLock(folder.file(".runs.lock"), waits: true)
+        let lock = try folder.waitingLock(".runs.lock")
         defer { withExtendedLifetime(lock) {} }
         var lines = (try folder.read(Self.name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
         guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }

@@ -55,6 +55,25 @@ extension RealProcesses {
             #expect { try StateFolder(state.file("file/below")) } throws: { ($0 as? Failure)?.code == .cannotWrite }
         }
 
+        /// The folder can be another one; other files have their place.
+        @Test func whoMayNotWriteIsToldWhatMayBeSet() throws {
+            func message(_ body: () throws -> Void) -> String {
+                do { try body() } catch { return (error as? Failure)?.message ?? "" }
+                return ""
+            }
+            // Nobody makes a folder there, root included.
+            #expect(message { _ = try StateFolder("/sys/none") }.contains("set XDG_STATE_HOME"))
+            let plain = message { try WholeFile.makeFolder("/sys/none") }
+            #expect(!plain.isEmpty && !plain.contains("XDG_STATE_HOME"))
+        }
+
+        @Test func whatWaitsIsCounted() throws {
+            #expect(Outbox.count(below: state.path) == 0)
+            try Outbox(in: state).put(item(1, "a@b"))
+            try state.folder("outbox").write(Data(), to: ".half")
+            #expect(Outbox.count(below: state.path) == 1)
+        }
+
         @Test func aLockIsOnesUntilItIsLetGo() throws {
             func isFree() throws -> Bool {
                 if let lock = try FileLock(state.file("lock")) {
