@@ -210,8 +210,11 @@ import Testing
         try script("systemctl", "exit 0")
         _ = try sandbox.run(install + ["--systemd"])
         let before = FileManager.default.contents(atPath: units + "/pulse-digest.timer")
-        try script("systemctl", "exit 1")
+        try script("systemctl", "echo \"$*\" >> \"$F/systemctl.calls\"; [ \"$2\" != enable ]")
         #expect(try sandbox.run(["schedule", "install", "--systemd", "--at", "9:00", "--to", "a@b"]).status == 69)
+        // The manager is to have it so, too.
+        let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
+        #expect(calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user daemon-reload\n")
         #expect(FileManager.default.contents(atPath: units + "/pulse-digest.timer") == before)
     }
 }

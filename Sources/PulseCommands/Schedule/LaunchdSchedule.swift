@@ -7,6 +7,7 @@ struct LaunchdSchedule: DailySchedule {
     let environment: [String: String]
     let timeZone: TimeZone
     let now: Date
+    var launchctl = "/bin/launchctl"
 
     var scheduler: Scheduler { .launchd }
 
@@ -26,20 +27,23 @@ struct LaunchdSchedule: DailySchedule {
 
     func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> [String] {
         try WholeFile.makeFolder(folder)
+        let before = try WholeFile.read(path)
         // An agent that is loaded keeps what it was loaded with.
-        _ = try? await launchctl(["bootout", "gui/\(getuid())/\(LaunchAgent.label)"])
-        try WholeFile.write(Data(agent(command, at: time).propertyList.utf8), to: path, mode: 0o644)
+        _ = try? await bootout()
         do throws(Failure) {
-            try await launchctl(["bootstrap", "gui/\(getuid())", path])
+            try WholeFile.write(Data(agent(command, at: time).propertyList.utf8), to: path, mode: 0o644)
+            try await bootstrap()
         } catch {
-            unlink(path)
+            // As it was: an agent that nobody loads would be found by `show`, and never run.
+            try WholeFile.restore(before, to: path, mode: 0o644)
+            if before != nil { _ = try? await bootstrap() }
             throw error
         }
         return [time.note(of: .launchd, at: timeZone, goingBy: MachineTimeZone.read(), on: now)].compactMap(\.self)
     }
 
     func remove() async throws(Failure) {
-        _ = try? await launchctl(["bootout", "gui/\(getuid())/\(LaunchAgent.label)"])
+        _ = try? await bootout()
         try WholeFile.remove(path)
     }
 
@@ -47,9 +51,15 @@ struct LaunchdSchedule: DailySchedule {
         LaunchAgent(command, at: time.converted(from: timeZone, to: MachineTimeZone.read(), on: now))
     }
 
+    private func bootstrap() async throws(Failure) { try await launchctl(["bootstrap", "gui/\(getuid())", path]) }
+
+    private func bootout() async throws(Failure) {
+        try await launchctl(["bootout", "gui/\(getuid())/\(LaunchAgent.label)"])
+    }
+
     private func launchctl(_ arguments: [String]) async throws(Failure) {
         let outcome = try await ChildProcess(
-            path: "/bin/launchctl", arguments: arguments, environment: environment, timeout: .seconds(30)
+            path: launchctl, arguments: arguments, environment: environment, timeout: .seconds(30)
         ).run()
         guard outcome.ending != .exited(0) else { return }
         let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self)).prefix(300)

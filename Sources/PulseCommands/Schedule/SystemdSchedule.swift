@@ -39,9 +39,12 @@ struct SystemdSchedule: DailySchedule {
             // Restarted, not started: a timer that is active keeps the time it had.
             try await run(systemctl, ["restart", "pulse-digest.timer"])
         } catch {
-            // As it was: a unit that nobody loads would be found by `show`, and never run.
+            // As it was: a unit that nobody loads would be found by `show`, and never run. One that is enabled is a link
+            // to what goes.
+            if before.1 == nil { _ = try? await run(systemctl, ["disable", "--now", "pulse-digest.timer"]) }
             try WholeFile.restore(before.0, to: service, mode: 0o644)
             try WholeFile.restore(before.1, to: timer, mode: 0o644)
+            _ = try? await run(systemctl, ["daemon-reload"])
             throw error
         }
         return await lingerNote()
