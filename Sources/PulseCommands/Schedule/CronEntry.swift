@@ -21,27 +21,16 @@ struct CronEntry: Sendable, Hashable {
 
     /// A word for the shell, which sees it after cron has turned `\%` into `%`; a plain % would end the command there.
     static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-_./:=@,+".utf8.contains(byte)
-                }
-            }
-        if isPlain { return word }
-        var quoted = "'"
-        for character in word.unicodeScalars {
-            switch character {
-            case "'": quoted += "'\\''"
-            // After a backslash cron would take the one before % for escaped itself.
-            case "%": quoted += quoted.hasSuffix("\\") ? "''\\%" : "\\%"
-            default: quoted.unicodeScalars.append(character)
+        var quoted = ""
+        // One with a % stands between quotation marks. After a backslash cron would take the one before % for escaped.
+        for character in ShellWord.quoted(word).unicodeScalars {
+            if character == "%" {
+                quoted += quoted.utf8.last == UInt8(ascii: "\\") ? "''\\%" : "\\%"
+            } else {
+                quoted.unicodeScalars.append(character)
             }
         }
-        return quoted + "'"
+        return quoted
     }
 
     // MARK: - Reading one
