@@ -24,9 +24,10 @@ struct Doctor {
     }
 
     func findings() async -> [Finding] {
+        let files = Result { () throws(Failure) in try ModelFiles(context: context) }
         let checks: [any Check] = [
             ProgramCheck(context: context), SettingsCheck(context: context), LibraryCheck(library: facts.library),
-            ModelCheck(context: context), MachineCheck(context: context, inspect: facts.inspect),
+            ModelCheck(files: files), MachineCheck(context: context, files: files, inspect: facts.inspect),
             StoreCheck(context: context), PromptsCheck(context: context), CacheCheck(context: context),
             MailCheck(context: context, places: facts.sendmail), LocaleCheck(context: context),
         ]

@@ -9,12 +9,16 @@ import PulseStore
 /// What is wrong with what was kept, or with keeping it, is no reason not to tell the day: it is a miss.
 struct KeptDigest {
     private let context: Context
+    private let files: ModelFiles
     private let model: ResolvedModel
     /// Nil where the model cannot be told from another.
     private let inputs: DigestInputs?
 
-    init(context: Context, model: ResolvedModel, selection: Selection, templates: [PromptTemplate]) {
+    init(
+        context: Context, files: ModelFiles, model: ResolvedModel, selection: Selection, templates: [PromptTemplate]
+    ) {
         self.context = context
+        self.files = files
         self.model = model
         let settings = context.settings
         var shaping = settings.writing(with: model)
@@ -62,7 +66,7 @@ struct KeptDigest {
             digest.timing = Timing()
         }
         if context.settings.tellsHash, digest.model.sha256 == nil {
-            digest.model = try await ModelFiles(context: context).identity(of: model, status: status)
+            digest.model = try await files.identity(of: model, status: status)
         }
         return Found(digest: digest, isTodays: isTodays)
     }

@@ -13,17 +13,19 @@ struct SummaryPipeline {
         let settings = context.settings
         let status = context.statusLine()
         defer { status.clear() }
-        let file = try ModelFiles(context: context).resolve()
+        let files = try ModelFiles(context: context)
+        let file = try files.resolve()
         let telling = settings.telling(by: file)
         let foreign = telling.foreignLanguage(of: article)
         let template = try PromptFiles(locations: context.locations)
             .template(for: .summary, in: telling.promptLanguage(for: foreign))
         let kept = KeptArticleSummary(
-            context: context, model: file, article: article, foreignLanguage: foreign, template: template)
+            context: context, files: files, model: file, article: article, foreignLanguage: foreign, template: template)
         if let summary = try await kept.find(status: status) {
             return try context.console.write(context.document(of: summary))
         }
-        let model = try await LanguageModel(file, for: context, vocabularyOnly: settings.isDryRun, status: status)
+        let model = try await LanguageModel(
+            file, of: files, for: context, vocabularyOnly: settings.isDryRun, status: status)
         let plan = try await plan(for: article, template: template, model: model)
         if settings.isDryRun {
             try await PromptListing(context: context, model: model).print(listing(of: plan))
