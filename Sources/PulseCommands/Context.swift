@@ -16,6 +16,9 @@ struct Context: Sendable {
     /// What of the settings could not be understood, and is not among them; nil: they are whole.
     var settingsFault: Failure?
 
+    /// The reader's: which days there are.
+    var calendar: Calendar { .gregorian(in: timeZone) }
+
     var storePath: String { settings.storePath ?? locations.store }
 
     /// What was mailed, and what is still to be; the folder is made where it is missing.
@@ -52,4 +55,12 @@ struct Context: Sendable {
     }
 
     func statusLine() -> StatusLine { StatusLine(console: console, isQuiet: settings.isQuiet) }
+}
+
+extension Calendar {
+    static func gregorian(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar
+    }
 }

@@ -27,7 +27,7 @@ import Testing
 
     @Test func aMailIsWhole() throws {
         let outcome = try today(
-            "--format", "email", "--to", "Ana <ana@example.org>", "--to", "b@example.org, ana@example.org", "--from",
+            "--format", "email", "--to", "Ana <ana@example.org>", "--to", "b@example.org, ANA@example.org", "--from",
             "pulse@box.example")
         #expect(outcome.status == 0 && outcome.errors == "")
         let header = outcome.output.components(separatedBy: "\n\n")[0]

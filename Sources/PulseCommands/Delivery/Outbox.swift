@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
 struct Outbox {
@@ -62,8 +63,6 @@ struct Outbox {
 
     /// Sorts by day. An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
     private static func name(_ day: Day, _ address: String) -> String {
-        // FNV-1a, 64 bits.
-        let hash = address.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return "\(day.text)-\(String(hash, radix: 16)).json"
+        "\(day.text)-\(ArticleKey.make(from: address)).json"
     }
 }

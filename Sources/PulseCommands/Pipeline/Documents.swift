@@ -43,7 +43,7 @@ extension Context {
     /// Whom the digest is for, each once.
     func recipients() throws(Failure) -> [MailAddress] {
         var seen: Set<String> = []
-        let all = settings.to.filter { seen.insert($0.address).inserted }
+        let all = settings.to.filter { seen.insert($0.key).inserted }
         guard !all.isEmpty else {
             throw Failure(.usage, "A mail needs somebody to go to. Name them: --to ana@example.org")
         }

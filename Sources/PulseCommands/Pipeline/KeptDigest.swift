@@ -58,7 +58,7 @@ struct KeptDigest {
         guard var digest = found else { return nil }
         context.explain("digest: the one made at \(digest.date.formatted(.iso8601)), \(inputs.key)")
         context.noteOnTerminal(context.messages.nothingChanged(DateText.compact(digest.date, in: context.timeZone)))
-        let isTodays = calendar.isDate(digest.date, inSameDayAs: context.now)
+        let isTodays = context.calendar.isDate(digest.date, inSameDayAs: context.now)
         if !isTodays {
             digest.date = context.now
             digest.period = period
@@ -78,11 +78,5 @@ struct KeptDigest {
         } catch {
             context.explain("the digest was not kept: \(error.message)")
         }
-    }
-
-    private var calendar: Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = context.timeZone
-        return calendar
     }
 }

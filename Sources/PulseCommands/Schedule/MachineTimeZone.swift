@@ -49,9 +49,7 @@ extension TimeOfDay {
     /// The next instant after `date` at which clocks of the zone show it. Where they are put forward over it, the
     /// instant after.
     func next(after date: Date, in zone: TimeZone) -> Date? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        return calendar.nextDate(
+        Calendar.gregorian(in: zone).nextDate(
             after: date, matching: DateComponents(hour: hour, minute: minute, second: 0), matchingPolicy: .nextTime)
     }
 }

@@ -114,10 +114,10 @@ struct ScheduleCommands {
         let units = (context.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
         let systemd = SystemdSchedule(folder: units, environment: context.environment, timeZone: context.timeZone)
         guard usual == .launchd else { return [cron, systemd] }
-        let home = context.environment["HOME"] ?? NSHomeDirectory()
         return [
             LaunchdSchedule(
-                home: home, environment: context.environment, timeZone: context.timeZone, now: context.now), cron,
+                home: context.locations.home, environment: context.environment, timeZone: context.timeZone,
+                now: context.now), cron,
         ]
     }
 

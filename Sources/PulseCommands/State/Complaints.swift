@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// Decides whether a night's failure is worth a person's attention: a new cause at once, a passing one after the third
 /// night in a row, and the same one not again for a week.

@@ -22,9 +22,6 @@ struct MailDate {
         return "\(date) \(year) \(time) \(zone)"
     }
 
-    /// `2026-11-21`
-    var day: String { "\(year)-\(two(parts.month))-\(two(parts.day))" }
-
     /// Four digits at least.
     private var year: String {
         let digits = "\(parts.year ?? 0)"
