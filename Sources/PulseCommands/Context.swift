@@ -11,6 +11,8 @@ struct Context: Sendable {
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone
+    /// What the program was called by, as a shell tells it.
+    var programName = ""
     /// The options as they were given on the command line, for a command that hands them on.
     var flags: [(option: Option, values: [String])] = []
     /// What of the settings could not be understood, and is not among them; nil: they are whole.

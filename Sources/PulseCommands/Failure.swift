@@ -41,8 +41,6 @@ enum ExitCode: Int32, Sendable {
     case permission = 77
     /// EX_CONFIG: a setting, a prompt file or the installation is at fault.
     case configuration = 78
-    /// 128 + SIGINT
+    /// 128 + SIGINT. Where it was another signal, `Program` has its number.
     case interrupted = 130
-    /// 128 + SIGTERM
-    case terminated = 143
 }

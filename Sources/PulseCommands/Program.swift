@@ -11,10 +11,11 @@ public enum Program {
     /// - Parameters:
     ///   - arguments: Without the program's name.
     ///   - executable: The program's own path, to find what came with it.
+    ///   - name: What it was called by.
     /// - Returns: The exit status.
     public static func run(
-        _ arguments: [String], environment: [String: String], executable: String, timeZone: TimeZone = .current,
-        now: Date = Date()
+        _ arguments: [String], environment: [String: String], executable: String, name: String,
+        timeZone: TimeZone = .current, now: Date = Date()
     ) async -> Int32 {
         Console.openMissingStreams()
         // A write to a pipe that nobody reads returns EPIPE instead of ending the process.
@@ -22,8 +23,8 @@ public enum Program {
         let console = Console(environment: environment)
         let work = Task {
             await answer(
-                arguments, environment: environment, executable: executable, console: console, timeZone: timeZone,
-                now: now)
+                arguments, environment: environment, executable: executable, name: name, console: console,
+                timeZone: timeZone, now: now)
         }
         let interruption = Interruption { work.cancel() }
         let failure = await work.value
@@ -34,8 +35,8 @@ public enum Program {
     }
 
     private static func answer(
-        _ arguments: [String], environment: [String: String], executable: String, console: Console, timeZone: TimeZone,
-        now: Date
+        _ arguments: [String], environment: [String: String], executable: String, name: String, console: Console,
+        timeZone: TimeZone, now: Date
     ) async -> Failure? {
         do throws(Failure) {
             let invocation = try Parser(commands: commands).parse(arguments)
@@ -52,8 +53,8 @@ public enum Program {
                 settings.fit(command)
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations, console: console,
-                    environment: environment, now: now, timeZone: timeZone, flags: invocation.flags,
-                    settingsFault: fault)
+                    environment: environment, now: now, timeZone: timeZone, programName: name,
+                    flags: invocation.flags, settingsFault: fault)
                 try await command.run?(context)
             }
             return nil

@@ -76,7 +76,7 @@ struct NightlyRun {
     private func note(_ report: DigestDelivery.Report, _ fault: Failure?, seconds: Double) throws(Failure) {
         let outcome: RunLog.Entry.Outcome =
             switch fault?.code {
-            case .interrupted, .terminated: .interrupted
+            case .interrupted: .interrupted
             case .some: .failed
             case nil where report.messages > 0: .sent
             case nil: report.isRepeated ? .repeated : .empty

@@ -14,7 +14,7 @@ struct KeptArticleSummary {
 
     init(
         context: Context, files: ModelFiles, model: ResolvedModel, article: Article, foreignLanguage: String?,
-        template: PromptTemplate
+        template: PromptTemplate, isKept: Bool
     ) {
         self.context = context
         self.files = files
@@ -22,10 +22,8 @@ struct KeptArticleSummary {
         self.foreignLanguage = foreignLanguage
         let settings = context.settings
         self.model = model
-        // What was piped in is no part of the history, and leaves nothing in it.
-        let isPiped = article.id == "-"
         key =
-            isPiped
+            !isKept
             ? nil
             : model.fingerprint.map {
                 SummaryKey(

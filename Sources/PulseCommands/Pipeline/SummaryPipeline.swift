@@ -8,6 +8,8 @@ import PulseRendering
 struct SummaryPipeline {
     let context: Context
     let article: Article
+    /// Whether the summary is kept. What is no part of the history leaves nothing in it.
+    let isKept: Bool
 
     func run() async throws(Failure) {
         let settings = context.settings
@@ -20,7 +22,8 @@ struct SummaryPipeline {
         let template = try PromptFiles(locations: context.locations)
             .template(for: .summary, in: telling.promptLanguage(for: foreign))
         let kept = KeptArticleSummary(
-            context: context, files: files, model: file, article: article, foreignLanguage: foreign, template: template)
+            context: context, files: files, model: file, article: article, foreignLanguage: foreign, template: template,
+            isKept: isKept)
         if let summary = try await kept.find(status: status) {
             return try context.console.write(context.document(of: summary))
         }

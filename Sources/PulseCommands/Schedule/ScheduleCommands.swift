@@ -22,7 +22,7 @@ struct ScheduleCommands {
         }
         let command = try ScheduledCommand(
             for: context, by: chosen, in: FileManager.default.currentDirectoryPath,
-            invokedAs: CommandLine.arguments.first ?? "")
+            invokedAs: context.programName)
         if settings.isDryRun {
             try context.console.write(try await schedule.preview(command, at: settings.timeOfDay))
             return

@@ -26,11 +26,11 @@ struct RunLog {
 
     init(in folder: StateFolder) { self.folder = folder }
 
-    func entries() throws(Failure) -> [Entry] { Self.entries(try folder.read(Self.name)) }
-
-    /// The entries of a state folder that need not exist.
+    /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
     static func entries(below path: String) throws(Failure) -> [Entry] {
-        entries(try WholeFile.read(path + "/" + name))
+        guard let bytes = try WholeFile.read(path + "/" + name) else { return [] }
+        let decoder = StateFile<Entry>.decoder
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
     }
 
     /// Adds an entry, and drops the oldest beyond the bounds.
@@ -50,11 +50,4 @@ struct RunLog {
     static let mostEntries = 400
     static let mostBytes = 1 << 18
     private static let name = "runs.jsonl"
-
-    /// A line that cannot be understood is passed over.
-    private static func entries(_ bytes: Data?) -> [Entry] {
-        guard let bytes else { return [] }
-        let decoder = StateFile<Entry>.decoder
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
-    }
 }

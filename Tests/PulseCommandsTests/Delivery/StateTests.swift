@@ -178,9 +178,9 @@ extension RealProcesses {
 
         @Test func theLogKeepsTheNewest() throws {
             let log = RunLog(in: state)
-            #expect(try log.entries().isEmpty)
+            #expect(try RunLog.entries(below: state.path).isEmpty)
             for number in 0..<RunLog.mostEntries + 5 { try log.add(entry(number)) }
-            let entries = try log.entries()
+            let entries = try RunLog.entries(below: state.path)
             #expect(entries.count == RunLog.mostEntries)
             #expect(entries.first == entry(5) && entries.last == entry(RunLog.mostEntries + 4))
         }
@@ -189,7 +189,7 @@ extension RealProcesses {
             let log = RunLog(in: state)
             for number in 0..<20 { try log.add(entry(number, message: String(repeating: "x", count: 30_000))) }
             #expect(try #require(try state.read("runs.jsonl")).count <= RunLog.mostBytes)
-            #expect(try log.entries().last?.articles == 19)
+            #expect(try RunLog.entries(below: state.path).last?.articles == 19)
         }
 
         @Test func aLineThatIsNoneIsPassedOver() throws {
@@ -197,7 +197,7 @@ extension RealProcesses {
             try log.add(entry(1))
             try state.write(Data("{ broken\n".utf8) + #require(try state.read("runs.jsonl")), to: "runs.jsonl")
             try log.add(entry(2))
-            #expect(try log.entries() == [entry(1), entry(2)])
+            #expect(try RunLog.entries(below: state.path) == [entry(1), entry(2)])
             #expect(try RunLog.entries(below: state.path).count == 2)
             #expect(try RunLog.entries(below: state.path + "/none").isEmpty)
         }
@@ -208,7 +208,7 @@ extension RealProcesses {
                 for number in 0..<40 { group.addTask { try log.add(entry(number)) } }
                 try await group.waitForAll()
             }
-            #expect(Set(try log.entries().map(\.articles)) == Set(0..<40))
+            #expect(Set(try RunLog.entries(below: state.path).map(\.articles)) == Set(0..<40))
         }
     }
 }
