@@ -34,6 +34,8 @@ struct Context: Sendable {
     /// What is said to the person at the terminal, in their language.
     var messages: Messages { Messages(settings.language) }
 
+    var mailMessages: MailMessages { MailMessages(settings.language) }
+
     /// The same with other settings.
     func with(_ settings: Settings) -> Context {
         var context = self

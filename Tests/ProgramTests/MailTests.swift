@@ -320,6 +320,12 @@ import Testing
         #expect(mail.contains("\nMessage-ID: <pulse-digest.notice."))
         _ = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
         #expect(try mails().count == 1)
+        // What the program says beside the fault is in the reader's language.
+        #expect(mail.contains("\nSubject: pulse-digest: there is no digest today\n"))
+        _ = try sandbox.run(arguments + ["--language", "es", "--store", sandbox.folder.file("nor.sqlite")])
+        #expect(try mails().count == 2)
+        #expect(try mails().last?.contains("\nSubject: pulse-digest: hoy no hay resumen\n") == true)
+        #expect(try mails().last?.contains("Mientras la causa sea la misma") == true)
     }
 
     /// A night before which somebody broke the settings: it is told as any other failure is.

@@ -103,7 +103,7 @@ struct DigestDelivery {
         let first = context.now.addingTimeInterval(-Self.daysKept * 86_400)
         let dropped = try outbox.trim(before: Day(first, in: context.timeZone))
         if dropped > 0 {
-            context.note("\(Counted.text(dropped, "old digest", "old digests")) that nobody took will not be sent.")
+            context.note(context.mailMessages.dropped(dropped))
         }
     }
 
@@ -155,10 +155,10 @@ struct DigestDelivery {
 
     private func tell(_ report: Report, due: [MailAddress], recipients: [MailAddress]) {
         if report.messages > 0 {
-            context.noteOnTerminal("Handed over: \(Counted.text(report.messages, "message", "messages")).")
+            context.noteOnTerminal(context.mailMessages.handedOver(report.messages))
         } else if due.isEmpty {
             let names = recipients.map(\.address).joined(separator: ", ")
-            context.noteOnTerminal("Today's digest was sent to \(names) before. To send it again: --again")
+            context.noteOnTerminal(context.mailMessages.sentBefore(names))
         }
     }
 }

@@ -101,11 +101,9 @@ struct NightlyRun {
             return failure
         }
         guard let nights else { return Failure(failure.code, "") }
-        let since = nights > 1 ? "\nThis was night \(nights) in a row that failed." : ""
-        return Failure(
-            failure.code,
-            failure.message + since
-                + "\nAs long as the cause is the same, this is told once a week. Every run: pulse-digest schedule log")
+        let messages = context.mailMessages
+        let since = nights > 1 ? [messages.nightsInARow(nights)] : []
+        return Failure(failure.code, ([failure.message] + since + [messages.toldOnce]).joined(separator: "\n"))
     }
 
     /// cron mails what is said on the error stream. systemd and launchd put it away in a journal, so there it is mailed
@@ -118,7 +116,7 @@ struct NightlyRun {
         else { return }
         let notice = EmailNotice(
             from: context.settings.from ?? Sender.address(environment: context.environment), to: recipients,
-            subject: "pulse-digest: there is no digest today", date: context.now, timeZone: context.timeZone,
+            subject: context.mailMessages.noDigest, date: context.now, timeZone: context.timeZone,
             body: complaint.message + "\n")
         // Where sendmail is what fails, the journal and the log have it.
         try? await sendmail.send(notice.text)
