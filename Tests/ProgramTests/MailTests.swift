@@ -385,6 +385,17 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: state + "/outbox").isEmpty)
     }
 
+    /// Who has had it when the second try comes does not get it again.
+    @Test func anotherTryIsForThoseWhoHaveNotHadIt() throws {
+        try sendmail("[ $(wc -l < \"$F/arguments\") = 2 ] && exit 75")
+        let outcome = try sandbox.run(
+            send + ["--to", "ben@example.org", "--again", "--scheduled", "cron", "--retry-time", "1"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let recipients = try mails().map { try #require($0.split(separator: "\n").first { $0.hasPrefix("To: ") }) }
+        #expect(recipients.sorted() == ["To: ana@example.org", "To: ben@example.org"])
+        #expect(kept() == 0)
+    }
+
     // MARK: - What is said
 
     @Test(arguments: [

@@ -18,6 +18,8 @@ struct DigestDelivery {
         var messages = 0
         /// Whether there was nothing to do: that day's mail was out.
         var isRepeated = false
+        /// Whose message was made; another try is not for them, whether or not it is --again.
+        fileprivate var made: Set<String> = []
     }
 
     init(context: Context) {
@@ -27,7 +29,7 @@ struct DigestDelivery {
         self.context = context.with(settings)
     }
 
-    /// - Parameter report: What was done, also where this throws.
+    /// - Parameter report: What was done, also where this throws. Another try goes on from that of the one before.
     func run(_ report: inout Report) async throws(Failure) {
         let recipients = try context.recipients()
         let day = Day(context.now, in: context.timeZone)
@@ -41,17 +43,20 @@ struct DigestDelivery {
         let outbox = try Outbox(in: state)
         try drop(from: outbox)
 
-        let due = recipients.filter { context.settings.isAgain || !isDone($0, on: day, record, outbox) }
+        let due = recipients.filter {
+            !report.made.contains($0.key) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
+        }
         var fault: Failure?
         if !due.isEmpty {
             do throws(Failure) {
                 report.articles = try await make(for: due, on: day, into: outbox)
+                report.made.formUnion(due.map(\.key))
             } catch {
                 fault = error
             }
         }
         // What was kept goes out also on a night whose digest cannot be made.
-        report.isRepeated = due.isEmpty
+        report.isRepeated = due.isEmpty && report.made.isEmpty
         if fault?.code != .interrupted {
             do throws(Failure) {
                 try await send(outbox, &record, &report)
@@ -61,7 +66,7 @@ struct DigestDelivery {
         }
         withExtendedLifetime(lock) {}
         if let fault { throw fault }
-        tell(report, due: due, recipients: recipients)
+        tell(report, recipients: recipients)
     }
 
     private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
@@ -153,10 +158,10 @@ struct DigestDelivery {
         if let fault { throw fault }
     }
 
-    private func tell(_ report: Report, due: [MailAddress], recipients: [MailAddress]) {
+    private func tell(_ report: Report, recipients: [MailAddress]) {
         if report.messages > 0 {
             context.noteOnTerminal(context.mailMessages.handedOver(report.messages))
-        } else if due.isEmpty {
+        } else if report.isRepeated {
             let names = recipients.map(\.address).joined(separator: ", ")
             context.noteOnTerminal(context.mailMessages.sentBefore(names))
         }
