@@ -104,8 +104,12 @@ import Testing
     @Test func aDryRunShowsTheMessageAndChangesNothing() throws {
         try sendmail()
         let today = Date().formatted(.iso8601.year().month().day())
-        let outcome = try sandbox.run(send + ["--dry-run"])
-        #expect(outcome.status == 0 && outcome.output.contains("\nTo: ana@example.org\n"))
+        let outcome = try sandbox.run(send + ["--dry-run", "--to", "ben@example.org"])
+        #expect(outcome.status == 0 && outcome.errors == "")
+        // One for each, and each whole.
+        let recipients = outcome.output.split(separator: "\n").filter { $0.hasPrefix("To: ") }
+        #expect(recipients == ["To: ana@example.org", "To: ben@example.org"])
+        #expect(outcome.output.components(separatedBy: "\nMIME-Version: 1.0\n").count == 3)
         #expect(try mails().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: state))
         // Nothing was kept of it.
