@@ -160,26 +160,6 @@ import Testing
         #expect(try String(contentsOfFile: sandbox.folder.file("mail.x"), encoding: .utf8).contains("To: cleo@"))
     }
 
-    @Test func aSendmailThatHangsIsEnded() throws {
-        try sendmail("sleep 600 & echo $! > \"$F/pid\"; sleep 600")
-        let outcome = try sandbox.run(send + ["--send-timeout", "0.5"])
-        #expect(outcome.status == 75)
-        #expect(outcome.errors.contains("was not done after"))
-        #expect(kept() == 1)
-        let left = try #require(pid_t(String(contentsOfFile: sandbox.folder.file("pid"), encoding: .utf8).dropLast()))
-        let state = FileManager.default.contents(atPath: "/proc/\(left)/stat").map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        #expect(state == nil || state?.contains(") Z ") == true)
-    }
-
-    @Test func aSendmailThatTalksForMegabytesIsHeardInPart() throws {
-        try sendmail("yes 'no such user' | head -c 4000000 >&2; yes x | head -c 4000000; exit 67")
-        let outcome = try sandbox.run(send)
-        #expect(outcome.status == 69)
-        #expect(outcome.errors.contains("no such recipient") && outcome.errors.utf8.count < 1500)
-    }
-
     @Test func withoutASendmailItSaysWhatToInstall() throws {
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
         let outcome = try sandbox.run(send)

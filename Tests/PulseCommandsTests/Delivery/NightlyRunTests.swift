@@ -16,7 +16,8 @@ extension RealProcesses {
         init() throws { folder = try TemporaryFolder() }
 
         private func context(
-            now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"]
+            now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
+            timeout: Duration = .seconds(60)
         ) throws -> Context {
             var settings = Settings()
             settings.to = try to.map { try MailAddress($0) }
@@ -24,6 +25,7 @@ extension RealProcesses {
             settings.sendmail = folder.file("sendmail")
             settings.scheduler = scheduler
             settings.retryTime = retry
+            settings.sendTimeout = timeout
             let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "F": folder.path]
             return Context(
                 settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
@@ -179,10 +181,15 @@ extension RealProcesses {
             #expect(try outbox.items().items.count == 1)
         }
 
-        @Test func withoutASendmailTheMessageIsKept() async throws {
+        /// How children end is `ChildProcessTests`' business; what becomes of the message is this one's.
+        @Test func aSendmailThatHangsOrTalksHasNotSent() async throws {
             let outbox = try keep(on: now)
-            let failure = try await run(context(now: now, scheduler: nil)).failure
-            #expect(failure?.code == .unavailable && failure?.message.contains("--sendmail") == true)
+            try sendmail("sleep 600")
+            let hung = try await run(context(now: now, scheduler: nil, timeout: .seconds(0.2))).failure
+            #expect(hung?.code == .tryAgain && hung?.message.contains("was not done after") == true)
+            try sendmail("yes 'no such user' | head -c 4000000 >&2; exit 67")
+            let talked = try await run(context(now: now, scheduler: nil)).failure
+            #expect(talked?.code == .unavailable && (talked?.message.utf8.count ?? 0) < 1000)
             #expect(try outbox.items().items.count == 1)
         }
 
