@@ -132,6 +132,7 @@ struct DigestDelivery {
             throw Failure(
                 error.code, "\(error.message) \(kept) kept, and will go out with the next run.", cause: error.cause)
         }
+        var refused: Set<String> = []
         for item in items {
             if item.again || !record.holds(item.day, for: item.to) {
                 do throws(Failure) {
@@ -142,11 +143,8 @@ struct DigestDelivery {
                     if error.code == .interrupted { throw error }
                     let kept =
                         "The digest of \(item.day.text) for \(item.to) is not sent yet: it is kept, and goes out with the next run."
-                    // That somebody else's is refused is another matter; that another day's is, is not.
-                    fault =
-                        fault
-                        ?? Failure(
-                            error.code, "\(error.message) \(kept)", cause: "\(error.cause) \(item.to)")
+                    fault = fault ?? Failure(error.code, "\(error.message) \(kept)", cause: error.cause)
+                    if error.code != .tryAgain { refused.insert(item.to) }
                     // What keeps one message back now keeps all of them back; what refuses one may take another.
                     if error.code == .tryAgain { break }
                     continue
@@ -155,7 +153,9 @@ struct DigestDelivery {
             }
             try outbox.remove(item)
         }
-        if let fault { throw fault }
+        guard let fault else { return }
+        // That somebody else is refused is another matter; that another day's message is, is not.
+        throw Failure(fault.code, fault.message, cause: ([fault.cause] + refused.sorted()).joined(separator: " "))
     }
 
     private func tell(_ report: Report, recipients: [MailAddress]) {
