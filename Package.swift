@@ -47,11 +47,16 @@ let package = Package(
         .target(name: "PulseSources", dependencies: ["PulseCore", "PulseSQL", "CXML"], swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore"], swiftSettings: settings),
 
+        // The machine: programs, files and locks; and what starts a program on it each day.
+        .target(name: "PulseSystem", swiftSettings: settings),
+        .target(name: "PulseSchedule", dependencies: ["PulseCore", "PulseSystem"], swiftSettings: settings),
+
         // The one that knows everyone, as a library so that it can be tested; the program is its `main`.
         .target(
             name: "PulseCommands",
             dependencies: [
                 "PulseCore", "PulseInference", "PulseModels", "PulseStore", "PulseSources", "PulseRendering",
+                "PulseSchedule", "PulseSystem",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -95,7 +100,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PulseCommandsTests",
-            dependencies: ["PulseCommands", "PulseCore", "PulseInference", "PulseTestSupport"],
+            dependencies: [
+                "PulseCommands", "PulseCore", "PulseInference", "PulseSchedule", "PulseSystem", "PulseTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseInference", "PulseTestSupport"],

@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseRendering
 
 /// What a command works with: its settings, the places of its files, its streams and its clock.
@@ -59,12 +60,4 @@ struct Context: Sendable {
     }
 
     func statusLine() -> StatusLine { StatusLine(console: console, isQuiet: settings.isQuiet) }
-}
-
-extension Calendar {
-    static func gregorian(in zone: TimeZone) -> Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        return calendar
-    }
 }

@@ -6,6 +6,7 @@ import Testing
 
 @testable import PulseCommands
 @testable import PulseInference
+@testable import PulseSystem
 
 /// What `doctor` finds in a home of its own, with a machine that the test makes up.
 @Suite struct DoctorTests {

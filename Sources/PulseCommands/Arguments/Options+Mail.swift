@@ -1,3 +1,5 @@
+import PulseSchedule
+
 /// What is told about mail and its schedule.
 extension Option {
     static let send = Option(
@@ -33,7 +35,9 @@ extension Option {
 
     static let at = Option("at", value: "HH:MM", isSetting: false, help: "when, each day (22:00)") {
         settings, values throws(InvalidValue) in
-        settings.timeOfDay = try TimeOfDay(Value.text(values))
+        let text = try Value.text(values)
+        guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
+        settings.timeOfDay = time
     }
     static let plan = Option("dry-run", isSetting: false, help: "print what would be written; change nothing") {
         settings, values throws(InvalidValue) in

@@ -1,3 +1,5 @@
+import PulseSchedule
+
 extension Command {
     static let today = Command(
         "today", summary: "tell what was read in the last two days",

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseSchedule
 
 /// A run that sends: tried again where waiting helps, noted in the log, and, where it was started by a schedule, quiet
 /// when well and loud when not.

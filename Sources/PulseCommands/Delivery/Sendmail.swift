@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseSystem
 
 /// The system's sendmail: Postfix's, Exim's, msmtp's or another program of that name and manner.
 struct Sendmail: Sendable {
@@ -42,7 +43,12 @@ struct Sendmail: Sendable {
         let child = ChildProcess(
             path: path, arguments: ["-t", "-oi"], environment: environment, input: Data(message.utf8),
             outputLimit: 4096, timeout: timeout)
-        let outcome = try await child.run()
+        let outcome: ChildProcess.Outcome
+        do throws(SystemError) {
+            outcome = try await child.run()
+        } catch {
+            throw Failure(error)
+        }
         let said =
             [outcome.errors, outcome.output].map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
             .first { !$0.isEmpty }.map { ": " + String($0.prefix(400)) } ?? "."

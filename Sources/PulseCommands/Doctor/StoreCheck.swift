@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseRendering
 import PulseStore
+import PulseSystem
 
 /// The reading history: there, its owner's alone, and whole.
 struct StoreCheck: Check {

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseSchedule
 
 /// What `schedule` does.
 struct ScheduleCommands {
@@ -24,15 +25,20 @@ struct ScheduleCommands {
             for: context, by: chosen, in: FileManager.default.currentDirectoryPath,
             invokedAs: context.programName)
         if settings.isDryRun {
-            try context.console.write(try await schedule.preview(command, at: settings.timeOfDay))
+            try context.console.write(
+                try await asking { () throws(ScheduleError) in
+                    try await schedule.preview(command, at: settings.timeOfDay)
+                })
             return
         }
         warn(of: command)
-        let notes = try await schedule.install(command, at: settings.timeOfDay)
+        let notes = try await asking { () throws(ScheduleError) in
+            try await schedule.install(command, at: settings.timeOfDay)
+        }
         // One at a time: two would each make the digest, and one of them find it sent.
         for other in schedules where other.scheduler != chosen {
             try await tellingFaults(of: other) { () throws(Failure) in
-                if try await other.installed() != nil { try await remove(other) }
+                if try await installed(by: other) != nil { try await remove(other) }
             }
         }
         let names = settings.to.map(\.address).joined(separator: ", ")
@@ -46,7 +52,7 @@ struct ScheduleCommands {
         var faults: [Failure] = []
         for schedule in schedules {
             do throws(Failure) {
-                guard let installed = try await schedule.installed() else { continue }
+                guard let installed = try await installed(by: schedule) else { continue }
                 isEmpty = false
                 if context.settings.isDryRun {
                     try context.console.write("\(installed.scheduler.rawValue): \(PlainText.line(installed.entry))\n")
@@ -67,7 +73,7 @@ struct ScheduleCommands {
         var rows: [ScheduleRow] = []
         for schedule in schedules {
             try await tellingFaults(of: schedule) { () throws(Failure) in
-                guard let installed = try await schedule.installed() else { return }
+                guard let installed = try await installed(by: schedule) else { return }
                 rows.append(
                     ScheduleRow(
                         scheduler: installed.scheduler.rawValue, entry: installed.entry,
@@ -91,8 +97,20 @@ struct ScheduleCommands {
 
     // MARK: -
 
+    private func asking<Answer>(_ body: () async throws(ScheduleError) -> Answer) async throws(Failure) -> Answer {
+        do throws(ScheduleError) {
+            return try await body()
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    private func installed(by schedule: any DailySchedule) async throws(Failure) -> InstalledSchedule? {
+        try await asking { () throws(ScheduleError) in try await schedule.installed() }
+    }
+
     private func remove(_ schedule: any DailySchedule) async throws(Failure) {
-        try await schedule.remove()
+        try await asking { () throws(ScheduleError) in try await schedule.remove() }
         context.note("The schedule of \(schedule.scheduler.rawValue) was taken away.")
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PulseSystem
 
 /// How the runs that send mail ended: a line each, the newest last. It names no article.
 struct RunLog {
@@ -28,7 +29,13 @@ struct RunLog {
 
     /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
     static func entries(below path: String) throws(Failure) -> [Entry] {
-        guard let bytes = try WholeFile.read(path + "/" + name) else { return [] }
+        let bytes: Data?
+        do throws(SystemError) {
+            bytes = try WholeFile.read(path + "/" + name)
+        } catch {
+            throw Failure(error)
+        }
+        guard let bytes else { return [] }
         let decoder = StateFile<Entry>.decoder
         return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseSystem
 
 /// The folder for what outlives a run and is not the history: what was mailed, what is still to be, how the runs ended.
 /// It tells when and to whom someone's mail goes, so it is theirs alone: files of mode 0600 in folders of 0700.
@@ -8,10 +9,10 @@ struct StateFolder: Sendable {
     /// Makes the folder where it is missing, and closes it to others where it is not closed.
     init(_ path: String) throws(Failure) {
         self.path = path
-        try Self.hinting { () throws(Failure) in
+        try Self.hinting { () throws(SystemError) in
             try WholeFile.makeFolder(path)
             guard chmod(path, 0o700) == 0 else {
-                throw WholeFile.failure("Closing \(path) to other users", errno)
+                throw SystemError("Closing \(path) to other users", errno: errno)
             }
         }
     }
@@ -34,35 +35,46 @@ struct StateFolder: Sendable {
 
     /// The bytes of a file; nil where there is none.
     func read(_ name: String) throws(Failure) -> Data? {
-        try Self.hinting { () throws(Failure) in try WholeFile.read(file(name)) }
+        try Self.hinting { () throws(SystemError) in try WholeFile.read(file(name)) }
     }
 
     /// Puts a file in place whole: see `WholeFile`.
     func write(_ bytes: Data, to name: String) throws(Failure) {
-        try Self.hinting { () throws(Failure) in try WholeFile.write(bytes, to: file(name), mode: 0o600) }
+        try Self.hinting { () throws(SystemError) in try WholeFile.write(bytes, to: file(name), mode: 0o600) }
     }
 
     func remove(_ name: String) throws(Failure) {
-        try Self.hinting { () throws(Failure) in try WholeFile.remove(file(name)) }
+        try Self.hinting { () throws(SystemError) in try WholeFile.remove(file(name)) }
     }
 
     func lock(_ name: String) throws(Failure) -> FileLock? {
-        try Self.hinting { () throws(Failure) in try FileLock(file(name)) }
+        try Self.hinting { () throws(SystemError) in try FileLock(file(name)) }
     }
 
     /// Waits for whoever holds it.
     func waitingLock(_ name: String) throws(Failure) -> FileLock? {
-        try Self.hinting { () throws(Failure) in try FileLock(file(name), waits: true) }
+        try Self.hinting { () throws(SystemError) in try FileLock(file(name), waits: true) }
     }
 
     /// Where this folder may not be written, another may.
-    private static func hinting<Result: ~Copyable>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        do throws(Failure) {
+    private static func hinting<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
+        do throws(SystemError) {
             return try body()
         } catch {
-            guard error.code == .permission else { throw error }
+            guard error.code == .permission else { throw Failure(error) }
             throw Failure(
-                error.code, "\(error.message) Give yourself the right, or set XDG_STATE_HOME to another folder.")
+                .permission, "\(error.message) Give yourself the right, or set XDG_STATE_HOME to another folder.")
         }
+    }
+}
+
+extension StateFolder {
+    /// The lock of whoever makes or sends a digest, or clears away what was made.
+    func delivery() throws(Failure) -> FileLock {
+        guard let lock = try lock("lock") else {
+            throw Failure(
+                .tryAgain, "Busy: another pulse-digest is making or sending a digest. Try again when it is done.")
+        }
+        return lock
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// A date as a header tells it: RFC 5322, section 3.3. Its names are English in every language.
 struct MailDate {
@@ -6,8 +7,7 @@ struct MailDate {
     private let offset: Int
 
     init(_ date: Date, in zone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
+        let calendar = Calendar.gregorian(in: zone)
         parts = calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
         offset = zone.secondsFromGMT(for: date) / 60
     }

@@ -6,6 +6,8 @@ import Synchronization
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 extension RealProcesses {
     /// Nights on which a digest waits in the outbox, with a scripted sendmail and a scripted clock.

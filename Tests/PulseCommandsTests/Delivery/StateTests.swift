@@ -4,6 +4,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSystem
 
 extension RealProcesses {
     @Suite struct StateTests {
@@ -59,7 +60,9 @@ extension RealProcesses {
         /// The folder can be another one; other files have their place.
         @Test func whoMayNotWriteIsToldWhatMayBeSet() throws {
             func message(_ body: () throws -> Void) -> String {
-                do { try body() } catch { return (error as? Failure)?.message ?? "" }
+                do { try body() } catch {
+                    return (error as? Failure)?.message ?? (error as? SystemError)?.message ?? ""
+                }
                 return ""
             }
             // Nobody makes a folder there, root included.

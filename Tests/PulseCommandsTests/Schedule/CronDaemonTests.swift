@@ -4,6 +4,7 @@
     import Testing
 
     @testable import PulseCommands
+    @testable import PulseSchedule
 
     @Suite struct CronDaemonTests {
         @Test(arguments: [

@@ -3,6 +3,8 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 extension RealProcesses {
     @Suite struct CronEntryTests {
@@ -55,7 +57,7 @@ extension RealProcesses {
         @Test func aLineThatCronWouldRefuseIsRefusedHere() throws {
             #expect {
                 try CronEntry(command([String(repeating: "x", count: 1000)]), at: TimeOfDay(hour: 0, minute: 0))
-            } throws: { ($0 as? Failure)?.code == .usage }
+            } throws: { ($0 as? ScheduleError)?.code == .tooLong }
         }
 
         @Test(arguments: [

@@ -4,6 +4,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
 
 @Suite struct ScheduleCommandsTests {
     private func context(_ change: (inout Settings) throws -> Void) throws -> Context {

@@ -3,6 +3,8 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 @Suite struct ScheduledCommandTests {
     private let folder: TemporaryFolder

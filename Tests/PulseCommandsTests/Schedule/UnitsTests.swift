@@ -3,6 +3,8 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 extension RealProcesses {
     /// What is written for systemd and launchd.
@@ -68,13 +70,13 @@ extension RealProcesses {
                 launchctl: launchctl)
             let refused = ScheduledCommand(program: "/bin/refuse", arguments: [], environment: [])
             await #expect { try await schedule.install(refused, at: time) } throws: {
-                ($0 as? Failure)?.code == .unavailable
+                ($0 as? ScheduleError)?.code == .unavailable
             }
             #expect(try await schedule.installed() == nil)
             _ = try await schedule.install(command, at: time)
             let entry = try #require(try await schedule.installed()).entry
             let before = FileManager.default.contents(atPath: entry)
-            await #expect(throws: Failure.self) { try await schedule.install(refused, at: time) }
+            await #expect(throws: ScheduleError.self) { try await schedule.install(refused, at: time) }
             #expect(before != nil && FileManager.default.contents(atPath: entry) == before)
             let calls = try String(contentsOfFile: folder.file("calls"), encoding: .utf8)
             #expect(calls.split(separator: "\n").suffix(3) == ["bootout", "bootstrap", "bootstrap"])

@@ -1,6 +1,6 @@
 /// A word as a POSIX shell reads it: XCU, 2.2.
-enum ShellWord {
-    static func quoted(_ word: String) -> String {
+public enum ShellWord {
+    public static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.utf8.allSatisfy { byte in

@@ -1,13 +1,13 @@
-import Foundation
+public import Foundation
 
 /// Files that are read and replaced as one, wherever they are.
-enum WholeFile {
+public enum WholeFile {
     /// The bytes of a file; nil where there is none.
-    static func read(_ path: String) throws(Failure) -> Data? {
+    public static func read(_ path: String) throws(SystemError) -> Data? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw failure("Reading \(path)", errno, .cannotRead)
+            throw SystemError("Reading \(path)", errno: errno, .cannotRead)
         }
         defer { close(descriptor) }
         var bytes = Data()
@@ -18,7 +18,7 @@ enum WholeFile {
             if count > 0 {
                 bytes.append(contentsOf: buffer[..<count])
             } else if errno != EINTR {
-                throw failure("Reading \(path)", errno, .cannotRead)
+                throw SystemError("Reading \(path)", errno: errno, .cannotRead)
             }
         }
     }
@@ -26,44 +26,44 @@ enum WholeFile {
     /// Puts a file in place whole, or leaves what was there: also when the disk is full, the power fails or the process
     /// is killed. The new file has a fixed name until then, so that a killed writer leaves one behind at most; writers of
     /// one file take turns (`FileLock`).
-    static func write(_ bytes: Data, to path: String, mode: mode_t) throws(Failure) {
+    public static func write(_ bytes: Data, to path: String, mode: mode_t) throws(SystemError) {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure("Writing \(path)", errno) }
+        guard descriptor >= 0 else { throw SystemError("Writing \(path)", errno: errno) }
         defer { close(descriptor) }
         var fault = fill(descriptor, with: bytes)
         if fault == 0, fsync(descriptor) != 0 { fault = errno }
         if fault == 0, rename(new, path) != 0 { fault = errno }
         guard fault == 0 else {
             unlink(new)
-            throw failure("Writing \(path)", fault)
+            throw SystemError("Writing \(path)", errno: fault)
         }
         syncFolder(folder)
     }
 
     /// A file that is there no more is no fault.
-    static func remove(_ path: String) throws(Failure) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw failure("Removing \(path)", errno) }
+    public static func remove(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("Removing \(path)", errno: errno) }
         syncFolder((path as NSString).deletingLastPathComponent)
     }
 
     /// Puts back what `read` has found, also where that was nothing.
-    static func restore(_ bytes: Data?, to path: String, mode: mode_t) throws(Failure) {
+    public static func restore(_ bytes: Data?, to path: String, mode: mode_t) throws(SystemError) {
         if let bytes { try write(bytes, to: path, mode: mode) } else { try remove(path) }
     }
 
     /// Makes a folder and those above it, readable by this user only.
-    static func makeFolder(_ path: String) throws(Failure) {
+    public static func makeFolder(_ path: String) throws(SystemError) {
         var info = stat()
         if stat(path, &info) == 0 {
             if info.st_mode & S_IFMT == S_IFDIR { return }
-            throw failure("Making the folder \(path)", ENOTDIR)
+            throw SystemError("Making the folder \(path)", errno: ENOTDIR)
         }
         let parent = (path as NSString).deletingLastPathComponent
         if !parent.isEmpty, parent != path { try makeFolder(parent) }
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure("Making the folder \(path)", errno) }
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError("Making the folder \(path)", errno: errno) }
     }
 
     /// - Returns: 0, or the errno that stopped it.
@@ -89,15 +89,5 @@ enum WholeFile {
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)
-    }
-
-    static func failure(_ action: String, _ number: Int32, _ code: ExitCode = .cannotWrite) -> Failure {
-        let reason = String(cString: strerror(number))
-        switch number {
-        case EACCES, EPERM, EROFS: return Failure(.permission, "\(action): \(reason).")
-        case ENOSPC, EDQUOT:
-            return Failure(.cannotWrite, "\(action): \(reason). Free some space and run the command again.")
-        default: return Failure(code, "\(action): \(reason).")
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// The time zone of the machine, whatever TZ says: the one that cron goes by.
 enum MachineTimeZone {

@@ -1,34 +1,21 @@
 import Foundation
 import PulseCore
 import PulseModels
+import PulseSchedule
+import PulseSystem
 
-/// What a schedule runs: the program by its absolute path, its options, and what it needs of the environment it was
-/// installed from. A schedule starts it with next to none.
-struct ScheduledCommand: Sendable, Hashable {
-    struct Variable: Sendable, Hashable {
-        let name: String
-        let value: String
-    }
-
-    let program: String
-    let arguments: [String]
-    let environment: [Variable]
-
-    init(program: String, arguments: [String], environment: [Variable]) {
-        self.program = program
-        self.arguments = arguments
-        self.environment = environment
-    }
-
+/// This program, as a schedule runs it.
+extension ScheduledCommand {
     /// - Parameter folder: What relative paths are relative to.
     init(for context: Context, by scheduler: Scheduler, in folder: String, invokedAs name: String) throws(Failure) {
-        program = Self.program(context, invokedAs: name, in: folder)
-        arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
-        environment = Self.environment(context.environment, in: folder)
+        let program = Self.program(context, invokedAs: name, in: folder)
+        let arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
+        let environment = Self.environment(context.environment, in: folder)
         for text in [program] + arguments + environment.flatMap({ [$0.name, $0.value] })
         where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
             throw Failure(.usage, "A schedule cannot hold a line break or another control character.")
         }
+        self.init(program: program, arguments: arguments, environment: environment)
     }
 
     /// The name that it was called by, where that is the same file: a link that survives an update is better than the
