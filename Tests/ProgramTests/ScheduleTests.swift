@@ -141,6 +141,9 @@ import Testing
         let removed = try sandbox.run("schedule", "remove")
         #expect(removed.status == status && removed.errors.contains("schedule of systemd was taken away"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
+        // Without a timer it is not known whether anything is scheduled.
+        let unknown = try sandbox.run("schedule", "show")
+        #expect(unknown.status == status && unknown.output == "")
     }
 
     /// A schedule starts elsewhere, and with another locale.

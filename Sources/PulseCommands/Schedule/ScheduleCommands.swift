@@ -37,8 +37,13 @@ struct ScheduleCommands {
         }
         // One at a time: two would each make the digest, and one of them find it sent.
         for other in schedules where other.scheduler != chosen {
-            try await tellingFaults(of: other) { () throws(Failure) in
+            do throws(Failure) {
                 if try await installed(by: other) != nil { try await remove(other) }
+            } catch {
+                if error.code == .interrupted { throw error }
+                // Such as cron's, where the user may have no crontab: no matter of the one that was installed.
+                context.note(
+                    "Whether \(other.scheduler.rawValue) has a schedule, too, cannot be told. \(error.message)")
             }
         }
         let names = settings.to.map(\.address).joined(separator: ", ")
@@ -71,16 +76,22 @@ struct ScheduleCommands {
 
     func show() async throws(Failure) {
         var rows: [ScheduleRow] = []
+        var faults: [Failure] = []
         for schedule in schedules {
-            try await tellingFaults(of: schedule) { () throws(Failure) in
-                guard let installed = try await installed(by: schedule) else { return }
+            do throws(Failure) {
+                guard let installed = try await installed(by: schedule) else { continue }
                 rows.append(
                     ScheduleRow(
                         scheduler: installed.scheduler.rawValue, entry: installed.entry,
                         time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
                         next: installed.next(after: context.now)))
+            } catch {
+                faults.append(error)
             }
         }
+        // That nothing is scheduled is not known then.
+        if rows.isEmpty, let fault = faults.first { throw fault }
+        for fault in faults { context.note(fault.message) }
         let state = context.locations.state
         try context.console.write(
             ScheduleText.show(
@@ -112,19 +123,6 @@ struct ScheduleCommands {
     private func remove(_ schedule: any DailySchedule) async throws(Failure) {
         try await asking { () throws(ScheduleError) in try await schedule.remove() }
         context.note("The schedule of \(schedule.scheduler.rawValue) was taken away.")
-    }
-
-    /// A schedule that cannot be looked at, such as cron's where the user may have no crontab, is no matter of the
-    /// others: that is told, and they go on.
-    private func tellingFaults(
-        of schedule: any DailySchedule, _ body: () async throws(Failure) -> Void
-    ) async throws(Failure) {
-        do throws(Failure) {
-            try await body()
-        } catch {
-            if error.code == .interrupted { throw error }
-            context.note("Whether \(schedule.scheduler.rawValue) has a schedule, too, cannot be told. \(error.message)")
-        }
     }
 
     private var schedules: [any DailySchedule] {
