@@ -11,6 +11,10 @@ struct Outbox {
         /// Whether it goes out although that day's digest did already.
         let again: Bool
         let message: String
+        /// The name of the file it was read from; versions have named them differently.
+        fileprivate(set) var file: String?
+
+        private enum CodingKeys: String, CodingKey { case day, to, articles, again, message }
     }
 
     private let folder: StateFolder
@@ -35,12 +39,14 @@ struct Outbox {
         let names = folder.files()
         var items: [Item] = []
         for name in names {
-            if let item = try StateFile<Item>(folder: folder, name: name).read() { items.append(item) }
+            guard var item = try StateFile<Item>(folder: folder, name: name).read() else { continue }
+            item.file = name
+            items.append(item)
         }
         return (items, names.count - items.count)
     }
 
-    func remove(_ item: Item) throws(Failure) { try folder.remove(Self.name(item.day, item.to)) }
+    func remove(_ item: Item) throws(Failure) { try folder.remove(item.file ?? Self.name(item.day, item.to)) }
 
     /// Drops what is of a day before this one, and says how many messages that were.
     func trim(before day: Day) throws(Failure) -> Int {

@@ -154,6 +154,18 @@ extension RealProcesses {
             #expect(try outbox.trim(before: item(3, "").day) == 0)
         }
 
+        /// One of an earlier version, whose file had another name, is not sent for ever.
+        @Test func aMessageIsRemovedByTheNameItHas() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b"))
+            let kept = try state.folder("outbox")
+            let name = try #require(kept.files().first)
+            try kept.write(#require(try kept.read(name)), to: "1970-01-02-otherwise.json")
+            try kept.remove(name)
+            try outbox.remove(#require(try outbox.items().items.first))
+            #expect(kept.files().isEmpty)
+        }
+
         /// What was set aside goes with its day.
         @Test func whatIsDamagedIsCountedAndGoes() throws {
             let outbox = try Outbox(in: state)
