@@ -43,17 +43,23 @@ let package = Package(
         .target(name: "PulseInference", dependencies: ["CLlama", "PulseText"], swiftSettings: settings),
         .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl", "PulseText"], swiftSettings: settings),
         .target(
-            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings),
+            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings
+        ),
         .target(
             name: "PulseSources", dependencies: ["PulseCore", "PulseText", "PulseSQL", "CXML"], swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
+
+        // The machine: programs, files and locks; and what starts a program on it each day.
+        .target(name: "PulseSystem", swiftSettings: settings),
+        .target(
+            name: "PulseSchedule", dependencies: ["PulseCore", "PulseSystem", "PulseText"], swiftSettings: settings),
 
         // The one that knows everyone, as a library so that it can be tested; the program is its `main`.
         .target(
             name: "PulseCommands",
             dependencies: [
                 "PulseCore", "PulseText", "PulseInference", "PulseModels", "PulseStore", "PulseSources",
-                "PulseRendering",
+                "PulseRendering", "PulseSchedule", "PulseSystem",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -98,7 +104,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PulseCommandsTests",
-            dependencies: ["PulseCommands", "PulseCore", "PulseInference", "PulseTestSupport"],
+            dependencies: [
+                "PulseCommands", "PulseCore", "PulseInference", "PulseSchedule", "PulseSystem", "PulseTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseInference", "PulseTestSupport"],

@@ -1,9 +1,10 @@
 import Foundation
+import PulseCore
 import PulseRendering
 
 /// What a command works with: its settings, the places of its files, its streams and its clock.
 struct Context: Sendable {
-    let settings: Settings
+    private(set) var settings: Settings
     let operands: [String]
     let locations: Locations
     let console: Console
@@ -11,12 +12,20 @@ struct Context: Sendable {
     /// The one reading of the clock that a run of a command goes by.
     let now: Date
     let timeZone: TimeZone
+    /// What the program was called by, as a shell tells it.
+    var programName = ""
     /// The options as they were given on the command line, for a command that hands them on.
     var flags: [(option: Option, values: [String])] = []
-    /// Why the settings are those of the command line alone; nil: they are whole.
+    /// What of the settings could not be understood, and is not among them; nil: they are whole.
     var settingsFault: Failure?
 
+    /// The reader's: which days there are.
+    var calendar: Calendar { .gregorian(in: timeZone) }
+
     var storePath: String { settings.storePath ?? locations.store }
+
+    /// What was mailed, and what is still to be; the folder is made where it is missing.
+    func state() throws(Failure) -> StateFolder { try StateFolder(locations.state) }
 
     var style: TextStyle {
         TextStyle(
@@ -26,11 +35,13 @@ struct Context: Sendable {
     /// What is said to the person at the terminal, in their language.
     var messages: Messages { Messages(settings.language) }
 
+    var mailMessages: MailMessages { MailMessages(settings.language) }
+
     /// The same with other settings.
     func with(_ settings: Settings) -> Context {
-        Context(
-            settings: settings, operands: operands, locations: locations, console: console, environment: environment,
-            now: now, timeZone: timeZone, flags: flags)
+        var context = self
+        context.settings = settings
+        return context
     }
 
     /// Tells of something the person at the terminal may want to know, unless they want quiet.

@@ -1,7 +1,9 @@
 import PulseInference
 import PulseModels
+import PulseSchedule
 import PulseSources
 import PulseStore
+import PulseSystem
 
 /// What each room's errors mean for the process. Their sentences are passed on as they are.
 extension Failure {
@@ -64,6 +66,36 @@ extension Failure {
             case .notThisFormat, .corrupt: .badData
             case .busy: .tryAgain
             case .inputOutput: .cannotRead
+            }
+        self.init(code, error.message)
+    }
+}
+
+extension Failure {
+    init(_ error: SystemError) {
+        let code: ExitCode =
+            switch error.code {
+            case .cannotRead: .cannotRead
+            case .cannotWrite: .cannotWrite
+            case .permission: .permission
+            case .unavailable: .unavailable
+            case .busy: .tryAgain
+            case .cancelled: .interrupted
+            }
+        self.init(code, error.message)
+    }
+
+    init(_ error: ScheduleError) {
+        let code: ExitCode =
+            switch error.code {
+            case .tooLong: .usage
+            case .malformed: .configuration
+            case .cannotRead: .cannotRead
+            case .cannotWrite: .cannotWrite
+            case .permission: .permission
+            case .unavailable: .unavailable
+            case .busy: .tryAgain
+            case .cancelled: .interrupted
             }
         self.init(code, error.message)
     }

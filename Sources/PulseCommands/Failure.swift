@@ -3,10 +3,15 @@ struct Failure: Error, Sendable, Hashable {
     let code: ExitCode
     /// One or two sentences that say what happened and what to do next; empty where there is nothing to say.
     let message: String
+    /// The message without what may differ from one time to the next while the reason stays: another program's words,
+    /// and how much has gathered.
+    let cause: String
 
-    init(_ code: ExitCode, _ message: String) {
+    /// - Parameter cause: nil where the message has nothing of that kind.
+    init(_ code: ExitCode, _ message: String, cause: String? = nil) {
         self.code = code
         self.message = message
+        self.cause = cause ?? message
     }
 
     /// Whoever read our output has seen enough, as in `| head -1`: an ordinary end.
@@ -36,8 +41,6 @@ enum ExitCode: Int32, Sendable {
     case permission = 77
     /// EX_CONFIG: a setting, a prompt file or the installation is at fault.
     case configuration = 78
-    /// 128 + SIGINT
+    /// 128 + SIGINT. Where it was another signal, `Program` has its number.
     case interrupted = 130
-    /// 128 + SIGTERM
-    case terminated = 143
 }

@@ -11,10 +11,11 @@ public enum Program {
     /// - Parameters:
     ///   - arguments: Without the program's name.
     ///   - executable: The program's own path, to find what came with it.
+    ///   - name: What it was called by.
     /// - Returns: The exit status.
     public static func run(
-        _ arguments: [String], environment: [String: String], executable: String, timeZone: TimeZone = .current,
-        now: Date = Date()
+        _ arguments: [String], environment: [String: String], executable: String, name: String,
+        timeZone: TimeZone = .current, now: Date = Date()
     ) async -> Int32 {
         Console.openMissingStreams()
         // A write to a pipe that nobody reads returns EPIPE instead of ending the process.
@@ -22,8 +23,8 @@ public enum Program {
         let console = Console(environment: environment)
         let work = Task {
             await answer(
-                arguments, environment: environment, executable: executable, console: console, timeZone: timeZone,
-                now: now)
+                arguments, environment: environment, executable: executable, name: name, console: console,
+                timeZone: timeZone, now: now)
         }
         let interruption = Interruption { work.cancel() }
         let failure = await work.value
@@ -34,8 +35,8 @@ public enum Program {
     }
 
     private static func answer(
-        _ arguments: [String], environment: [String: String], executable: String, console: Console, timeZone: TimeZone,
-        now: Date
+        _ arguments: [String], environment: [String: String], executable: String, name: String, console: Console,
+        timeZone: TimeZone, now: Date
     ) async -> Failure? {
         do throws(Failure) {
             let invocation = try Parser(commands: commands).parse(arguments)
@@ -46,27 +47,19 @@ public enum Program {
                 let locations = Locations(environment: environment, executable: executable)
                 let reader = SettingsReader(
                     commands: commands, environment: environment, configurationFile: locations.configurationFile)
-                let (settings, fault) = try settings(for: invocation, by: reader)
+                guard let command = invocation.command else { return nil }
+                var (settings, fault) = try reader.reading(flags: invocation.flags)
+                if let fault, !command.takesFaultySettings(settings) { throw fault }
+                settings.fit(command)
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations, console: console,
-                    environment: environment, now: now, timeZone: timeZone, flags: invocation.flags,
-                    settingsFault: fault)
-                try await invocation.command?.run?(context)
+                    environment: environment, now: now, timeZone: timeZone, programName: name,
+                    flags: invocation.flags, settingsFault: fault)
+                try await command.run?(context)
             }
             return nil
         } catch {
             return error
-        }
-    }
-
-    private static func settings(
-        for invocation: Invocation, by reader: SettingsReader
-    ) throws(Failure) -> (Settings, fault: Failure?) {
-        do throws(Failure) {
-            return (try reader.settings(flags: invocation.flags), nil)
-        } catch {
-            guard error.code == .configuration, invocation.command?.takesFaultySettings == true else { throw error }
-            return (try reader.settings(flagsOnly: invocation.flags), error)
         }
     }
 }

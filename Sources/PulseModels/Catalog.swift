@@ -43,7 +43,7 @@ public struct Catalog: Sendable {
     ///
     /// Throws `.unknown`, `.absent` or `.mismatch`. Only names and sizes are looked at.
     public func resolve(_ nameOrPath: String) throws(ModelError) -> ResolvedModel {
-        if nameOrPath.contains("/") || nameOrPath.hasSuffix(".gguf") { return try resolve(path: nameOrPath) }
+        if Self.isPath(nameOrPath) { return try resolve(path: nameOrPath) }
         let entry = try entry(named: nameOrPath)
         switch status(of: entry) {
         case .shipped(let path), .present(let path):
@@ -57,6 +57,11 @@ public struct Catalog: Sendable {
         case .absent:
             throw ModelError(.absent, "The model \(entry.name) is not on this machine. \(entry.remedy)")
         }
+    }
+
+    /// Whether `resolve` takes it for a path.
+    public static func isPath(_ nameOrPath: String) -> Bool {
+        nameOrPath.contains("/") || nameOrPath.hasSuffix(".gguf")
     }
 
     private func resolve(path: String) throws(ModelError) -> ResolvedModel {

@@ -6,4 +6,4 @@ if let status = Program.refusal(environment: environment) { exit(status) }
 exit(
     await Program.run(
         Array(CommandLine.arguments.dropFirst()), environment: environment,
-        executable: Bundle.main.executablePath ?? CommandLine.arguments[0]))
+        executable: Bundle.main.executablePath ?? CommandLine.arguments[0], name: CommandLine.arguments[0]))

@@ -27,7 +27,7 @@ import Testing
 
     @Test func aMailIsWhole() throws {
         let outcome = try today(
-            "--format", "email", "--to", "Ana <ana@example.org>", "--to", "b@example.org, ana@example.org", "--from",
+            "--format", "email", "--to", "Ana <ana@example.org>", "--to", "b@example.org, ANA@example.org", "--from",
             "pulse@box.example")
         #expect(outcome.status == 0 && outcome.errors == "")
         let header = outcome.output.components(separatedBy: "\n\n")[0]
@@ -81,7 +81,8 @@ import Testing
     @Test(arguments: ["markdown", "html", "json", "email"])
     func anEmptyDayIsNoDocument(format: String) throws {
         let outcome = try sandbox.run(
-            ["today", "--hours", "0.01", "--format", format, "--to", "ana@example.org"] + sandbox.quick)
+            ["today", "--hours", "0.01", "--format", format] + (format == "email" ? ["--to", "ana@example.org"] : [])
+                + sandbox.quick)
         #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
     }
 

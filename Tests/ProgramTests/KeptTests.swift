@@ -303,6 +303,17 @@ import Testing
         #expect(try sandbox.run(summarize + options).status == 69)
     }
 
+    /// An article's id may be anything, also what stands for standard input.
+    @Test func anArticleWithADashForItsIDIsKept() throws {
+        let line =
+            "{\"id\":\"-\",\"url\":\"https://a.example/x\",\"content\":\"The council of Orlen voted.\",\"read_at\":\"-PT1H\"}"
+        _ = try sandbox.run("import", "jsonl", "-", "--store", sandbox.store, input: Data(line.utf8))
+        let first = try sandbox.run(["summarize", "https://a.example/x"] + sandbox.quick)
+        #expect(first.status == 0, "\(first.errors)")
+        try breakTheModel()
+        #expect(try sandbox.run(["summarize", "https://a.example/x"] + sandbox.quick).output == first.output)
+    }
+
     @Test func whatIsPipedInLeavesNothing() throws {
         let input = Data("The council of Orlen voted on Tuesday.".utf8)
         _ = try sandbox.run(["summarize", "-"] + sandbox.quick, input: input)

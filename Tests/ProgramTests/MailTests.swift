@@ -104,12 +104,35 @@ import Testing
     @Test func aDryRunShowsTheMessageAndChangesNothing() throws {
         try sendmail()
         let today = Date().formatted(.iso8601.year().month().day())
-        let outcome = try sandbox.run(send + ["--dry-run"])
-        #expect(outcome.status == 0 && outcome.output.contains("\nTo: ana@example.org\n"))
+        let outcome = try sandbox.run(send + ["--dry-run", "--to", "ben@example.org"])
+        #expect(outcome.status == 0 && outcome.errors == "")
+        // One for each, and each whole.
+        let recipients = outcome.output.split(separator: "\n").filter { $0.hasPrefix("To: ") }
+        #expect(recipients == ["To: ana@example.org", "To: ben@example.org"])
+        #expect(outcome.output.components(separatedBy: "\nMIME-Version: 1.0\n").count == 3)
         #expect(try mails().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: state))
-        #expect(try sandbox.run("today", "--date", today, "--store", sandbox.store).output == "")
+        // Nothing was kept of it.
+        #expect(try sandbox.run("today", "--date", today, "--store", sandbox.store).status == 66)
         #expect(try sandbox.run(send + ["--date", today]).status == 64)
+    }
+
+    /// Also where an earlier day made a digest of the same readings, which a run that is meant keeps as today's.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
+    func aDryRunKeepsNothingOfAnEarlierDay() throws {
+        try sendmail()
+        let options = Array(send.dropFirst(2).drop { $0 == "--to" || $0.contains("@") })
+        #expect(try sandbox.run(["today"] + options).status == 0)
+        let earlier =
+            "made_at = made_at - 129600000, payload = json_set(payload, '\\$.date', payload ->> '\\$.date' - 129600)"
+        #expect(try sandbox.shell("sqlite3 '\(sandbox.store)' \"UPDATE digests SET \(earlier)\"").status == 0)
+        func kept() throws -> String {
+            try sandbox.shell("sqlite3 '\(sandbox.store)' 'SELECT count(*) FROM digests'").output
+        }
+        #expect(try sandbox.run(send + ["--dry-run"]).output.contains("\nTo: ana@example.org\n"))
+        #expect(try kept() == "1\n")
+        #expect(try sandbox.run(send).status == 0)
+        #expect(try kept() == "2\n")
     }
 
     @Test func whatCouldNotBeSentGoesOutWithTheNextRun() throws {
@@ -135,26 +158,6 @@ import Testing
         #expect(outcome.errors.contains("for ben@example.org") && !outcome.errors.contains("for ana"))
         #expect(kept() == 1)
         #expect(try String(contentsOfFile: sandbox.folder.file("mail.x"), encoding: .utf8).contains("To: cleo@"))
-    }
-
-    @Test func aSendmailThatHangsIsEnded() throws {
-        try sendmail("sleep 600 & echo $! > \"$F/pid\"; sleep 600")
-        let outcome = try sandbox.run(send + ["--send-timeout", "0.5"])
-        #expect(outcome.status == 75)
-        #expect(outcome.errors.contains("was not done after"))
-        #expect(kept() == 1)
-        let left = try #require(pid_t(String(contentsOfFile: sandbox.folder.file("pid"), encoding: .utf8).dropLast()))
-        let state = FileManager.default.contents(atPath: "/proc/\(left)/stat").map {
-            String(decoding: $0, as: UTF8.self)
-        }
-        #expect(state == nil || state?.contains(") Z ") == true)
-    }
-
-    @Test func aSendmailThatTalksForMegabytesIsHeardInPart() throws {
-        try sendmail("yes 'no such user' | head -c 4000000 >&2; yes x | head -c 4000000; exit 67")
-        let outcome = try sandbox.run(send)
-        #expect(outcome.status == 69)
-        #expect(outcome.errors.contains("no such recipient") && outcome.errors.utf8.count < 1500)
     }
 
     @Test func withoutASendmailItSaysWhatToInstall() throws {
@@ -301,6 +304,83 @@ import Testing
         #expect(mail.contains("\nMessage-ID: <pulse-digest.notice."))
         _ = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
         #expect(try mails().count == 1)
+        // What the program says beside the fault is in the reader's language.
+        #expect(mail.contains("\nSubject: pulse-digest: there is no digest today\n"))
+        _ = try sandbox.run(arguments + ["--language", "es", "--store", sandbox.folder.file("nor.sqlite")])
+        #expect(try mails().count == 2)
+        #expect(try mails().last?.contains("\nSubject: pulse-digest: hoy no hay resumen\n") == true)
+        #expect(try mails().last?.contains("Mientras la causa sea la misma") == true)
+    }
+
+    /// A night before which somebody broke the settings: it is told as any other failure is.
+    @Test(arguments: ["{ maxArtcles: 3, to: 'ana@example.org' }", "{ broken"])
+    func brokenSettingsAreTold(settings: String) throws {
+        try sendmail()
+        let folder = sandbox.folder.file("home/.config/pulse-digest")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        let to = settings.contains("to:") ? [] : ["--to", "ana@example.org"]
+        let arguments = ["today", "--send", "--scheduled", "systemd", "--store", sandbox.store] + to
+        for _ in 0..<2 { #expect(try sandbox.run(arguments).status == 78) }
+        let mails = try mails()
+        #expect(mails.count == 1 && mails.first?.contains("config.json") == true)
+        try FileManager.default.removeItem(atPath: folder)
+        let log = try log()
+        #expect(log.count == 2 && log.allSatisfy { $0.contains("failed (78)") && $0.contains("config.json") })
+        // By hand it is refused, and nothing is noted.
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        #expect(try sandbox.run(send).status == 78)
+        try FileManager.default.removeItem(atPath: folder)
+        #expect(try self.log().count == 2)
+    }
+
+    /// The relay's words differ each night, and so does what has gathered.
+    @Test func whatTheRelaySaysIsNoNewCause() throws {
+        try sendmail("echo \"queued as $(date +%N | tr 0-9 a-j): no\" >&2; exit 69")
+        #expect(try sandbox.run(scheduled).errors.contains("queued as"))
+        #expect(try sandbox.run(scheduled).errors == "")
+        // Somebody else who is refused, too, is.
+        let both = scheduled + ["--to", "ben@example.org"]
+        #expect(try sandbox.run(both).errors.contains("queued as"))
+        #expect(try sandbox.run(both).errors == "")
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
+        #expect(try sandbox.run(scheduled).errors.contains("2 digests are kept"))
+        #expect(try sandbox.run(both + ["--to", "cleo@example.org"]).errors == "")
+        #expect(kept() == 3)
+        // Another cause.
+        try sendmail("exit 67")
+        #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
+    }
+
+    /// A mail does not tell the model's hash, whatever format is set for what is printed.
+    @Test func noModelIsReadForAHashThatIsNotTold() throws {
+        try sendmail()
+        sandbox.environment["PULSE_DIGEST_FORMAT"] = "json"
+        #expect(try sandbox.run(send + ["--model", sandbox.model]).status == 0)
+        #expect(try mails().count == 1)
+        #expect(try sandbox.shell("find '\(sandbox.folder.path)' -name '*sha256*'").output == "")
+    }
+
+    /// Clearing the history forgets what was made of it, also where nobody has taken it yet.
+    @Test func clearingForgetsWhatWaits() throws {
+        try sendmail("exit 75")
+        #expect(try sandbox.run(send).status == 75)
+        try sandbox.folder.write("{ half", to: "home/.local/state/pulse-digest/outbox/.x.json.damaged")
+        let outcome = try sandbox.run("history", "clear", "--yes", "--store", sandbox.store)
+        #expect(outcome.status == 0 && outcome.errors.contains("1 digest that was not sent yet"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state + "/outbox").isEmpty)
+    }
+
+    /// Who has had it when the second try comes does not get it again.
+    @Test func anotherTryIsForThoseWhoHaveNotHadIt() throws {
+        try sendmail("[ $(wc -l < \"$F/arguments\") = 2 ] && exit 75")
+        let outcome = try sandbox.run(
+            send + ["--to", "ben@example.org", "--again", "--scheduled", "cron", "--retry-time", "1"])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let recipients = try mails().map { try #require($0.split(separator: "\n").first { $0.hasPrefix("To: ") }) }
+        #expect(recipients.sorted() == ["To: ana@example.org", "To: ben@example.org"])
+        #expect(kept() == 0)
     }
 
     // MARK: - What is said

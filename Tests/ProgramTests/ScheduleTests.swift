@@ -54,9 +54,10 @@ import Testing
         #expect(line.hasPrefix("5 7 * * * /usr/bin/env HOME=\(sandbox.folder.file("home")) "))
         #expect(
             line.contains(" \(Sandbox.program) today --send --scheduled cron --hours 24 --to 'Ana <ana@example.org>'"))
-        #expect(
-            line.hasSuffix(" --sendmail \(bin)/sendmail")
-                || FileManager.default.fileExists(atPath: "/usr/sbin/sendmail"))
+        // One that only this PATH leads to, where the system has none of its own.
+        let hasSystems = ["/usr/sbin/sendmail", "/usr/lib/sendmail"].contains(
+            where: FileManager.default.isExecutableFile)
+        #expect(line.hasSuffix(" --sendmail \(bin)/sendmail") == !hasSystems)
 
         let first = try #require(crontab)
         #expect(first.starts(with: Data(before.utf8)))
@@ -125,6 +126,43 @@ import Testing
         #expect(outcome.status == 78 && outcome.errors.contains("crontab -e"))
     }
 
+    /// A crontab that may not be read, or whose comment lines do not pair, is no matter of systemd's timer.
+    @Test(arguments: [("echo 'You (ana) are not allowed to use crontab' >&2; exit 1", 77), ("cat \"$F/half\"", 78)])
+    func aCrontabThatCannotBeReadStandsInNoTimersWay(crontab: String, status: Int32) throws {
+        try sandbox.folder.write("# >>> pulse-digest\n1 2 * * * y\n", to: "half")
+        try script("crontab", crontab)
+        try script("systemctl", "exit 0")
+        let installed = try sandbox.run(install + ["--systemd"])
+        #expect(installed.status == 0, "\(installed.errors)")
+        #expect(installed.errors.contains("crontab") && installed.errors.contains("Every day at 07:05"))
+        let shown = try sandbox.run("schedule", "show")
+        #expect(shown.status == 0 && shown.output.contains("systemd   every day at 07:05"))
+        #expect(shown.errors.contains("crontab"))
+        let removed = try sandbox.run("schedule", "remove")
+        #expect(removed.status == status && removed.errors.contains("schedule of systemd was taken away"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
+        // Without a timer it is not known whether anything is scheduled.
+        let unknown = try sandbox.run("schedule", "show")
+        #expect(unknown.status == status && unknown.output == "")
+    }
+
+    /// A schedule starts elsewhere, and with another locale.
+    @Test func whatItNeedsOfTheEnvironmentIsWrittenOut() throws {
+        sandbox.environment["PULSE_DIGEST_STORE"] = "h.sqlite"
+        sandbox.environment["PULSE_DIGEST_MODEL"] = "models/x.gguf"
+        sandbox.environment["LC_ALL"] = "C"
+        sandbox.environment["LANG"] = "pt_BR.UTF-8"
+        let here = FileManager.default.currentDirectoryPath
+        #expect(try sandbox.run(install).status == 0)
+        let line = try #require(entries.first)
+        #expect(line.contains(" PULSE_DIGEST_STORE=\(here)/h.sqlite "))
+        #expect(line.contains(" PULSE_DIGEST_MODEL=\(here)/models/x.gguf "))
+        // What the shell that it was installed from gets: LC_ALL decides there.
+        #expect(line.contains(" --language en") && !line.contains("pt_BR"))
+        #expect(try sandbox.run(install + ["--language", "es"]).status == 0)
+        #expect(entries.first?.contains(" --language es") == true)
+    }
+
     @Test(arguments: [
         ["--at", "25:00", "--to", "a@b"], ["--at", "7", "--to", "a@b"], ["--at", "07:00"], ["--to", "a b"],
         ["--to", "a@b", "--send"],
@@ -176,8 +214,11 @@ import Testing
         try script("systemctl", "exit 0")
         _ = try sandbox.run(install + ["--systemd"])
         let before = FileManager.default.contents(atPath: units + "/pulse-digest.timer")
-        try script("systemctl", "exit 1")
+        try script("systemctl", "echo \"$*\" >> \"$F/systemctl.calls\"; [ \"$2\" != enable ]")
         #expect(try sandbox.run(["schedule", "install", "--systemd", "--at", "9:00", "--to", "a@b"]).status == 69)
+        // The manager is to have it so, too.
+        let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
+        #expect(calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user daemon-reload\n")
         #expect(FileManager.default.contents(atPath: units + "/pulse-digest.timer") == before)
     }
 }

@@ -44,6 +44,35 @@ import Testing
         #expect(!body(first.output).isEmpty)
     }
 
+    /// What would mean nothing is said to mean nothing.
+    @Test(arguments: [
+        (["--to", "a@b.example"], "--to"), (["--from", "a@b.example", "--format", "json"], "--from"),
+        (["--again"], "--again"), (["--sendmail", "/bin/sh"], "--sendmail"),
+        (["--send-timeout", "5"], "--send-timeout"),
+        (["--retry-time", "5"], "--retry-time"), (["--scheduled", "cron"], "--scheduled"),
+        (["--date", "2026-11-18", "--hours", "5"], "--hours"),
+        (["--date", "2026-11-18", "--category", "x"], "--category"),
+        (["--date", "2026-11-18", "--seed", "5"], "--seed"), (["--date", "2026-11-18", "--fresh"], "--fresh"),
+        (["--date", "2026-11-18", "--send", "--to", "a@b.example"], "--send"),
+        (["--send", "--to", "a@b.example", "--format", "json"], "--format json"),
+    ])
+    func anOptionWithoutAMeaningIsAUsageError(options: [String], name: String) throws {
+        let outcome = try sandbox.run(["today"] + options + sandbox.quick.prefix(2))
+        #expect(outcome.status == 64 && outcome.output == "")
+        #expect(outcome.errors.contains(name), "\(outcome.errors)")
+        #expect(outcome.errors.split(separator: "\n").count == 1)
+    }
+
+    /// A setting is for the commands that it means something to, and what is switched off was not asked for.
+    @Test func aSettingWithoutAMeaningIsNoFault() throws {
+        sandbox.environment["PULSE_DIGEST_TO"] = "a@b.example"
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere"
+        #expect(try sandbox.run(["today", "--again=no"] + sandbox.quick).status == 0)
+        sandbox.environment["PULSE_DIGEST_FORMAT"] = "email"
+        let mail = try sandbox.run(["today", "--to", "c@d.example"] + sandbox.quick)
+        #expect(mail.status == 0 && mail.output.contains("\nTo: c@d.example\n"))
+    }
+
     @Test func theDigestIsStreamed() throws {
         let running = try sandbox.start(["today", "--store", sandbox.store, "--model", sandbox.model])
         let front = running.read(until: "Business")

@@ -6,6 +6,7 @@ import Testing
 
 @testable import PulseCommands
 @testable import PulseInference
+@testable import PulseSystem
 
 /// What `doctor` finds in a home of its own, with a machine that the test makes up.
 @Suite struct DoctorTests {
@@ -21,11 +22,13 @@ import Testing
     }
 
     private func context(
-        model: String? = nil, store: String? = nil, environment more: [String: String] = [:], fault: Failure? = nil
+        model: String? = nil, store: String? = nil, sendmail: String? = nil, environment more: [String: String] = [:],
+        fault: Failure? = nil
     ) -> Context {
         var settings = Settings()
         settings.model = model
         settings.storePath = store
+        settings.sendmail = sendmail
         let environment = environment.merging(more) { $1 }
         let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
         return Context(
@@ -127,14 +130,27 @@ import Testing
         #expect(findings.contains { $0.subject == "threads" && $0.text.contains(words) })
     }
 
-    @Test func aHistoryThatOthersCanRead() async throws {
-        let context = context(store: home.file("history.sqlite"))
+    @Test(arguments: ["history.sqlite", "my brother's.sqlite"])
+    func aHistoryThatOthersCanRead(name: String) async throws {
+        let context = context(store: home.file(name))
         _ = try context.store(.readWrite)
         var found = await findings(context).first { $0.subject == "history" }
         #expect(found?.status == .ok && found?.text.contains("0 articles, schema ") == true)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: context.storePath)
         found = await findings(context).first { $0.subject == "history" }
-        #expect(found?.status == .warning && found?.text.contains("chmod go=") == true)
+        #expect(found?.status == .warning)
+        #expect(found?.text.hasSuffix(": chmod go= \(ShellWord.quoted(context.storePath))") == true)
+    }
+
+    /// The one that mail would be handed to.
+    @Test func theSendmailOfTheSettings() async throws {
+        let (own, none) = (context(sendmail: "/bin/sh"), context(sendmail: home.file("none")))
+        var facts = Self.facts()
+        facts.sendmail = ["/bin/cat"]
+        let found = await findings(own, facts).first { $0.subject == "mail" }
+        #expect(found?.status == .ok && found?.text == "/bin/sh")
+        let missing = await findings(none, facts).first { $0.subject == "mail" }
+        #expect(missing?.status == .warning && missing?.text.contains(home.file("none")) == true)
     }
 
     @Test func aModelOfTheUsersOwn() async throws {

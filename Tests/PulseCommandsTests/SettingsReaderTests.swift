@@ -76,6 +76,22 @@ import Testing
         }
     }
 
+    /// As a flag it is one of the command's own; as a setting any, and text where the command does not have it.
+    @Test(arguments: [
+        ("today", "text markdown html json email"), ("summarize x", "text markdown json"), ("doctor", "text json"),
+        ("bench", "text json"), ("schedule log", "text json"),
+    ])
+    func formatsAreTheCommands(line: String, formats: String) throws {
+        for format in OutputFormat.allCases {
+            let isOne = formats.split(separator: " ").contains(Substring(format.rawValue))
+            #expect((try? settings("\(line) --format \(format.rawValue)").format) == (isOne ? format : nil))
+            var set = try settings(line, environment: ["PULSE_DIGEST_FORMAT": format.rawValue])
+            let invocation = try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
+            set.fit(try #require(invocation.command))
+            #expect(set.format == (isOne ? format : .text))
+        }
+    }
+
     @Test func zeroSecondsMeanNoLimit() throws {
         #expect(try settings("today --timeout 0 --stall-timeout 0").stallTimeout == nil)
         #expect(try settings("today --timeout 1.5").timeout == .seconds(1.5))

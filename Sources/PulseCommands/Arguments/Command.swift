@@ -13,8 +13,9 @@ struct Command: Sendable {
     /// The subcommand that is meant when none is named.
     let implied: String?
     let run: (@Sendable (Context) async throws(Failure) -> Void)?
-    /// Whether it runs where the settings cannot be read, with what the command line says alone.
-    private(set) var takesFaultySettings = false
+    /// Whether it runs where a part of the settings cannot be understood, with these, which are the rest: it tells of
+    /// that in a way of its own.
+    private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
 
     init(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: String, details: String = "",
@@ -46,9 +47,9 @@ struct Command: Sendable {
     /// Its own options and those every command has.
     var allOptions: [Option] { options + Option.everywhere }
 
-    func worksWithFaultySettings() -> Command {
+    func workingWithFaultySettings(where condition: @escaping @Sendable (Settings) -> Bool = { _ in true }) -> Command {
         var command = self
-        command.takesFaultySettings = true
+        command.takesFaultySettings = condition
         return command
     }
 }

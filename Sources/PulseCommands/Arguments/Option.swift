@@ -6,6 +6,7 @@ struct Option: Sendable {
     let short: Character?
     /// What its value is called in the help; nil for a switch.
     let value: String?
+    let kind: Kind
     /// The words it takes, where it takes only certain ones.
     let choices: [String]
     let help: String
@@ -14,13 +15,24 @@ struct Option: Sendable {
     /// Takes the values given, in order; a switch is given `true`.
     let apply: @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
 
+    /// What its value depends on.
+    enum Kind: Sendable {
+        case plain
+        /// The folder that the program is started in, where it is relative.
+        case path
+        /// The same, where it is not a name of the catalogue.
+        case nameOrPath
+    }
+
     init(
-        _ name: String, short: Character? = nil, value: String? = nil, choices: [String] = [], isSetting: Bool = true,
-        help: String, apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
+        _ name: String, short: Character? = nil, value: String? = nil, kind: Kind = .plain, choices: [String] = [],
+        isSetting: Bool = true, help: String,
+        apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
     ) {
         self.name = name
         self.short = short
         self.value = value
+        self.kind = kind
         self.choices = choices
         self.isSetting = isSetting
         self.help = help

@@ -1,3 +1,5 @@
+import PulseSchedule
+
 /// What is told about mail and its schedule.
 extension Option {
     static let send = Option(
@@ -9,7 +11,7 @@ extension Option {
         settings, values throws(InvalidValue) in
         settings.isAgain = try Value.isOn(values)
     }
-    static let sendmail = Option("sendmail", value: "PATH", help: "the sendmail to use (the system's)") {
+    static let sendmail = Option("sendmail", value: "PATH", kind: .path, help: "the sendmail to use (the system's)") {
         settings, values throws(InvalidValue) in
         settings.sendmail = try Value.path(values)
     }
@@ -33,7 +35,9 @@ extension Option {
 
     static let at = Option("at", value: "HH:MM", isSetting: false, help: "when, each day (22:00)") {
         settings, values throws(InvalidValue) in
-        settings.timeOfDay = try TimeOfDay(Value.text(values))
+        let text = try Value.text(values)
+        guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
+        settings.timeOfDay = time
     }
     static let plan = Option("dry-run", isSetting: false, help: "print what would be written; change nothing") {
         settings, values throws(InvalidValue) in
@@ -43,13 +47,5 @@ extension Option {
         "systemd", isSetting: false, help: "a timer of systemd, which makes up for a time that was slept through"
     ) { settings, values throws(InvalidValue) in
         settings.isSystemd = try Value.isOn(values)
-    }
-    static let logFormat = Option("format", value: "FORMAT", choices: ["text", "json"], help: "text or json (text)") {
-        settings, values throws(InvalidValue) in
-        settings.isLogJSON = try Value.choice(values, LogFormat.self) == .json
-    }
-
-    private enum LogFormat: String, CaseIterable {
-        case text, json
     }
 }

@@ -6,13 +6,14 @@ import PulseInference
 extension Option {
     // MARK: Everywhere
 
-    static let store = Option("store", value: "PATH", help: "the reading history to use") {
+    static let store = Option("store", value: "PATH", kind: .path, help: "the reading history to use") {
         settings, values throws(InvalidValue) in
         settings.storePath = try Value.path(values)
     }
-    static let model = Option("model", short: "m", value: "NAME|PATH", help: "a model of the catalogue, or a GGUF file")
-    {
-        settings, values throws(InvalidValue) in settings.model = try Value.text(values)
+    static let model = Option(
+        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, help: "a model of the catalogue, or a GGUF file"
+    ) { settings, values throws(InvalidValue) in
+        settings.model = try Value.text(values)
     }
     static let quiet = Option("quiet", short: "q", help: "errors only") { settings, values throws(InvalidValue) in
         settings.isQuiet = try Value.isOn(values)
@@ -58,20 +59,17 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.choice(values, Language.self)
     }
-    static let format = Option(
-        "format", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
-        help: "text, markdown, html, json or email (text)"
-    ) { settings, values throws(InvalidValue) in
-        let format = try Value.choice(values, OutputFormat.self)
-        settings.format = format
-        // As a setting it is for all that is told; a summary is told as text where it does not come in this format.
-        settings.summaryFormat = SummaryFormat(rawValue: format.rawValue) ?? .text
-    }
-    static let summaryFormat = Option(
-        "format", value: "FORMAT", choices: SummaryFormat.allCases.map(\.rawValue),
-        help: "text, markdown or json (text)"
-    ) { settings, values throws(InvalidValue) in
-        settings.summaryFormat = try Value.choice(values, SummaryFormat.self)
+    static let formatName = "format"
+
+    /// How the result is written: as a flag, in one of the command's formats; as a setting, which is for all commands, in
+    /// any, and a command that does not have it writes text (`Settings.fit`).
+    static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
+        let names = formats.map(\.rawValue)
+        let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "") (text)"
+        return Option(formatName, value: "FORMAT", choices: names, help: help) {
+            settings, values throws(InvalidValue) in
+            settings.format = try Value.choice(values, OutputFormat.self)
+        }
     }
     static let to = Option(
         "to", value: "ADDRESS", help: "whom the email is for; may be given several times, or with commas between"
@@ -148,7 +146,7 @@ extension Option {
         settings, values throws(InvalidValue) in settings.limit = try Value.integer(values, in: 1...1_000_000)
     }
     static let fromFile = Option(
-        "from", value: "FILE", isSetting: false, help: "take the file from here instead of the network"
+        "from", value: "FILE", kind: .path, isSetting: false, help: "take the file from here instead of the network"
     ) { settings, values throws(InvalidValue) in
         settings.fromFile = try Value.path(values)
     }

@@ -1,6 +1,7 @@
 import PulseCore
 import PulseInference
 import PulseRendering
+import PulseSchedule
 
 /// Everything a command can be told, resolved: flags beat the environment, the environment beats the settings file,
 /// and that beats what stands here.
@@ -24,7 +25,6 @@ struct Settings: Sendable {
     var maximumArticles = 25
     var language = Language.english
     var format = OutputFormat.text
-    var summaryFormat = SummaryFormat.text
     /// Whom a digest is mailed to, and whom it is from; nil for the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
@@ -50,21 +50,23 @@ struct Settings: Sendable {
     var scheduler: Scheduler?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
-    var isLogJSON = false
 
     var limit = 20
     var isConfirmed = false
     var fromFile: String?
 }
 
-/// How a digest is written out.
+/// How a result is written out. A digest is in all of these ways, other results in some.
 enum OutputFormat: String, Sendable, CaseIterable {
     case text, markdown, html, json, email
 }
 
-/// How a summary is written out.
-enum SummaryFormat: String, Sendable, CaseIterable {
-    case text, markdown, json
+extension Settings {
+    /// Sets what was asked of all commands, and is not for this one, to what is.
+    mutating func fit(_ command: Command) {
+        guard let option = command.options.first(where: { $0.name == Option.formatName }) else { return }
+        if !option.choices.contains(format.rawValue) { format = .text }
+    }
 }
 
 /// How a model is kept to its source.

@@ -18,33 +18,44 @@ struct SettingsReader {
     }
 
     func settings(flags: [(option: Option, values: [String])]) throws(Failure) -> Settings {
+        let (settings, fault) = try reading(flags: flags)
+        if let fault { throw fault }
+        return settings
+    }
+
+    /// What can be understood of the file and the environment, and the first thing that cannot be. Throws where it is
+    /// the command line that cannot.
+    func reading(flags: [(option: Option, values: [String])]) throws(Failure) -> (settings: Settings, fault: Failure?) {
         var settings = Settings()
+        var fault: Failure?
+        func passingOver(_ body: () throws(Failure) -> Void) {
+            do throws(Failure) { try body() } catch { fault = fault ?? error }
+        }
         settings.language = Language(localeOf: environment) ?? .english
-        for (option, values) in try fileValues() {
-            try apply(
-                option, values, to: &settings, .configuration, named: "“\(option.settingName)” in \(configurationFile)")
+        let (found, flaw) = fileValues()
+        fault = flaw
+        for (option, values) in found {
+            passingOver { () throws(Failure) in
+                try apply(
+                    option, values, to: &settings, .configuration,
+                    named: "“\(option.settingName)” in \(configurationFile)")
+            }
         }
         for option in options {
             guard let value = environment[option.environmentName], !value.isEmpty else { continue }
-            try apply(option, [value], to: &settings, .configuration, named: option.environmentName)
+            passingOver { () throws(Failure) in
+                try apply(option, [value], to: &settings, .configuration, named: option.environmentName)
+            }
         }
-        try apply(flags, to: &settings)
-        return settings
-    }
-
-    /// What the command line alone says.
-    func settings(flagsOnly flags: [(option: Option, values: [String])]) throws(Failure) -> Settings {
-        var settings = Settings()
-        try apply(flags, to: &settings)
-        return settings
-    }
-
-    private func apply(
-        _ flags: [(option: Option, values: [String])], to settings: inout Settings
-    ) throws(Failure) {
         for (option, values) in flags {
-            try apply(option, values, to: &settings, .usage, named: "--\(option.name)")
+            let name = "--\(option.name)"
+            // A setting is for every command that has an option of its name; a flag is for this one.
+            if let value = values.last, !option.choices.isEmpty, !option.choices.contains(value.lowercased()) {
+                throw Failure(.usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
+            }
+            try apply(option, values, to: &settings, .usage, named: name)
         }
+        return (settings, fault)
     }
 
     private func apply(
@@ -59,11 +70,14 @@ struct SettingsReader {
 
     // MARK: - The file
 
-    /// The settings of the file, in the table's order; none where there is no file.
-    private func fileValues() throws(Failure) -> [(Option, [String])] {
-        guard FileManager.default.fileExists(atPath: configurationFile) else { return [] }
+    /// The settings of the file, in the table's order, and the first flaw of the file; none where there is no file.
+    private func fileValues() -> (values: [(Option, [String])], flaw: Failure?) {
+        guard FileManager.default.fileExists(atPath: configurationFile) else { return ([], nil) }
+        func none(_ message: String) -> (values: [(Option, [String])], flaw: Failure?) {
+            ([], Failure(.configuration, message))
+        }
         guard let data = FileManager.default.contents(atPath: configurationFile) else {
-            throw Failure(.configuration, "The settings in \(configurationFile) cannot be read; check its permissions.")
+            return none("The settings in \(configurationFile) cannot be read; check its permissions.")
         }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -71,20 +85,20 @@ struct SettingsReader {
         do {
             found = try decoder.decode([String: Scalars].self, from: data)
         } catch {
-            throw Failure(
-                .configuration,
+            return none(
                 "\(configurationFile) is not a JSON object of settings, such as { \"maxArticles\": 25 }: \(Self.reason(error))"
             )
         }
-        for name in found.keys.sorted() where !options.contains(where: { $0.settingName == name }) {
+        let unknown = found.keys.sorted().first { name in !options.contains { $0.settingName == name } }
+        let flaw = unknown.map { name in
             let meant = EditDistance.nearest(to: name, among: options.map(\.settingName))
-            throw Failure(
+            return Failure(
                 .configuration,
                 "“\(name)” in \(configurationFile) is not a setting."
                     + (meant.map { " Did you mean “\($0)”?" }
                         ?? " Any option of --help is one, written like maxArticles."))
         }
-        return options.compactMap { option in found[option.settingName].map { (option, $0.values) } }
+        return (options.compactMap { option in found[option.settingName].map { (option, $0.values) } }, flaw)
     }
 
     /// A setting's value: a text, a number or a truth, or a list of them.

@@ -61,7 +61,17 @@ extension Command {
                 return
             }
         }
+        // What waits to be mailed was made of it.
+        let state = try FileManager.default.fileExists(atPath: context.locations.state) ? context.state() : nil
+        let lock = try state?.delivery()
         let forgotten = try context.writing { store throws(StoreError) in try store.clear() }
+        let unsent = try state.map { state throws(Failure) in try Outbox(in: state).clear() } ?? 0
+        withExtendedLifetime(lock) {}
         context.note("\(Counted.text(forgotten, "article", "articles")) forgotten.")
+        if unsent > 0 {
+            context.note(
+                Counted.text(unsent, "digest that was not sent yet is", "digests that were not sent yet are")
+                    + " forgotten, too.")
+        }
     }
 }

@@ -6,8 +6,8 @@ extension Command {
                 "install", summary: "mail the digest each day",
                 details: """
                     An entry of your crontab, or a timer of systemd (launchd on macOS), that runs today --send. Options of
-                    today are handed on; so are XDG_*, PULSE_DIGEST_*, TZ and LANG, where they are set. Another install takes
-                    the place of the first.
+                    today are handed on, and the language of now; so are XDG_*, PULSE_DIGEST_* and TZ, where they are set.
+                    Another install takes the place of the first.
                     """,
                 options: [.at, .systemd, .plan] + Command.today.options.filter { !isForToday($0) }
             ) { context throws(Failure) in
@@ -20,7 +20,7 @@ extension Command {
             Command("remove", summary: "take it away", options: [.plan]) { context throws(Failure) in
                 try await ScheduleCommands(context: context).remove()
             },
-            Command("log", summary: "how the runs that sent mail ended", options: [.limit, .logFormat]) {
+            Command("log", summary: "how the runs that sent mail ended", options: [.limit, .format([.text, .json])]) {
                 context throws(Failure) in
                 try ScheduleCommands(context: context).log()
             },

@@ -10,16 +10,17 @@ extension Command {
             The article is one of the reading history, by any unambiguous beginning of its id, or by its URL. With - it
             is the text or HTML on standard input.
             """,
-        options: [.language, .summaryFormat, .dryRun, .fresh] + Option.writing
+        options: [.language, .format([.text, .markdown, .json]), .dryRun, .fresh] + Option.writing
     ) { context throws(Failure) in
         let reference = context.operands[0]
+        let isPiped = reference == "-"
         let article =
-            try reference == "-"
+            try isPiped
             ? StandardInput.article(context) : ArticleFinder(context: context).find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw Failure(.badData, "There is nothing to summarise: the text is empty.")
         }
-        try await SummaryPipeline(context: context, article: article).run()
+        try await SummaryPipeline(context: context, article: article, isKept: !isPiped).run()
     }
 }
 

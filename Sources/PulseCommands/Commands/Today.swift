@@ -1,3 +1,5 @@
+import PulseSchedule
+
 extension Command {
     static let today = Command(
         "today", summary: "tell what was read in the last two days",
@@ -17,8 +19,9 @@ extension Command {
             pulse-digest today --format email --to ADDRESS | sendmail -t -oi
             """,
         options: [.hours, .since] + Option.choosing
-            + [.maxArticles, .language, .format, .to, .from, .dryRun, .fresh, .date] + Option.writing + Option.mailing
+            + [.maxArticles, .language, .format(), .to, .from, .dryRun, .fresh, .date] + Option.writing + Option.mailing
     ) { context throws(Failure) in
+        try TodayRules(context: context).check()
         if context.settings.isSent {
             try await NightlyRun(context: context).run()
         } else if let day = context.settings.day {
@@ -26,5 +29,5 @@ extension Command {
         } else {
             try await DigestPipeline(context: context).run()
         }
-    }
+    }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
 }

@@ -2,6 +2,7 @@ import Foundation
 
 /// Where things are: the user's files by the XDG Base Directory Specification, and what came with the program.
 struct Locations: Sendable, Hashable {
+    let home: String
     /// The default reading history.
     let store: String
     /// Models that were fetched.
@@ -17,7 +18,8 @@ struct Locations: Sendable, Hashable {
     let resources: String?
 
     init(environment: [String: String], executable: String) {
-        let home = environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+        let home = Locations.home(in: environment)
+        self.home = home
         // "All paths set in these environment variables must be absolute. If an implementation encounters a relative
         // path … it should consider the path invalid and ignore it."
         func base(_ name: String, _ fallback: String) -> String {
@@ -32,6 +34,10 @@ struct Locations: Sendable, Hashable {
         state = base("XDG_STATE_HOME", ".local/state")
         self.executable = executable
         resources = Locations.resources(beside: executable)
+    }
+
+    static func home(in environment: [String: String]) -> String {
+        environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
     }
 
     var configurationFile: String { configuration + "/config.json" }

@@ -1,3 +1,4 @@
+import Foundation
 import PulseCore
 import PulseRendering
 
@@ -17,6 +18,8 @@ struct DigestDelivery {
         var messages = 0
         /// Whether there was nothing to do: that day's mail was out.
         var isRepeated = false
+        /// Whose message was made; another try is not for them, whether or not it is --again.
+        fileprivate var made: Set<String> = []
     }
 
     init(context: Context) {
@@ -26,7 +29,7 @@ struct DigestDelivery {
         self.context = context.with(settings)
     }
 
-    /// - Parameter report: What was done, also where this throws.
+    /// - Parameter report: What was done, also where this throws. Another try goes on from that of the one before.
     func run(_ report: inout Report) async throws(Failure) {
         let recipients = try context.recipients()
         let day = Day(context.now, in: context.timeZone)
@@ -34,25 +37,26 @@ struct DigestDelivery {
             try await show(recipients)
             return
         }
-        let state = try StateFolder(context.locations.state)
-        guard let lock = try FileLock(state.file("lock")) else {
-            throw Failure(
-                .tryAgain, "Busy: another pulse-digest is making or sending a digest. Try again when it is done.")
-        }
+        let state = try context.state()
+        let lock = try state.delivery()
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
+        try drop(from: outbox)
 
-        let due = recipients.filter { context.settings.isAgain || !isDone($0, on: day, record, outbox) }
+        let due = recipients.filter {
+            !report.made.contains($0.key) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
+        }
         var fault: Failure?
         if !due.isEmpty {
             do throws(Failure) {
                 report.articles = try await make(for: due, on: day, into: outbox)
+                report.made.formUnion(due.map(\.key))
             } catch {
                 fault = error
             }
         }
         // What was kept goes out also on a night whose digest cannot be made.
-        report.isRepeated = due.isEmpty
+        report.isRepeated = due.isEmpty && report.made.isEmpty
         if fault?.code != .interrupted {
             do throws(Failure) {
                 try await send(outbox, &record, &report)
@@ -62,7 +66,7 @@ struct DigestDelivery {
         }
         withExtendedLifetime(lock) {}
         if let fault { throw fault }
-        tell(report, due: due, recipients: recipients)
+        tell(report, recipients: recipients)
     }
 
     private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
@@ -99,12 +103,25 @@ struct DigestDelivery {
 
     // MARK: - Sending
 
-    private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(Failure) {
-        let dropped = try outbox.trim()
+    /// News of two weeks ago is none; and what nobody takes must not fill a disk.
+    private func drop(from outbox: Outbox) throws(Failure) {
+        let first = context.now.addingTimeInterval(-Self.daysKept * 86_400)
+        let dropped = try outbox.trim(before: Day(first, in: context.timeZone))
         if dropped > 0 {
-            context.note("\(Counted.text(dropped, "old digest", "old digests")) that nobody took will not be sent.")
+            context.note(context.mailMessages.dropped(dropped))
         }
-        let items = try outbox.items()
+    }
+
+    private static let daysKept: Double = 14
+
+    private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(Failure) {
+        let (items, damaged) = try outbox.items()
+        var fault: Failure?
+        if damaged > 0 {
+            let lost = Counted.text(damaged, "digest that waits to be sent is", "digests that wait to be sent are")
+            fault = Failure(.badData, "\(lost) damaged, and will not be.", cause: "damaged")
+        }
+        if items.isEmpty, let fault { throw fault }
         guard !items.isEmpty else { return }
         let sendmail: Sendmail
         do throws(Failure) {
@@ -112,9 +129,10 @@ struct DigestDelivery {
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
         } catch {
             let kept = Counted.text(items.count, "digest is", "digests are")
-            throw Failure(error.code, "\(error.message) \(kept) kept, and will go out with the next run.")
+            throw Failure(
+                error.code, "\(error.message) \(kept) kept, and will go out with the next run.", cause: error.cause)
         }
-        var fault: Failure?
+        var refused: Set<String> = []
         for item in items {
             if item.again || !record.holds(item.day, for: item.to) {
                 do throws(Failure) {
@@ -125,7 +143,8 @@ struct DigestDelivery {
                     if error.code == .interrupted { throw error }
                     let kept =
                         "The digest of \(item.day.text) for \(item.to) is not sent yet: it is kept, and goes out with the next run."
-                    fault = fault ?? Failure(error.code, "\(error.message) \(kept)")
+                    fault = fault ?? Failure(error.code, "\(error.message) \(kept)", cause: error.cause)
+                    if error.code != .tryAgain { refused.insert(item.to) }
                     // What keeps one message back now keeps all of them back; what refuses one may take another.
                     if error.code == .tryAgain { break }
                     continue
@@ -134,26 +153,17 @@ struct DigestDelivery {
             }
             try outbox.remove(item)
         }
-        if let fault { throw fault }
+        guard let fault else { return }
+        // That somebody else is refused is another matter; that another day's message is, is not.
+        throw Failure(fault.code, fault.message, cause: ([fault.cause] + refused.sorted()).joined(separator: " "))
     }
 
-    private func tell(_ report: Report, due: [MailAddress], recipients: [MailAddress]) {
+    private func tell(_ report: Report, recipients: [MailAddress]) {
         if report.messages > 0 {
-            context.noteOnTerminal("Handed over: \(Counted.text(report.messages, "message", "messages")).")
-        } else if due.isEmpty {
+            context.noteOnTerminal(context.mailMessages.handedOver(report.messages))
+        } else if report.isRepeated {
             let names = recipients.map(\.address).joined(separator: ", ")
-            context.noteOnTerminal("Today's digest was sent to \(names) before. To send it again: --again")
+            context.noteOnTerminal(context.mailMessages.sentBefore(names))
         }
-    }
-}
-
-extension Context {
-    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
-    /// would be passed over without a word.
-    func requireMailFormat() throws(Failure) {
-        guard flags.contains(where: { $0.option.name == Option.format.name }), settings.format != .email else { return }
-        throw Failure(
-            .usage,
-            "What is mailed holds the digest as text and as HTML: leave --format \(settings.format.rawValue) out.")
     }
 }

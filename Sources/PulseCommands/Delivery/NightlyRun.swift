@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseSchedule
 import PulseText
 
 /// A run that sends: tried again where waiting helps, noted in the log, and, where it was started by a schedule, quiet
@@ -23,15 +24,12 @@ struct NightlyRun {
     }
 
     func run() async throws(Failure) {
-        try context.requireMailFormat()
-        guard context.settings.day == nil else {
-            throw Failure(
-                .usage, "--send mails today's digest; --date prints that of another day. Leave one of them out.")
-        }
         let start = ContinuousClock.now
         var report = DigestDelivery.Report()
         var fault: Failure?
         do throws(Failure) {
+            // Nobody is there to see that the program would not even start.
+            if let fault = context.settingsFault { throw fault }
             try await attempt(&report)
         } catch {
             fault = error
@@ -49,7 +47,7 @@ struct NightlyRun {
         }
         try noting.get()
         if context.settings.scheduler != nil {
-            try Complaints(in: StateFolder(context.locations.state)).wentWell()
+            try Complaints(in: context.state()).wentWell()
         }
     }
 
@@ -80,12 +78,12 @@ struct NightlyRun {
     private func note(_ report: DigestDelivery.Report, _ fault: Failure?, seconds: Double) throws(Failure) {
         let outcome: RunLog.Entry.Outcome =
             switch fault?.code {
-            case .interrupted, .terminated: .interrupted
+            case .interrupted: .interrupted
             case .some: .failed
             case nil where report.messages > 0: .sent
             case nil: report.isRepeated ? .repeated : .empty
             }
-        try RunLog(in: StateFolder(context.locations.state)).add(
+        try RunLog(in: context.state()).add(
             RunLog.Entry(
                 time: context.now, outcome: outcome, exit: fault?.code.rawValue ?? 0, articles: report.articles,
                 messages: report.messages, seconds: (seconds * 10).rounded() / 10,
@@ -98,18 +96,16 @@ struct NightlyRun {
         guard context.settings.scheduler != nil, failure.code != .interrupted else { return failure }
         let nights: Int?
         do throws(Failure) {
-            let complaints = Complaints(in: try StateFolder(context.locations.state))
+            let complaints = Complaints(in: try context.state())
             nights = try complaints.failed(failure, on: Day(context.now, in: context.timeZone), at: context.now)
         } catch {
             // Without a place to remember what was told, it is told.
             return failure
         }
         guard let nights else { return Failure(failure.code, "") }
-        let since = nights > 1 ? "\nThis was night \(nights) in a row that failed." : ""
-        return Failure(
-            failure.code,
-            failure.message + since
-                + "\nAs long as the cause is the same, this is told once a week. Every run: pulse-digest schedule log")
+        let messages = context.mailMessages
+        let since = nights > 1 ? [messages.nightsInARow(nights)] : []
+        return Failure(failure.code, ([failure.message] + since + [messages.toldOnce]).joined(separator: "\n"))
     }
 
     /// cron mails what is said on the error stream. systemd and launchd put it away in a journal, so there it is mailed
@@ -122,7 +118,7 @@ struct NightlyRun {
         else { return }
         let notice = EmailNotice(
             from: context.settings.from ?? Sender.address(environment: context.environment), to: recipients,
-            subject: "pulse-digest: there is no digest today", date: context.now, timeZone: context.timeZone,
+            subject: context.mailMessages.noDigest, date: context.now, timeZone: context.timeZone,
             body: complaint.message + "\n")
         // Where sendmail is what fails, the journal and the log have it.
         try? await sendmail.send(notice.text)

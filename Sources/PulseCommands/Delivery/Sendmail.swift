@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseSystem
 import PulseText
 
 /// The system's sendmail: Postfix's, Exim's, msmtp's or another program of that name and manner.
@@ -8,8 +9,12 @@ struct Sendmail: Sendable {
     let environment: [String: String]
     let timeout: Duration
 
-    /// - Parameter path: The one to use; nil for the system's.
-    init(at path: String?, environment: [String: String], timeout: Duration) throws(Failure) {
+    /// - Parameters:
+    ///   - path: The one to use; nil for the system's.
+    ///   - places: Where the system has it.
+    init(
+        at path: String?, environment: [String: String], timeout: Duration, places: [String] = Sendmail.places
+    ) throws(Failure) {
         self.environment = environment
         self.timeout = timeout
         if let path {
@@ -19,7 +24,7 @@ struct Sendmail: Sendable {
             self.path = path
             return
         }
-        guard let found = ProgramSearch(environment: environment).find("sendmail", first: Self.places) else {
+        guard let found = ProgramSearch(environment: environment).find("sendmail", first: places) else {
             throw Failure(
                 .unavailable,
                 "There is no sendmail on this machine. Install a program that sends mail, such as msmtp (Debian: "
@@ -39,23 +44,26 @@ struct Sendmail: Sendable {
         let child = ChildProcess(
             path: path, arguments: ["-t", "-oi"], environment: environment, input: Data(message.utf8),
             outputLimit: 4096, timeout: timeout)
-        let outcome = try await child.run()
+        let outcome: ChildProcess.Outcome
+        do throws(SystemError) {
+            outcome = try await child.run()
+        } catch {
+            throw Failure(error)
+        }
         let said =
             [outcome.errors, outcome.output].map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
             .first { !$0.isEmpty }.map { ": " + String($0.prefix(400)) } ?? "."
+        let (code, what): (ExitCode, String)
         switch outcome.ending {
         case .exited(0) where outcome.tookInput: return
-        case .exited(0):
-            throw Failure(.unavailable, "\(path) took a part of the message only, and called that a success\(said)")
+        case .exited(0): (code, what) = (.unavailable, "took a part of the message only, and called that a success")
         case .exited(let status):
-            throw Failure(
-                Self.isTransient(status) ? .tryAgain : .unavailable,
-                "\(path) ended with status \(status)\(Self.meaning(status).map { " (\($0))" } ?? "")\(said)")
-        case .signalled(let signal):
-            throw Failure(.tryAgain, "\(path) was ended by signal \(signal)\(said)")
-        case .timedOut:
-            throw Failure(.tryAgain, "\(path) was not done after \(timeout.components.seconds) seconds\(said)")
+            code = Self.isTransient(status) ? .tryAgain : .unavailable
+            what = "ended with status \(status)\(Self.meaning(status).map { " (\($0))" } ?? "")"
+        case .signalled(let signal): (code, what) = (.tryAgain, "was ended by signal \(signal)")
+        case .timedOut: (code, what) = (.tryAgain, "was not done after \(timeout.components.seconds) seconds")
         }
+        throw Failure(code, "\(path) \(what)\(said)", cause: "\(path) \(what)")
     }
 
     /// EX_TEMPFAIL, and what a machine without a network gives: EX_NOHOST, EX_OSERR, EX_IOERR.

@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// Which day's digest was handed over for whom.
 struct SentRecord {

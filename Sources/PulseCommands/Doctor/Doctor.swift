@@ -10,7 +10,7 @@ struct Doctor {
     struct Facts: Sendable {
         var library: @Sendable () async -> LibraryDescription = { await Engine.library() }
         var inspect: @Sendable (EngineOptions) async -> Inspection = { await Engine.inspect($0) }
-        var sendmail = ["/usr/sbin/sendmail", "/usr/lib/sendmail"]
+        var sendmail = Sendmail.places
     }
 
     func run() async throws(Failure) {
@@ -24,11 +24,12 @@ struct Doctor {
     }
 
     func findings() async -> [Finding] {
+        let files = Result { () throws(Failure) in try ModelFiles(context: context) }
         let checks: [any Check] = [
             ProgramCheck(context: context), SettingsCheck(context: context), LibraryCheck(library: facts.library),
-            ModelCheck(context: context), MachineCheck(context: context, inspect: facts.inspect),
+            ModelCheck(files: files), MachineCheck(context: context, files: files, inspect: facts.inspect),
             StoreCheck(context: context), PromptsCheck(context: context), CacheCheck(context: context),
-            MailCheck(context: context, usual: facts.sendmail), LocaleCheck(context: context),
+            MailCheck(context: context, places: facts.sendmail), LocaleCheck(context: context),
         ]
         var findings: [Finding] = []
         for check in checks { findings += await check.findings() }

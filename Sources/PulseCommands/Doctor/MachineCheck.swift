@@ -5,11 +5,12 @@ import PulseRendering
 /// What the machine has, and what will be made of it: memory, context, threads.
 struct MachineCheck: Check {
     let context: Context
+    let files: Result<ModelFiles, Failure>
     let inspect: @Sendable (EngineOptions) async -> Inspection
 
     func findings() async -> [Finding] {
         // Without a model there is nothing to plan; that it is missing is said elsewhere.
-        guard let model = try? ModelFiles(context: context).resolve() else { return [] }
+        guard let model = try? files.get().resolve() else { return [] }
         let inspection = await inspect(
             EngineOptions(
                 modelPath: model.path, contextLength: context.settings.contextLength,

@@ -1,20 +1,20 @@
-import Foundation
 import PulseRendering
 
-/// The program that takes mail, by the name that all mail systems on Unix give it.
+/// The program that takes mail, as `today --send` looks for it.
 struct MailCheck: Check {
     let context: Context
-    /// Where it is usually; folders of the administrator, which a user's PATH may lack.
-    let usual: [String]
+    /// Where the system has it.
+    let places: [String]
 
     func findings() async -> [Finding] {
-        let folders = (context.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/sendmail" }
-        guard let path = (usual + folders).first(where: FileManager.default.isExecutableFile) else {
-            return [
-                .warning(
-                    "mail", "no sendmail, so digests cannot be mailed from here. Install msmtp-mta, or a mail server.")
-            ]
+        do throws(Failure) {
+            let sendmail = try Sendmail(
+                at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout,
+                places: places)
+            return [.ok("mail", sendmail.path)]
+        } catch {
+            // Who has their digests printed needs none.
+            return [.warning("mail", error.message)]
         }
-        return [.ok("mail", path)]
     }
 }

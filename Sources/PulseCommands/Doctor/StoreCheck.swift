@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseRendering
 import PulseStore
+import PulseSystem
 
 /// The reading history: there, its owner's alone, and whole.
 struct StoreCheck: Check {
@@ -13,11 +14,15 @@ struct StoreCheck: Check {
             return [.warning("history", "none yet at \(path). To begin one: pulse-digest import --help")]
         }
         do throws(Failure) {
+            let before = schemaVersion(path)
+            // As for every command, it is brought up to date first.
             let articles = try context.reading { store throws(StoreError) in try store.statistics().articles }
-            let version = schemaVersion(path).map { ", schema \($0)" } ?? ""
+            let now = schemaVersion(path)
+            let brought = before == now ? "" : before.map { ", brought up to date from \($0)" } ?? ""
+            let version = now.map { ", schema \($0)\(brought)" } ?? ""
             let text = "\(path): \(Counted.text(articles, "article", "articles"))\(version)"
             guard let open = openTo(path) else { return [.ok("history", text)] }
-            return [.warning("history", "\(text), but other users can read it: chmod go= '\(open)'")]
+            return [.warning("history", "\(text), but other users can read it: chmod go= \(ShellWord.quoted(open))")]
         } catch {
             return [.problem("history", error)]
         }

@@ -19,8 +19,9 @@ struct Benchmark {
         let status = context.statusLine()
         defer { status.clear() }
         let load = Machine.load
+        let files = try ModelFiles(context: context)
         let model = try await LanguageModel(
-            ModelFiles(context: context).resolve(), for: context, vocabularyOnly: false, keepsPrefixes: false,
+            files.resolve(), of: files, for: context, vocabularyOnly: false, keepsPrefixes: false,
             status: status)
         var measurement = Measurement(engine: model.engine)
         var rows = [

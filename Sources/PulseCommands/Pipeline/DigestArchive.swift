@@ -8,17 +8,10 @@ struct DigestArchive {
 
     /// Prints the latest digest of a day again, in whatever format is asked for.
     func print(_ day: String) throws(Failure) {
-        for (isGiven, name) in [(context.settings.isFresh, "--fresh"), (context.settings.isDryRun, "--dry-run")]
-        where isGiven {
-            throw Failure(
-                .usage, "--date prints what was kept, \(name) is about what is written now: give one of them.")
-        }
         // Noon lies in the day, whenever the clocks are changed.
         guard day.utf8.count == 10, let noon = Timestamp.parse(day + "T12:00", now: context.now, zone: context.timeZone)
         else { throw Failure(.usage, "--date takes a day such as 2026-11-18, not “\(day)”.") }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = context.timeZone
-        let days = calendar
+        let days = context.calendar
         let found = try context.reading { store throws(StoreError) in try store.digest(on: noon, calendar: days) }
         switch found {
         case .digest(let digest):

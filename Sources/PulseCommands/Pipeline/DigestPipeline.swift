@@ -28,14 +28,18 @@ struct DigestPipeline {
 
         let status = context.statusLine()
         defer { status.clear() }
-        let file = try ModelFiles(context: context).resolve()
+        let files = try ModelFiles(context: context)
+        let file = try files.resolve()
         let jobs = try SectionJob.all(for: selection, by: file, context: context)
-        let kept = KeptDigest(context: context, model: file, selection: selection, templates: jobs.map(\.template))
-        if let digest = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
-            if let delivery { return try delivery(digest) }
-            return try DigestOutput(context: context, status: status).print(digest)
+        let kept = KeptDigest(
+            context: context, files: files, model: file, selection: selection, templates: jobs.map(\.template))
+        if let found = try await kept.find(period: period, daysInARow: daysInARow, status: status) {
+            if isKept, !found.isTodays { kept.keep(found.digest) }
+            if let delivery { return try delivery(found.digest) }
+            return try DigestOutput(context: context, status: status).print(found.digest)
         }
-        let model = try await LanguageModel(file, for: context, vocabularyOnly: settings.isDryRun, status: status)
+        let model = try await LanguageModel(
+            file, of: files, for: context, vocabularyOnly: settings.isDryRun, status: status)
         let prompts = try await prompts(for: jobs, model: model)
 
         if settings.isDryRun {

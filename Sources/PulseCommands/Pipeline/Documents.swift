@@ -14,10 +14,11 @@ extension Context {
     }
 
     func document(of summary: Summary) -> String {
-        switch settings.summaryFormat {
-        case .text: SummaryText.render(summary, style: style)
+        switch settings.format {
         case .markdown: SummaryMarkdown.render(summary)
         case .json: SummaryJSON.render(summary)
+        // `summarize` takes no others.
+        case .text, .html, .email: SummaryText.render(summary, style: style)
         }
     }
 
@@ -42,7 +43,7 @@ extension Context {
     /// Whom the digest is for, each once.
     func recipients() throws(Failure) -> [MailAddress] {
         var seen: Set<String> = []
-        let all = settings.to.filter { seen.insert($0.address).inserted }
+        let all = settings.to.filter { seen.insert($0.key).inserted }
         guard !all.isEmpty else {
             throw Failure(.usage, "A mail needs somebody to go to. Name them: --to ana@example.org")
         }

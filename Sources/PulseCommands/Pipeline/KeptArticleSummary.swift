@@ -6,23 +6,24 @@ import PulseStore
 /// is wrong with it makes it a miss.
 struct KeptArticleSummary {
     private let context: Context
+    private let files: ModelFiles
     private let article: Article
     private let foreignLanguage: String?
     private let model: ResolvedModel
     private let key: SummaryKey?
 
     init(
-        context: Context, model: ResolvedModel, article: Article, foreignLanguage: String?, template: PromptTemplate
+        context: Context, files: ModelFiles, model: ResolvedModel, article: Article, foreignLanguage: String?,
+        template: PromptTemplate, isKept: Bool
     ) {
         self.context = context
+        self.files = files
         self.article = article
         self.foreignLanguage = foreignLanguage
         let settings = context.settings
         self.model = model
-        // What was piped in is no part of the history, and leaves nothing in it.
-        let isPiped = article.id == "-"
         key =
-            isPiped
+            !isKept
             ? nil
             : model.fingerprint.map {
                 SummaryKey(
@@ -44,7 +45,7 @@ struct KeptArticleSummary {
         context.explain("summary: one that was kept, \(key.hash)")
         var identity = found.model
         if context.settings.tellsHash, identity.sha256 == nil {
-            identity = try await ModelFiles(context: context).identity(of: model, status: status)
+            identity = try await files.identity(of: model, status: status)
         }
         return Summary(
             article: article, text: found.text, sentences: found.sentences, isShortened: found.isShortened,

@@ -9,12 +9,16 @@ import PulseStore
 /// What is wrong with what was kept, or with keeping it, is no reason not to tell the day: it is a miss.
 struct KeptDigest {
     private let context: Context
+    private let files: ModelFiles
     private let model: ResolvedModel
     /// Nil where the model cannot be told from another.
     private let inputs: DigestInputs?
 
-    init(context: Context, model: ResolvedModel, selection: Selection, templates: [PromptTemplate]) {
+    init(
+        context: Context, files: ModelFiles, model: ResolvedModel, selection: Selection, templates: [PromptTemplate]
+    ) {
         self.context = context
+        self.files = files
         self.model = model
         let settings = context.settings
         var shaping = settings.writing(with: model)
@@ -34,9 +38,15 @@ struct KeptDigest {
         }
     }
 
+    struct Found {
+        let digest: Digest
+        /// Whether it is kept as it is: made today, and not on an earlier day of the same inputs.
+        let isTodays: Bool
+    }
+
     /// The digest as it was made, where that was today. What an earlier day made of the same inputs gets the date and
-    /// the window of today, and is kept as today's.
-    func find(period: Period, daysInARow: Int, status: StatusLine) async throws(Failure) -> Digest? {
+    /// the window of today.
+    func find(period: Period, daysInARow: Int, status: StatusLine) async throws(Failure) -> Found? {
         guard let inputs, !context.settings.isFresh, !context.settings.isDryRun else { return nil }
         let found: Digest?
         do {
@@ -48,17 +58,17 @@ struct KeptDigest {
         guard var digest = found else { return nil }
         context.explain("digest: the one made at \(digest.date.formatted(.iso8601)), \(inputs.key)")
         context.noteOnTerminal(context.messages.nothingChanged(DateText.compact(digest.date, in: context.timeZone)))
-        if !calendar.isDate(digest.date, inSameDayAs: context.now) {
+        let isTodays = context.calendar.isDate(digest.date, inSameDayAs: context.now)
+        if !isTodays {
             digest.date = context.now
             digest.period = period
             digest.daysInARow = daysInARow
             digest.timing = Timing()
-            keep(digest)
         }
         if context.settings.tellsHash, digest.model.sha256 == nil {
-            digest.model = try await ModelFiles(context: context).identity(of: model, status: status)
+            digest.model = try await files.identity(of: model, status: status)
         }
-        return digest
+        return Found(digest: digest, isTodays: isTodays)
     }
 
     func keep(_ digest: Digest) {
@@ -68,11 +78,5 @@ struct KeptDigest {
         } catch {
             context.explain("the digest was not kept: \(error.message)")
         }
-    }
-
-    private var calendar: Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = context.timeZone
-        return calendar
     }
 }

@@ -9,6 +9,7 @@ struct LanguageModel {
     let grounding: Grounding
     let loadTime: Duration
     private let context: Context
+    private let files: ModelFiles
     private var settings: Settings { context.settings }
 
     /// Loads a model.
@@ -17,7 +18,8 @@ struct LanguageModel {
     ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
     ///   - keepsPrefixes: Keeps on disk what prompts begin with, and looks there.
     init(
-        _ file: ResolvedModel, for context: Context, vocabularyOnly: Bool, keepsPrefixes: Bool = true,
+        _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool,
+        keepsPrefixes: Bool = true,
         status: StatusLine
     ) async throws(Failure) {
         let settings = context.settings
@@ -42,6 +44,7 @@ struct LanguageModel {
         let mode = settings.grounded(for: file)
         grounding = mode == .strict ? .strict : .free
         self.file = file
+        self.files = files
         self.context = context
         let model = engine.model
         context.explain(
@@ -52,8 +55,7 @@ struct LanguageModel {
     /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
     func identity(status: StatusLine) async throws(Failure) -> ModelIdentity {
         settings.tellsHash
-            ? try await ModelFiles(context: context).identity(of: file, status: status)
-            : try ModelFiles(context: context).rememberedIdentity(of: file)
+            ? try await files.identity(of: file, status: status) : files.rememberedIdentity(of: file)
     }
 
     // MARK: - Counting

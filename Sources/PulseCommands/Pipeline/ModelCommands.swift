@@ -6,7 +6,7 @@ struct ModelCommands {
     let context: Context
 
     func list() throws(Failure) {
-        let catalog = try ModelFiles(context: context).catalog()
+        let catalog = try ModelFiles(context: context).catalog
         let rows = catalog.manifest.models.map { entry in
             ModelRow(
                 name: entry.name, isDefault: entry.name == catalog.manifest.defaultName, bytes: entry.size,
@@ -16,7 +16,7 @@ struct ModelCommands {
     }
 
     func verify(_ name: String?) async throws(Failure) {
-        let catalog = try ModelFiles(context: context).catalog()
+        let catalog = try ModelFiles(context: context).catalog
         let status = context.statusLine()
         defer { status.clear() }
         let entry: CatalogEntry
@@ -32,7 +32,7 @@ struct ModelCommands {
     }
 
     func pull(_ name: String) async throws(Failure) {
-        let catalog = try ModelFiles(context: context).catalog()
+        let catalog = try ModelFiles(context: context).catalog
         let status = context.statusLine()
         defer { status.clear() }
         let downloader = Downloader(catalog: catalog, version: Program.version)

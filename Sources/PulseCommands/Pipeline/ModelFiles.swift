@@ -1,11 +1,13 @@
 import PulseCore
 import PulseModels
 
-/// The catalogue as the program uses it: which file a name means, and what its hash is.
+/// The catalogue as the program uses it, read once a command: which file a name means, and what its hash is.
 struct ModelFiles {
     let context: Context
+    let catalog: Catalog
 
-    func catalog() throws(Failure) -> Catalog {
+    init(context: Context) throws(Failure) {
+        self.context = context
         guard let resources = context.locations.resources else {
             throw Failure(
                 .configuration,
@@ -13,7 +15,7 @@ struct ModelFiles {
                     + "a model file with --model.")
         }
         do {
-            return Catalog(
+            catalog = Catalog(
                 manifest: try Manifest(contentsOf: resources + "/models/manifest.json"),
                 shippedFolder: resources + "/models",
                 userFolder: context.locations.models, cacheFolder: context.locations.cache + "/models")
@@ -24,7 +26,6 @@ struct ModelFiles {
 
     /// The model of this name or at this path, else that of the settings, else the default.
     func resolve(_ name: String? = nil) throws(Failure) -> ResolvedModel {
-        let catalog = try catalog()
         do {
             return try catalog.resolve(name ?? context.settings.model ?? catalog.manifest.defaultName)
         } catch {
@@ -33,13 +34,12 @@ struct ModelFiles {
     }
 
     /// The model by name, and by hash where that is known without reading the file.
-    func rememberedIdentity(of model: ResolvedModel) throws(Failure) -> ModelIdentity {
-        ModelIdentity(name: model.name, sha256: try catalog().rememberedSHA256(of: model))
+    func rememberedIdentity(of model: ResolvedModel) -> ModelIdentity {
+        ModelIdentity(name: model.name, sha256: catalog.rememberedSHA256(of: model))
     }
 
     /// The model by name and hash.
     func identity(of model: ResolvedModel, status: StatusLine) async throws(Failure) -> ModelIdentity {
-        let catalog = try catalog()
         defer { status.clear() }
         do {
             let sha256 = try await catalog.sha256(of: model) { progress in

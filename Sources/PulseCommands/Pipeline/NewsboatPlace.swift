@@ -9,7 +9,7 @@ struct NewsboatPlace {
 
     /// - Parameter path: The cache, where the user named it; nil to look where newsboat keeps it.
     init(_ path: String?, environment: [String: String]) throws(Failure) {
-        let home = environment["HOME"] ?? NSHomeDirectory()
+        let home = Locations.home(in: environment)
         let candidates = NewsboatFiles.candidates(home: home, environment: environment)
         let exists = FileManager.default.fileExists(atPath:)
         if let path {

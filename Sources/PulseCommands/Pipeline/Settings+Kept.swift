@@ -3,7 +3,7 @@ import PulseModels
 
 extension Settings {
     /// Whether the output names the model by its hash, too.
-    var tellsHash: Bool { format == .json || summaryFormat == .json }
+    var tellsHash: Bool { format == .json }
 
     /// How a model is kept to its source: as asked for, else as the catalogue has it.
     func grounded(for model: ResolvedModel) -> GroundedMode {

@@ -8,22 +8,27 @@ import PulseRendering
 struct SummaryPipeline {
     let context: Context
     let article: Article
+    /// Whether the summary is kept. What is no part of the history leaves nothing in it.
+    let isKept: Bool
 
     func run() async throws(Failure) {
         let settings = context.settings
         let status = context.statusLine()
         defer { status.clear() }
-        let file = try ModelFiles(context: context).resolve()
+        let files = try ModelFiles(context: context)
+        let file = try files.resolve()
         let telling = settings.telling(by: file)
         let foreign = telling.foreignLanguage(of: article)
         let template = try PromptFiles(locations: context.locations)
             .template(for: .summary, in: telling.promptLanguage(for: foreign))
         let kept = KeptArticleSummary(
-            context: context, model: file, article: article, foreignLanguage: foreign, template: template)
+            context: context, files: files, model: file, article: article, foreignLanguage: foreign, template: template,
+            isKept: isKept)
         if let summary = try await kept.find(status: status) {
             return try context.console.write(context.document(of: summary))
         }
-        let model = try await LanguageModel(file, for: context, vocabularyOnly: settings.isDryRun, status: status)
+        let model = try await LanguageModel(
+            file, of: files, for: context, vocabularyOnly: settings.isDryRun, status: status)
         let plan = try await plan(for: article, template: template, model: model)
         if settings.isDryRun {
             try await PromptListing(context: context, model: model).print(listing(of: plan))
@@ -55,7 +60,7 @@ struct SummaryPipeline {
         try context.console.write(isStreamed ? text.closing(summary) : context.document(of: summary))
     }
 
-    private var isStreamed: Bool { context.settings.summaryFormat == .text }
+    private var isStreamed: Bool { context.settings.format == .text }
 
     private func show(_ sentences: [Sentence], by text: inout SummaryText, _ status: StatusLine) throws(Failure) {
         guard isStreamed, !sentences.isEmpty else { return }

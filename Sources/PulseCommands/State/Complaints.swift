@@ -1,8 +1,11 @@
 import Foundation
+import PulseCore
+import PulseSystem
 
 /// Decides whether a night's failure is worth a person's attention: a new cause at once, a passing one after the third
 /// night in a row, and the same one not again for a week.
 struct Complaints {
+    private let folder: StateFolder
     private let file: StateFile<State>
 
     private struct State: Codable {
@@ -17,15 +20,24 @@ struct Complaints {
         }
     }
 
-    init(in folder: StateFolder) { file = StateFile(folder: folder, name: "failures.json") }
+    init(in folder: StateFolder) {
+        self.folder = folder
+        file = StateFile(folder: folder, name: "failures.json")
+    }
 
     /// A night that went well ends the count.
-    func wentWell() throws(Failure) { try file.remove() }
+    func wentWell() throws(Failure) {
+        let lock = try lock()
+        try file.remove()
+        withExtendedLifetime(lock) {}
+    }
 
     /// Counts a failure.
     ///
     /// - Returns: How many nights in a row have failed, where it is to be told; nil where it is not.
     func failed(_ failure: Failure, on day: Day, at now: Date) throws(Failure) -> Int? {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
         var state = try file.read() ?? State(nights: 0, last: day, told: nil)
         if state.nights == 0 || state.last != day { state.nights += 1 }
         state.last = day
@@ -38,13 +50,16 @@ struct Complaints {
         return isTold ? state.nights : nil
     }
 
+    /// A run counts when it is over, and others may be, too: it has a lock of its own, held for a moment.
+    private func lock() throws(Failure) -> FileLock? { try folder.waitingLock(".failures.lock") }
+
     /// Nights.
     static let patience = 3
     /// Seconds: a week, less the hours by which a run may be early.
     static let silence: TimeInterval = 7 * 86_400 - 12 * 3600
 
-    /// What stays the same of a message when its cause does: not its numbers, such as those of processes and bytes.
+    /// What stays the same while the cause does: not its numbers, such as those of processes and bytes.
     static func fingerprint(_ failure: Failure) -> String {
-        "\(failure.code.rawValue) " + failure.message.replacing(/[0-9]+/, with: "#").prefix(500)
+        "\(failure.code.rawValue) " + failure.cause.replacing(/[0-9]+/, with: "#").prefix(500)
     }
 }

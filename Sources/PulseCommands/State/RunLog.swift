@@ -1,4 +1,5 @@
 import Foundation
+import PulseSystem
 
 /// How the runs that send mail ended: a line each, the newest last. It names no article.
 struct RunLog {
@@ -26,17 +27,23 @@ struct RunLog {
 
     init(in folder: StateFolder) { self.folder = folder }
 
-    func entries() throws(Failure) -> [Entry] { Self.entries(try folder.read(Self.name)) }
-
-    /// The entries of a state folder that need not exist.
+    /// The entries of a state folder that need not exist. A line that cannot be understood is passed over.
     static func entries(below path: String) throws(Failure) -> [Entry] {
-        entries(try StateFolder.read(path + "/" + name))
+        let bytes: Data?
+        do throws(SystemError) {
+            bytes = try WholeFile.read(path + "/" + name)
+        } catch {
+            throw Failure(error)
+        }
+        guard let bytes else { return [] }
+        let decoder = StateFile<Entry>.decoder
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
     }
 
     /// Adds an entry, and drops the oldest beyond the bounds.
     func add(_ entry: Entry) throws(Failure) {
         // Also those who found another run at work write here, so it has a lock of its own, held for a moment.
-        let lock = try FileLock(folder.file(".runs.lock"), waits: true)
+        let lock = try folder.waitingLock(".runs.lock")
         defer { withExtendedLifetime(lock) {} }
         var lines = (try folder.read(Self.name)).map { $0.split(separator: UInt8(ascii: "\n")).map { Data($0) } } ?? []
         guard let line = try? StateFile<Entry>.encoder.encode(entry) else { return }
@@ -50,11 +57,4 @@ struct RunLog {
     static let mostEntries = 400
     static let mostBytes = 1 << 18
     private static let name = "runs.jsonl"
-
-    /// A line that cannot be understood is passed over.
-    private static func entries(_ bytes: Data?) -> [Entry] {
-        guard let bytes else { return [] }
-        let decoder = StateFile<Entry>.decoder
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? decoder.decode(Entry.self, from: Data($0)) }
-    }
 }

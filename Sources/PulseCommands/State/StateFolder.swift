@@ -1,4 +1,5 @@
 import Foundation
+import PulseSystem
 
 /// The folder for what outlives a run and is not the history: what was mailed, what is still to be, how the runs ended.
 /// It tells when and to whom someone's mail goes, so it is theirs alone: files of mode 0600 in folders of 0700.
@@ -8,8 +9,12 @@ struct StateFolder: Sendable {
     /// Makes the folder where it is missing, and closes it to others where it is not closed.
     init(_ path: String) throws(Failure) {
         self.path = path
-        try Self.make(path)
-        guard chmod(path, 0o700) == 0 else { throw Self.failure("Closing \(path) to other users", errno) }
+        try Self.hinting { () throws(SystemError) in
+            try WholeFile.makeFolder(path)
+            guard chmod(path, 0o700) == 0 else {
+                throw SystemError("Closing \(path) to other users", errno: errno)
+            }
+        }
     }
 
     private init(below folder: StateFolder, named name: String) throws(Failure) {
@@ -20,111 +25,56 @@ struct StateFolder: Sendable {
 
     func file(_ name: String) -> String { path + "/" + name }
 
-    /// Names of the files, sorted; those that are being written are not among them.
-    func files() -> [String] {
+    /// Names of the files, sorted.
+    ///
+    /// - Parameter areHiddenToo: Whether those that are being written, or were set aside, are among them.
+    func files(areHiddenToo: Bool = false) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { !$0.hasPrefix(".") }.sorted()
+        return names.filter { areHiddenToo || !$0.hasPrefix(".") }.sorted()
     }
 
     /// The bytes of a file; nil where there is none.
-    func read(_ name: String) throws(Failure) -> Data? { try Self.read(file(name)) }
-
-    static func read(_ path: String) throws(Failure) -> Data? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure("Reading \(path)", errno, .cannotRead)
-        }
-        defer { close(descriptor) }
-        var bytes = Data()
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Foundation.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count > 0 {
-                bytes.append(contentsOf: buffer[..<count])
-            } else if errno != EINTR {
-                throw failure("Reading \(path)", errno, .cannotRead)
-            }
-        }
+    func read(_ name: String) throws(Failure) -> Data? {
+        try Self.hinting { () throws(SystemError) in try WholeFile.read(file(name)) }
     }
 
-    /// Puts a file in place whole, or leaves what was there: also when the disk is full, the power fails or the process
-    /// is killed. The writers of one file take turns (`RunLock`), so that the new file can have a fixed name, and a
-    /// killed writer leaves one behind at most.
+    /// Puts a file in place whole: see `WholeFile`.
     func write(_ bytes: Data, to name: String) throws(Failure) {
-        try Self.write(bytes, to: file(name), mode: 0o600)
+        try Self.hinting { () throws(SystemError) in try WholeFile.write(bytes, to: file(name), mode: 0o600) }
     }
 
-    static func write(_ bytes: Data, to path: String, mode: mode_t) throws(Failure) {
-        let folder = (path as NSString).deletingLastPathComponent
-        let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
-        unlink(new)
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure("Writing \(path)", errno) }
-        defer { close(descriptor) }
-        var fault = fill(descriptor, with: bytes)
-        if fault == 0, fsync(descriptor) != 0 { fault = errno }
-        if fault == 0, rename(new, path) != 0 { fault = errno }
-        guard fault == 0 else {
-            unlink(new)
-            throw failure("Writing \(path)", fault)
-        }
-        syncFolder(folder)
-    }
-
-    /// A file that is there no more is no fault.
     func remove(_ name: String) throws(Failure) {
-        guard unlink(file(name)) == 0 || errno == ENOENT else { throw Self.failure("Removing \(file(name))", errno) }
-        Self.syncFolder(path)
+        try Self.hinting { () throws(SystemError) in try WholeFile.remove(file(name)) }
     }
 
-    /// Makes a folder and those above it, readable by this user only.
-    static func make(_ path: String) throws(Failure) {
-        var info = stat()
-        if stat(path, &info) == 0 {
-            if info.st_mode & S_IFMT == S_IFDIR { return }
-            throw failure("Making the folder \(path)", ENOTDIR)
-        }
-        let parent = (path as NSString).deletingLastPathComponent
-        if !parent.isEmpty, parent != path { try make(parent) }
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure("Making the folder \(path)", errno) }
+    func lock(_ name: String) throws(Failure) -> FileLock? {
+        try Self.hinting { () throws(SystemError) in try FileLock(file(name)) }
     }
 
-    /// - Returns: 0, or the errno that stopped it.
-    private static func fill(_ descriptor: Int32, with bytes: Data) -> Int32 {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-                if count >= 0 {
-                    rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-                } else if errno != EINTR {
-                    return errno
-                }
-            }
-            return 0
+    /// Waits for whoever holds it.
+    func waitingLock(_ name: String) throws(Failure) -> FileLock? {
+        try Self.hinting { () throws(SystemError) in try FileLock(file(name), waits: true) }
+    }
+
+    /// Where this folder may not be written, another may.
+    private static func hinting<Result: ~Copyable>(_ body: () throws(SystemError) -> Result) throws(Failure) -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            guard error.code == .permission else { throw Failure(error) }
+            throw Failure(
+                .permission, "\(error.message) Give yourself the right, or set XDG_STATE_HOME to another folder.")
         }
     }
+}
 
-    /// A new name is on the disk when its folder is. Some file systems refuse (EINVAL), and have nothing to do then; a
-    /// name that is lost with the power is a file as it was before.
-    private static func syncFolder(_ folder: String) {
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    static func failure(_ action: String, _ number: Int32, _ code: ExitCode = .cannotWrite) -> Failure {
-        let reason = String(cString: strerror(number))
-        switch number {
-        case EACCES, EPERM, EROFS:
-            return Failure(
-                .permission, "\(action): \(reason). Give yourself the right, or set XDG_STATE_HOME to another folder.")
-        case ENOSPC, EDQUOT:
-            return Failure(.cannotWrite, "\(action): \(reason). Free some space and run the command again.")
-        default: return Failure(code, "\(action): \(reason).")
+extension StateFolder {
+    /// The lock of whoever makes or sends a digest, or clears away what was made.
+    func delivery() throws(Failure) -> FileLock {
+        guard let lock = try lock("lock") else {
+            throw Failure(
+                .tryAgain, "Busy: another pulse-digest is making or sending a digest. Try again when it is done.")
         }
+        return lock
     }
 }

@@ -38,12 +38,12 @@ public struct EmailMessage: Sendable, Hashable {
     }
 
     /// The day the message is of, in the reader's time zone: `2026-11-21`.
-    public var day: String { MailDate(date, in: timeZone).day }
+    public var day: String { Day(date, in: timeZone).text }
 
     /// The same for the same day and recipients, whatever the message says, so that a second copy of it is known for
     /// one: `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
     public var id: String {
-        let recipients = to.map { $0.address.lowercased() }.sorted().joined(separator: ",")
+        let recipients = to.map(\.key).sorted().joined(separator: ",")
         return "<pulse-digest.\(day).\(ArticleKey.make(from: recipients))@\(from.domain)>"
     }
 

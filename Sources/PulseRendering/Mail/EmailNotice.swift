@@ -29,14 +29,14 @@ public struct EmailNotice: Sendable, Hashable {
     /// The whole message, with line feeds as line ends. Its identity is not that of the day's digest, which may still
     /// come.
     public var text: String {
-        let day = MailDate(date, in: timeZone)
-        let mark = ArticleKey.make(from: to.map { $0.address.lowercased() }.sorted().joined(separator: ",") + body)
+        let mark = ArticleKey.make(from: to.map(\.key).sorted().joined(separator: ",") + body)
         return [
-            HeaderField.token("Date", day.text),
+            HeaderField.token("Date", MailDate(date, in: timeZone).text),
             HeaderField.addresses("From", [from]),
             HeaderField.addresses("To", to),
             HeaderField.text("Subject", subject),
-            HeaderField.token("Message-ID", "<pulse-digest.notice.\(day.day).\(mark)@\(from.domain)>"),
+            HeaderField.token(
+                "Message-ID", "<pulse-digest.notice.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"),
             HeaderField.token("MIME-Version", "1.0"),
             HeaderField.token("Auto-Submitted", "auto-generated"),
             "Content-Type: text/plain; charset=utf-8\n",

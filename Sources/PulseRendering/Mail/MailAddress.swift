@@ -16,6 +16,9 @@ public struct MailAddress: Sendable, Hashable {
     /// `ana@example.org`
     public var address: String { localPart + "@" + domain }
 
+    /// What tells two addresses apart. Upper and lower case are the same wherever mail is delivered.
+    public var key: String { address.lowercased() }
+
     public init(_ text: String) throws(MailAddressError) {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {

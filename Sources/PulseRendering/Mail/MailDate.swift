@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// A date as a header tells it: RFC 5322, section 3.3. Its names are English in every language.
 struct MailDate {
@@ -6,8 +7,7 @@ struct MailDate {
     private let offset: Int
 
     init(_ date: Date, in zone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
+        let calendar = Calendar.gregorian(in: zone)
         parts = calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
         offset = zone.secondsFromGMT(for: date) / 60
     }
@@ -21,9 +21,6 @@ struct MailDate {
         let zone = (offset < 0 ? "-" : "+") + two(abs(offset) / 60) + two(abs(offset) % 60)
         return "\(date) \(year) \(time) \(zone)"
     }
-
-    /// `2026-11-21`
-    var day: String { "\(year)-\(two(parts.month))-\(two(parts.day))" }
 
     /// Four digits at least.
     private var year: String { padded(parts.year, to: 4) }

@@ -26,8 +26,7 @@ struct ReadingTimes: Sendable, Hashable {
 
     /// Nil where there is nothing to see: fewer than two readings, or a time too long to be drawn.
     init?(_ digest: Digest, timeZone: TimeZone) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = timeZone
+        let calendar = Calendar.gregorian(in: timeZone)
         let dates = digest.readings.filter(\.isExact).map(\.readAt).filter(digest.period.contains)
         guard dates.count > 1 else { return nil }
         var starts = [calendar.startOfDay(for: digest.period.from)]

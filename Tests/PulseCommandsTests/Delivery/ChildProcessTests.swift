@@ -3,6 +3,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSystem
 
 extension RealProcesses {
     /// Real processes: the shell and what it starts.
@@ -68,7 +69,7 @@ extension RealProcesses {
             let task = Task { try await run("echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600") }
             while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
             task.cancel()
-            await #expect { try await task.value } throws: { ($0 as? Failure)?.code == .interrupted }
+            await #expect { try await task.value } throws: { ($0 as? SystemError)?.code == .cancelled }
             let child = try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast()))
             #expect(isGone(child))
         }
@@ -96,7 +97,7 @@ extension RealProcesses {
         @Test func oneThatIsNotThereIsUnavailable() async throws {
             let child = ChildProcess(path: "/nowhere/sendmail", arguments: [], environment: [:])
             await #expect { try await child.run() } throws: { error in
-                guard let failure = error as? Failure else { return false }
+                guard let failure = error as? SystemError else { return false }
                 return failure.code == .unavailable && failure.message.contains("/nowhere/sendmail")
             }
         }

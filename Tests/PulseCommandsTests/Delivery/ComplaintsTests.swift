@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
@@ -45,6 +46,17 @@ import Testing
     ])
     func isTold(nights: String, expected: String) throws { #expect(try told(nights) == expected) }
 
+    /// The words of another program, which are told, do not make a cause a new one.
+    @Test func theCauseIsCompared() throws {
+        let day = Day(.now, in: .gmt)
+        func isTold(_ message: String, cause: String?) throws -> Bool {
+            try complaints.failed(Failure(.unavailable, message, cause: cause), on: day, at: .now) != nil
+        }
+        #expect(try isTold("refused: queued as XYZ", cause: "refused"))
+        #expect(try !isTold("refused: queued as UVW", cause: "refused"))
+        #expect(try isTold("refused: queued as UVW", cause: nil))
+    }
+
     /// Several runs in one night are one night.
     @Test func aNightCountsOnce() throws { #expect(try told("ttttt", secondsBetween: 60) == "-----") }
 
@@ -52,6 +64,21 @@ import Testing
     @Test func aClockThatJumps() throws {
         #expect(try told("pp", secondsBetween: -86_400 * 400) == "!-")
         #expect(try told("p.p", secondsBetween: -86_400 * 400) == "-.!")
+    }
+
+    /// Runs that end together lose no count, and none finds another's half.
+    @Test func runsTakeTurns() async throws {
+        let complaints = complaints
+        try await withThrowingTaskGroup { group in
+            for night in 0..<200 {
+                group.addTask {
+                    let day = Day(Date(timeIntervalSince1970: Double(night) * 86_400), in: .gmt)
+                    _ = try complaints.failed(Failure(.tryAgain, "busy"), on: day, at: .now)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try complaints.failed(Failure(.badData, "x"), on: Day(.now, in: .gmt), at: .now) == 201)
     }
 
     @Test func theNightsAreCounted() throws {

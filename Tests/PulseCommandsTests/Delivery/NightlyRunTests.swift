@@ -1,10 +1,13 @@
 import Foundation
+import PulseCore
 import PulseRendering
 import PulseTestSupport
 import Synchronization
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 extension RealProcesses {
     /// Nights on which a digest waits in the outbox, with a scripted sendmail and a scripted clock.
@@ -14,13 +17,17 @@ extension RealProcesses {
 
         init() throws { folder = try TemporaryFolder() }
 
-        private func context(now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900)) throws -> Context {
+        private func context(
+            now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
+            timeout: Duration = .seconds(60)
+        ) throws -> Context {
             var settings = Settings()
-            settings.to = [try MailAddress("Ana@example.org")]
+            settings.to = try to.map { try MailAddress($0) }
             settings.isSent = true
             settings.sendmail = folder.file("sendmail")
             settings.scheduler = scheduler
             settings.retryTime = retry
+            settings.sendTimeout = timeout
             let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "F": folder.path]
             return Context(
                 settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
@@ -32,11 +39,12 @@ extension RealProcesses {
             chmod(folder.file("sendmail"), 0o700)
         }
 
-        private func keep(on date: Date, message: String = "To: ana@example.org\n\nHello\n") throws -> Outbox {
+        private func keep(
+            on date: Date, for to: String = "ana@example.org", message: String = "To: ana@example.org\n\nHello\n"
+        ) throws -> Outbox {
             let outbox = try Outbox(in: StateFolder(folder.file(".local/state/pulse-digest")))
             try outbox.put(
-                Outbox.Item(
-                    day: Day(date, in: .gmt), to: "ana@example.org", articles: 7, again: false, message: message))
+                Outbox.Item(day: Day(date, in: .gmt), to: to, articles: 7, again: false, message: message))
             return outbox
         }
 
@@ -69,7 +77,7 @@ extension RealProcesses {
             #expect(try log().map(\.message) == [""])
             #expect(result.failure == nil)
             #expect(result.waits == [.seconds(30), .seconds(60)])
-            #expect(try outbox.items().isEmpty)
+            #expect(try outbox.items().items.isEmpty)
             #expect(try String(contentsOfFile: folder.file("mail"), encoding: .utf8).hasSuffix("Hello\n"))
             #expect(try log().map(\.outcome) == [.sent])
             #expect(try log().first?.articles == 7)
@@ -82,7 +90,7 @@ extension RealProcesses {
             #expect(result.waits == [.seconds(30), .seconds(60), .seconds(120), .seconds(240), .seconds(450)])
             // The first night is not told of, but its status says it.
             #expect(result.failure == Failure(.tryAgain, ""))
-            #expect(try outbox.items().count == 1)
+            #expect(try outbox.items().items.count == 1)
             #expect(try log().first?.message.contains("the line is busy") == true)
         }
 
@@ -127,6 +135,34 @@ extension RealProcesses {
             #expect(try log().count == 2)
         }
 
+        /// However many there are, today's are sent; what is older than two weeks is dropped.
+        @Test func manyRecipientsAllGetTheirs() async throws {
+            let names = (0..<30).map { "reader\($0)@example.org" }
+            for name in names { _ = try keep(on: now, for: name) }
+            _ = try keep(on: now.addingTimeInterval(-14 * 86_400), message: "two weeks ago")
+            let outbox = try keep(on: now.addingTimeInterval(-15 * 86_400), message: "before that")
+            try sendmail("cat >> $F/mails; echo sent >> $F/count")
+            #expect(try await run(context(now: now, scheduler: .cron, to: names)).failure == nil)
+            #expect(
+                try String(contentsOfFile: folder.file("count"), encoding: .utf8).split(separator: "\n").count == 31)
+            let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
+            #expect(mails.contains("two weeks ago") && !mails.contains("before that"))
+            #expect(try outbox.items().items.isEmpty)
+        }
+
+        @Test func aMessageThatIsDamagedIsToldOfOnce() async throws {
+            let outbox = try keep(on: now.addingTimeInterval(-86_400))
+            let folder = try StateFolder(folder.file(".local/state/pulse-digest/outbox"))
+            try folder.write(Data("{ half".utf8), to: try #require(folder.files().first))
+            _ = try keep(on: now)
+            try sendmail("cat > $F/mail")
+            let failure = try await run(context(now: now, scheduler: .cron)).failure
+            #expect(failure?.code == .badData && failure?.message.contains("1 digest that waits") == true)
+            #expect(FileManager.default.fileExists(atPath: self.folder.file("mail")))
+            #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
+            #expect(try outbox.items().items.isEmpty)
+        }
+
         /// Killed between sendmail's success and the note of it, or between the note and the outbox.
         @Test func aMessageThatIsNotedAsSentIsNotSentAgain() async throws {
             let outbox = try keep(on: now)
@@ -135,7 +171,7 @@ extension RealProcesses {
             try sendmail("touch $F/mail")
             #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
             #expect(!FileManager.default.fileExists(atPath: folder.file("mail")))
-            #expect(try outbox.items().isEmpty)
+            #expect(try outbox.items().items.isEmpty)
             #expect(try log().map(\.outcome) == [.repeated])
         }
 
@@ -144,14 +180,19 @@ extension RealProcesses {
             try sendmail("head -c 10 > /dev/null; exec <&-; sleep 0.1; exit 0")
             let failure = try await run(context(now: now, scheduler: nil)).failure
             #expect(failure?.message.contains("a part of the message") == true)
-            #expect(try outbox.items().count == 1)
+            #expect(try outbox.items().items.count == 1)
         }
 
-        @Test func withoutASendmailTheMessageIsKept() async throws {
+        /// How children end is `ChildProcessTests`' business; what becomes of the message is this one's.
+        @Test func aSendmailThatHangsOrTalksHasNotSent() async throws {
             let outbox = try keep(on: now)
-            let failure = try await run(context(now: now, scheduler: nil)).failure
-            #expect(failure?.code == .unavailable && failure?.message.contains("--sendmail") == true)
-            #expect(try outbox.items().count == 1)
+            try sendmail("sleep 600")
+            let hung = try await run(context(now: now, scheduler: nil, timeout: .seconds(0.2))).failure
+            #expect(hung?.code == .tryAgain && hung?.message.contains("was not done after") == true)
+            try sendmail("yes 'no such user' | head -c 4000000 >&2; exit 67")
+            let talked = try await run(context(now: now, scheduler: nil)).failure
+            #expect(talked?.code == .unavailable && (talked?.message.utf8.count ?? 0) < 1000)
+            #expect(try outbox.items().items.count == 1)
         }
 
         @Test func whoHoldsTheLockIsWaitedForByAScheduleOnly() async throws {
@@ -162,7 +203,7 @@ extension RealProcesses {
             let scheduled = NightlyRun(
                 context: try context(now: now, scheduler: .cron), wait: { _ in lock.withLock { $0 = nil } })
             try await scheduled.run()
-            #expect(try outbox.items().isEmpty)
+            #expect(try outbox.items().items.isEmpty)
         }
 
         private final class LockHolder: Sendable {

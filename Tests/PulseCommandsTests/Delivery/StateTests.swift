@@ -1,8 +1,10 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSystem
 
 extension RealProcesses {
     @Suite struct StateTests {
@@ -53,6 +55,27 @@ extension RealProcesses {
         @Test func aPlaceThatIsNoFolderIsToldOf() throws {
             try state.write(Data(), to: "file")
             #expect { try StateFolder(state.file("file/below")) } throws: { ($0 as? Failure)?.code == .cannotWrite }
+        }
+
+        /// The folder can be another one; other files have their place.
+        @Test func whoMayNotWriteIsToldWhatMayBeSet() throws {
+            func message(_ body: () throws -> Void) -> String {
+                do { try body() } catch {
+                    return (error as? Failure)?.message ?? (error as? SystemError)?.message ?? ""
+                }
+                return ""
+            }
+            // Nobody makes a folder there, root included.
+            #expect(message { _ = try StateFolder("/sys/none") }.contains("set XDG_STATE_HOME"))
+            let plain = message { try WholeFile.makeFolder("/sys/none") }
+            #expect(!plain.isEmpty && !plain.contains("XDG_STATE_HOME"))
+        }
+
+        @Test func whatWaitsIsCounted() throws {
+            #expect(Outbox.count(below: state.path) == 0)
+            try Outbox(in: state).put(item(1, "a@b"))
+            try state.folder("outbox").write(Data(), to: ".half")
+            #expect(Outbox.count(below: state.path) == 1)
         }
 
         @Test func aLockIsOnesUntilItIsLetGo() throws {
@@ -116,19 +139,47 @@ extension RealProcesses {
             try outbox.put(item(2, "b@c"))
             try outbox.put(item(1, "b/../../d@c"))
             try outbox.put(item(2, "b@c", "newer"))
-            #expect(try outbox.items().map(\.message) == ["m", "newer"])
+            #expect(try outbox.items().items.map(\.message) == ["m", "newer"])
             #expect(outbox.holds(item(2, "").day, for: "b@c") && !outbox.holds(item(1, "").day, for: "b@c"))
-            for item in try outbox.items() { try outbox.remove(item) }
-            #expect(try outbox.items().isEmpty)
+            for item in try outbox.items().items { try outbox.remove(item) }
+            #expect(try outbox.items().items.isEmpty)
             #expect(mode(state.file("outbox")) == 0o700)
         }
 
-        @Test func theOutboxIsBounded() throws {
+        @Test func theOutboxIsBoundedInDays() throws {
             let outbox = try Outbox(in: state)
-            for day in 0..<Outbox.most + 3 { try outbox.put(item(day, "a@b", "\(day)")) }
-            #expect(try outbox.trim() == 3)
-            #expect(try outbox.items().map(\.message) == (3..<Outbox.most + 3).map(String.init))
-            #expect(try outbox.trim() == 0)
+            for day in 0..<5 { for to in ["a@b", "c@d"] { try outbox.put(item(day, to, "\(day)")) } }
+            #expect(try outbox.trim(before: item(3, "").day) == 6)
+            #expect(try outbox.items().items.map(\.message) == ["3", "3", "4", "4"])
+            #expect(try outbox.trim(before: item(3, "").day) == 0)
+        }
+
+        /// One of an earlier version, whose file had another name, is not sent for ever.
+        @Test func aMessageIsRemovedByTheNameItHas() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b"))
+            let kept = try state.folder("outbox")
+            let name = try #require(kept.files().first)
+            try kept.write(#require(try kept.read(name)), to: "1970-01-02-otherwise.json")
+            try kept.remove(name)
+            try outbox.remove(#require(try outbox.items().items.first))
+            #expect(kept.files().isEmpty)
+        }
+
+        /// What was set aside goes with its day.
+        @Test func whatIsDamagedIsCountedAndGoes() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b"))
+            try outbox.put(item(2, "a@b"))
+            let kept = try state.folder("outbox")
+            try kept.write(Data("{ half".utf8), to: try #require(kept.files().first))
+            #expect(try outbox.items().damaged == 1)
+            #expect(try outbox.items().damaged == 0 && kept.files(areHiddenToo: true).count == 2)
+            #expect(try outbox.trim(before: item(2, "").day) == 0)
+            #expect(kept.files(areHiddenToo: true) == kept.files() && kept.files().count == 1)
+            try kept.write(Data(), to: ".x.damaged")
+            #expect(try outbox.clear() == 1)
+            #expect(kept.files(areHiddenToo: true).isEmpty)
         }
 
         // MARK: - The log
@@ -142,9 +193,9 @@ extension RealProcesses {
 
         @Test func theLogKeepsTheNewest() throws {
             let log = RunLog(in: state)
-            #expect(try log.entries().isEmpty)
+            #expect(try RunLog.entries(below: state.path).isEmpty)
             for number in 0..<RunLog.mostEntries + 5 { try log.add(entry(number)) }
-            let entries = try log.entries()
+            let entries = try RunLog.entries(below: state.path)
             #expect(entries.count == RunLog.mostEntries)
             #expect(entries.first == entry(5) && entries.last == entry(RunLog.mostEntries + 4))
         }
@@ -153,7 +204,7 @@ extension RealProcesses {
             let log = RunLog(in: state)
             for number in 0..<20 { try log.add(entry(number, message: String(repeating: "x", count: 30_000))) }
             #expect(try #require(try state.read("runs.jsonl")).count <= RunLog.mostBytes)
-            #expect(try log.entries().last?.articles == 19)
+            #expect(try RunLog.entries(below: state.path).last?.articles == 19)
         }
 
         @Test func aLineThatIsNoneIsPassedOver() throws {
@@ -161,7 +212,7 @@ extension RealProcesses {
             try log.add(entry(1))
             try state.write(Data("{ broken\n".utf8) + #require(try state.read("runs.jsonl")), to: "runs.jsonl")
             try log.add(entry(2))
-            #expect(try log.entries() == [entry(1), entry(2)])
+            #expect(try RunLog.entries(below: state.path) == [entry(1), entry(2)])
             #expect(try RunLog.entries(below: state.path).count == 2)
             #expect(try RunLog.entries(below: state.path + "/none").isEmpty)
         }
@@ -172,7 +223,7 @@ extension RealProcesses {
                 for number in 0..<40 { group.addTask { try log.add(entry(number)) } }
                 try await group.waitForAll()
             }
-            #expect(Set(try log.entries().map(\.articles)) == Set(0..<40))
+            #expect(Set(try RunLog.entries(below: state.path).map(\.articles)) == Set(0..<40))
         }
     }
 }

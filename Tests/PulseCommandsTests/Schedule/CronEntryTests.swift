@@ -3,6 +3,8 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 extension RealProcesses {
     @Suite struct CronEntryTests {
@@ -14,9 +16,9 @@ extension RealProcesses {
 
         /// What cron makes of a command (do_command.c of Vixie cron): `\%` becomes %, and everything from a bare % on is input.
         private func read(byCron line: String) -> String {
-            var command: [Character] = []
+            var command = String.UnicodeScalarView()
             var isEscaped = false
-            for character in line.split(separator: " ", maxSplits: 5)[5] {
+            for character in line.split(separator: " ", maxSplits: 5)[5].unicodeScalars {
                 if isEscaped {
                     if character == "%" { command.removeLast() }
                     command.append(character)
@@ -34,7 +36,7 @@ extension RealProcesses {
         @Test(arguments: [
             "plain", "", "two words", "100%", "%", "\\", "\\%", "\\\\%", "it's", "'%'", "$HOME `id` $(id) \"x\"", "*",
             "a;b|c&d",
-            "Zoë <zoe@example.org>", "%%\\'%\\", "~", "#", "!",
+            "Zoë <zoe@example.org>", "%%\\'%\\", "'\u{301}%\u{301}", "~", "#", "!",
         ])
         func wordsComeOutAsTheyWentIn(word: String) async throws {
             let entry = try CronEntry(command([word, "end"]), at: TimeOfDay(hour: 22, minute: 5))
@@ -55,7 +57,7 @@ extension RealProcesses {
         @Test func aLineThatCronWouldRefuseIsRefusedHere() throws {
             #expect {
                 try CronEntry(command([String(repeating: "x", count: 1000)]), at: TimeOfDay(hour: 0, minute: 0))
-            } throws: { ($0 as? Failure)?.code == .usage }
+            } throws: { ($0 as? ScheduleError)?.code == .tooLong }
         }
 
         @Test(arguments: [

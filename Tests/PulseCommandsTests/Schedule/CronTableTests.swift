@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
 
 @Suite struct CronTableTests {
     private static let entry = "0 22 * * * /usr/local/bin/pulse-digest today --send"
@@ -57,8 +58,8 @@ import Testing
     ])
     func aHalfBlockIsNotTouched(table: String) {
         #expect { try CronTable(Data(table.utf8)) } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .configuration && failure.message.contains("crontab -e")
+            guard let failure = error as? ScheduleError else { return false }
+            return failure.code == .malformed && failure.message.contains("crontab -e")
         }
     }
 

@@ -3,6 +3,8 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 @Suite struct ScheduledCommandTests {
     private let folder: TemporaryFolder
@@ -17,8 +19,9 @@ import Testing
         let invocation = try Parser(commands: Program.commands).parse(
             ["schedule", "install"] + line.split(separator: " ").map(String.init))
         let locations = Locations(environment: environment, executable: executable)
-        let settings = try SettingsReader(commands: Program.commands, environment: [:], configurationFile: "/nowhere")
-            .settings(flags: invocation.flags)
+        let settings = try SettingsReader(
+            commands: Program.commands, environment: environment, configurationFile: "/nowhere"
+        ).settings(flags: invocation.flags)
         let context = Context(
             settings: settings, operands: [], locations: locations, console: Console(environment: [:]),
             environment: environment, now: .now, timeZone: .gmt, flags: invocation.flags)
@@ -37,13 +40,38 @@ import Testing
             ])
     }
 
+    /// The language that is written in here, whatever it comes from; none of the variables it may come from.
+    @Test(arguments: [
+        (["LC_ALL": "C", "LANG": "pt_BR.UTF-8"], "", "en"), (["LANG": "pt_BR.UTF-8"], "", "pt"),
+        (["LANG": "pt_BR.UTF-8"], "--language es", "es"), (["PULSE_DIGEST_LANGUAGE": "es"], "", "es"),
+    ])
+    func theLanguageIsHandedOn(environment: [String: String], options: String, language: String) throws {
+        let command = try command("--to a@b.c " + options, environment: environment)
+        #expect(command.arguments.suffix(from: 4).contains(["--language", language]))
+        #expect(command.arguments.filter { $0 == "--language" }.count == 1)
+        #expect(!command.environment.contains { $0.name.hasPrefix("L") })
+    }
+
     @Test func pathsAreMadeAbsolute() throws {
         let arguments = try command("--to a@b.c --store h.sqlite --model models/x.gguf --sendmail ../msmtp").arguments
         let parent = (folder.path as NSString).deletingLastPathComponent
         #expect(arguments.contains(folder.path + "/h.sqlite"))
         #expect(arguments.contains(folder.path + "/models/x.gguf"))
         #expect(arguments.contains(parent + "/msmtp"))
-        // A name of the catalogue, a path of the home folder, and an absolute one stay.
+        // What the environment says is the same as what an option does.
+        let variables = try command(
+            "--to a@b.c",
+            environment: [
+                "PULSE_DIGEST_STORE": "h.sqlite", "PULSE_DIGEST_MODEL": "x.gguf", "PULSE_DIGEST_SENDMAIL": "~/msmtp",
+            ]
+        ).environment.map { "\($0.name)=\($0.value)" }
+        #expect(
+            variables == [
+                "PULSE_DIGEST_MODEL=\(folder.path)/x.gguf", "PULSE_DIGEST_SENDMAIL=~/msmtp",
+                "PULSE_DIGEST_STORE=\(folder.path)/h.sqlite",
+            ])
+        // A name of the catalogue, also where there is a file of that name, a path of the home folder, and an absolute one stay.
+        try folder.write("", to: "pulse-nano")
         let names = try command("--to a@b.c --store ~/h.sqlite --model pulse-nano --sendmail /usr/bin/msmtp").arguments
         #expect(names.contains("~/h.sqlite") && names.contains("pulse-nano") && names.contains("/usr/bin/msmtp"))
     }
@@ -52,15 +80,14 @@ import Testing
         let environment = try command(
             "--to a@b.c",
             environment: [
-                "XDG_DATA_HOME": "/data", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "LANG": "C.UTF-8",
-                "LC_MESSAGES": "POSIX",
-                "LC_ALL": "pt_BR.UTF-8", "SECRET": "s", "XDG_RUNTIME_DIR": "/run", "PULSE_DIGEST_HOURS": "",
+                "XDG_DATA_HOME": "/data", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "LANG": "pt_BR.UTF-8",
+                "LC_ALL": "C", "SECRET": "s", "XDG_RUNTIME_DIR": "/run", "PULSE_DIGEST_HOURS": "",
                 "HOME": "/somewhere/else",
             ]
         ).environment
         #expect(
             environment.map { "\($0.name)=\($0.value)" } == [
-                "HOME=/somewhere/else", "LC_ALL=pt_BR.UTF-8", "PULSE_DIGEST_MODEL=m", "TZ=Europe/Paris",
+                "HOME=/somewhere/else", "PULSE_DIGEST_MODEL=m", "TZ=Europe/Paris",
                 "XDG_DATA_HOME=/data",
             ])
         #expect(throws: Failure.self) { try command("--to a@b.c", environment: ["TZ": "a\nb"]) }

@@ -3,6 +3,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
 
 @Suite struct TimeOfDayTests {
     private let paris = TimeZone(identifier: "Europe/Paris") ?? .gmt
@@ -10,12 +11,12 @@ import Testing
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
     @Test(arguments: [("22:00", "22:00"), ("7:05", "07:05"), ("00:00", "00:00"), ("23:59", "23:59")])
-    func times(text: String, read: String) throws { #expect(try TimeOfDay(text).text == read) }
+    func times(text: String, read: String) { #expect(TimeOfDay(text)?.text == read) }
 
     @Test(arguments: [
         "", "22", "24:00", "12:60", "1:2", "-1:00", "+1:00", "22:00:00", "x:00", "１2:00", " 1:00", "001:00",
     ])
-    func whatIsNoTime(text: String) { #expect(throws: InvalidValue.self) { try TimeOfDay(text) } }
+    func whatIsNoTime(text: String) { #expect(TimeOfDay(text) == nil) }
 
     @Test func theNextIsTodayOrTomorrow() throws {
         let time = TimeOfDay(hour: 22, minute: 0)
@@ -43,6 +44,21 @@ import Testing
         #expect(time.converted(from: nepal, to: .gmt, on: winter).text == "16:15")
         #expect(TimeOfDay(hour: 1, minute: 0).converted(from: nepal, to: .gmt, on: winter).text == "19:15")
         #expect(time.converted(from: paris, to: paris, on: winter) == time)
+    }
+
+    /// Clocks that agree today need not agree in summer.
+    @Test(
+        arguments: [
+            ("Europe/London", "GMT", "is 22:00 now. When clocks"), ("Europe/Paris", "GMT", "is 21:00 now. When clocks"),
+            ("Asia/Kathmandu", "GMT", "is 16:15."), ("Europe/Paris", "Europe/Berlin", nil), ("GMT", "GMT", nil),
+            // Some weeks in spring and one in autumn.
+            ("Europe/Paris", "America/New_York", "is 16:00 now. When clocks"),
+        ] as [(String, String, String?)])
+    func otherClocksAreToldOf(zone: String, other: String, words: String?) throws {
+        let note = TimeOfDay(hour: 22, minute: 0).note(
+            of: .cron, at: try #require(TimeZone(identifier: zone)), goingBy: try #require(TimeZone(identifier: other)),
+            on: try date("2026-12-01T00:00:00Z"))
+        #expect(words == nil ? note == nil : note?.contains(try #require(words)) == true, "\(note ?? "none")")
     }
 
     @Test func theMachinesZoneIsReadFromItsFiles() throws {

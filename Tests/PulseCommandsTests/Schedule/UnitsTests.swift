@@ -3,6 +3,8 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
+@testable import PulseSchedule
+@testable import PulseSystem
 
 extension RealProcesses {
     /// What is written for systemd and launchd.
@@ -55,6 +57,29 @@ extension RealProcesses {
             let said = String(decoding: outcome.errors + outcome.output, as: UTF8.self)
             #expect(outcome.ending == .exited(0), "\(said)")
             #expect(!said.contains("pulse-digest."), "\(said)")
+        }
+
+        /// What launchd does not take is not installed, and what was there before is there again, and loaded.
+        @Test func anAgentThatIsRefusedIsNotThere() async throws {
+            let folder = try TemporaryFolder()
+            let launchctl = try folder.write(
+                "#!/bin/sh\necho $1 >> $F/calls\n[ $1 != bootstrap ] || ! grep -q refuse $3\n", to: "launchctl")
+            chmod(launchctl, 0o755)
+            let schedule = LaunchdSchedule(
+                home: folder.path, environment: ["F": folder.path, "PATH": "/usr/bin:/bin"], timeZone: .gmt, now: .now,
+                launchctl: launchctl)
+            let refused = ScheduledCommand(program: "/bin/refuse", arguments: [], environment: [])
+            await #expect { try await schedule.install(refused, at: time) } throws: {
+                ($0 as? ScheduleError)?.code == .unavailable
+            }
+            #expect(try await schedule.installed() == nil)
+            _ = try await schedule.install(command, at: time)
+            let entry = try #require(try await schedule.installed()).entry
+            let before = FileManager.default.contents(atPath: entry)
+            await #expect(throws: ScheduleError.self) { try await schedule.install(refused, at: time) }
+            #expect(before != nil && FileManager.default.contents(atPath: entry) == before)
+            let calls = try String(contentsOfFile: folder.file("calls"), encoding: .utf8)
+            #expect(calls.split(separator: "\n").suffix(3) == ["bootout", "bootstrap", "bootstrap"])
         }
 
         @Test func launchdsFileIsAPropertyList() throws {

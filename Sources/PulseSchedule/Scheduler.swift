@@ -1,4 +1,4 @@
 /// Who starts the program each day.
-enum Scheduler: String, Sendable, CaseIterable {
+public enum Scheduler: String, Sendable, CaseIterable {
     case cron, systemd, launchd
 }

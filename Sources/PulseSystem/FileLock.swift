@@ -4,19 +4,19 @@ import Foundation
 ///
 /// It is the kernel's (flock), so that no stale one can stay behind: it goes with the descriptor, also when the process
 /// is killed. No child inherits the descriptor.
-struct FileLock: ~Copyable {
+public struct FileLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// - Parameter waits: Whether to wait for whoever holds it; otherwise that is `nil`.
-    init?(_ path: String, waits: Bool = false) throws(Failure) {
+    public init?(_ path: String, waits: Bool = false) throws(SystemError) {
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { throw StateFolder.failure("Opening \(path)", errno) }
+        guard opened >= 0 else { throw SystemError("Opening \(path)", errno: errno) }
         while flock(opened, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
             close(opened)
             if number == EWOULDBLOCK { return nil }
-            throw StateFolder.failure("Locking \(path)", number)
+            throw SystemError("Locking \(path)", errno: number)
         }
         descriptor = opened
     }

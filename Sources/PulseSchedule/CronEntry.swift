@@ -1,19 +1,20 @@
 import Foundation
+import PulseSystem
 
 /// A line of a crontab that runs a command once a day.
 struct CronEntry: Sendable, Hashable {
     let line: String
 
-    /// Throws `.usage` where the command cannot be written into a crontab.
-    init(_ command: ScheduledCommand, at time: TimeOfDay) throws(Failure) {
+    /// Throws `.tooLong` where the command cannot be written into a crontab.
+    init(_ command: ScheduledCommand, at time: TimeOfDay) throws(ScheduleError) {
         // env, and not the shell's own way: the crontab may set SHELL to one that writes it differently.
         let variables = command.environment.map { "\($0.name)=\($0.value)" }
         let words = (variables.isEmpty ? [] : ["/usr/bin/env"] + variables) + [command.program] + command.arguments
         line = "\(time.minute) \(time.hour) * * * " + words.map(Self.quoted).joined(separator: " ")
         // Vixie cron reads a command into 1,000 bytes (MAX_COMMAND) and refuses the table when there are more.
         guard line.utf8.count < 990 else {
-            throw Failure(
-                .usage,
+            throw ScheduleError(
+                .tooLong,
                 "The command would have \(line.utf8.count) bytes, and cron takes 1,000. Put options into the settings "
                     + "file instead of the command line, or use --systemd.")
         }
@@ -21,27 +22,16 @@ struct CronEntry: Sendable, Hashable {
 
     /// A word for the shell, which sees it after cron has turned `\%` into `%`; a plain % would end the command there.
     static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "-_./:=@,+".utf8.contains(byte)
-                }
-            }
-        if isPlain { return word }
-        var quoted = "'"
-        for character in word.unicodeScalars {
-            switch character {
-            case "'": quoted += "'\\''"
-            // After a backslash cron would take the one before % for escaped itself.
-            case "%": quoted += quoted.hasSuffix("\\") ? "''\\%" : "\\%"
-            default: quoted.unicodeScalars.append(character)
+        var quoted = ""
+        // One with a % stands between quotation marks. After a backslash cron would take the one before % for escaped.
+        for character in ShellWord.quoted(word).unicodeScalars {
+            if character == "%" {
+                quoted += quoted.utf8.last == UInt8(ascii: "\\") ? "''\\%" : "\\%"
+            } else {
+                quoted.unicodeScalars.append(character)
             }
         }
-        return quoted + "'"
+        return quoted
     }
 
     // MARK: - Reading one

@@ -50,7 +50,7 @@ struct SystemdUnits: Sendable, Hashable {
         guard lines.count == 1 else { return nil }
         let words = lines[0].dropFirst(calendar.count).split(separator: " ")
         guard (2...3).contains(words.count), words[0] == "*-*-*", words[1].hasSuffix(":00"),
-            let time = try? TimeOfDay(String(words[1].dropLast(3)))
+            let time = TimeOfDay(String(words[1].dropLast(3)))
         else { return nil }
         return (time, words.count == 3 ? String(words[2]) : nil)
     }

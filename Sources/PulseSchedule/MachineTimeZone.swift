@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// The time zone of the machine, whatever TZ says: the one that cron goes by.
 enum MachineTimeZone {
@@ -30,12 +31,26 @@ extension TimeOfDay {
         return TimeOfDay(hour: shown / 60, minute: shown % 60)
     }
 
+    /// What a person should know of a schedule that goes by another zone's clocks; nil where these show the same all
+    /// through the year that begins with `date`.
+    func note(of scheduler: Scheduler, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> String? {
+        // Clocks are put forward and back on days of their own in each zone.
+        let year = Set(
+            (0...366).map { converted(from: zone, to: other, on: date.addingTimeInterval(Double($0) * 86_400)) })
+        guard year != [self] else { return nil }
+        let shown = converted(from: zone, to: other, on: date)
+        let sentence =
+            "\(scheduler.rawValue) goes by the clocks of \(other.identifier), where \(text) in \(zone.identifier) is "
+            + shown.text
+        return year.count == 1
+            ? sentence + "."
+            : sentence + " now. When clocks are put forward or back in one of the two, install it again."
+    }
+
     /// The next instant after `date` at which clocks of the zone show it. Where they are put forward over it, the
     /// instant after.
     func next(after date: Date, in zone: TimeZone) -> Date? {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        return calendar.nextDate(
+        Calendar.gregorian(in: zone).nextDate(
             after: date, matching: DateComponents(hour: hour, minute: minute, second: 0), matchingPolicy: .nextTime)
     }
 }

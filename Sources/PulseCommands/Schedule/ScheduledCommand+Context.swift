@@ -1,32 +1,21 @@
 import Foundation
+import PulseCore
+import PulseModels
+import PulseSchedule
+import PulseSystem
 
-/// What a schedule runs: the program by its absolute path, its options, and what it needs of the environment it was
-/// installed from. A schedule starts it with next to none.
-struct ScheduledCommand: Sendable, Hashable {
-    struct Variable: Sendable, Hashable {
-        let name: String
-        let value: String
-    }
-
-    let program: String
-    let arguments: [String]
-    let environment: [Variable]
-
-    init(program: String, arguments: [String], environment: [Variable]) {
-        self.program = program
-        self.arguments = arguments
-        self.environment = environment
-    }
-
+/// This program, as a schedule runs it.
+extension ScheduledCommand {
     /// - Parameter folder: What relative paths are relative to.
     init(for context: Context, by scheduler: Scheduler, in folder: String, invokedAs name: String) throws(Failure) {
-        program = Self.program(context, invokedAs: name, in: folder)
-        arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
-        environment = Self.environment(context.environment)
+        let program = Self.program(context, invokedAs: name, in: folder)
+        let arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
+        let environment = Self.environment(context.environment, in: folder)
         for text in [program] + arguments + environment.flatMap({ [$0.name, $0.value] })
         where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
             throw Failure(.usage, "A schedule cannot hold a line break or another control character.")
         }
+        self.init(program: program, arguments: arguments, environment: environment)
     }
 
     /// The name that it was called by, where that is the same file: a link that survives an update is better than the
@@ -51,17 +40,18 @@ struct ScheduledCommand: Sendable, Hashable {
         var words: [String] = []
         for (option, values) in context.flags where !own.contains(option.name) {
             for value in values {
-                guard let kind = option.value else {
+                guard option.value != nil else {
                     words.append(value == "true" ? "--\(option.name)" : "--\(option.name)=\(value)")
                     continue
                 }
-                let value = kind.contains("PATH") ? path(value, in: folder, always: kind == "PATH") : value
+                let value = portable(value, of: option, in: folder)
                 words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
             }
         }
-        let isGiven = context.flags.contains { $0.option.name == Option.sendmail.name }
+        // Not the locale, of which this is one part: the language that this shell gets.
+        if !context.isGiven(.language) { words += ["--language", context.settings.language.rawValue] }
         // A sendmail that only this shell's PATH leads to.
-        if !isGiven, context.settings.sendmail == nil,
+        if !context.isGiven(.sendmail), context.settings.sendmail == nil,
             let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
             !Sendmail.places.contains(found)
         {
@@ -70,9 +60,14 @@ struct ScheduledCommand: Sendable, Hashable {
         return words
     }
 
-    /// A path from here; a name that means something else, such as a model's, stays one.
-    private static func path(_ value: String, in folder: String, always: Bool) -> String {
-        let isPath = always || value.contains("/") || FileManager.default.fileExists(atPath: folder + "/" + value)
+    /// An option's value as it means the same in every folder.
+    private static func portable(_ value: String, of option: Option, in folder: String) -> String {
+        let isPath =
+            switch option.kind {
+            case .plain: false
+            case .path: true
+            case .nameOrPath: Catalog.isPath(value)
+            }
         return isPath && !value.hasPrefix("~") ? absolute(value, in: folder) : value
     }
 
@@ -82,17 +77,12 @@ struct ScheduledCommand: Sendable, Hashable {
 
     // MARK: - Environment
 
-    private static let names = [
-        "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "LANG", "LC_ALL", "LC_MESSAGES", "TZ",
-    ]
+    private static let names = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TZ"]
 
-    private static func environment(_ all: [String: String]) -> [Variable] {
+    private static func environment(_ all: [String: String], in folder: String) -> [Variable] {
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
-        // No language is what a schedule has anyway.
-        for name in ["LANG", "LC_ALL", "LC_MESSAGES"] {
-            if let language = kept[name]?.split(separator: ".").first, ["C", "POSIX"].contains(language) {
-                kept[name] = nil
-            }
+        for option in Command.today.allOptions {
+            kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
         }
         // Schedulers take HOME from the user database.
         if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }

@@ -10,13 +10,18 @@
             // The first process is shown to everyone, unless /proc is mounted with hidepid.
             guard numbers.contains("1") else { return nil }
             return numbers.contains { number in
-                guard let bytes = FileManager.default.contents(atPath: "\(processes)/\(number)/comm") else {
-                    return false
+                func text(_ file: String) -> String {
+                    let bytes = FileManager.default.contents(atPath: "\(processes)/\(number)/\(file)") ?? Data()
+                    return String(decoding: bytes, as: UTF8.self)
                 }
-                return daemons.contains(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines))
+                let name = text("comm").trimmingCharacters(in: .newlines)
+                // Many programs in one: the one that it is comes second then.
+                if name == "busybox" { return text("cmdline").split(separator: "\0").dropFirst().first == "crond" }
+                return daemons.contains(name)
             }
         }
 
-        private static let daemons: Set<String> = ["cron", "crond", "fcron", "anacron", "busybox", "systemd-cron"]
+        /// Not anacron, which has tables of its own.
+        private static let daemons: Set<String> = ["cron", "crond", "fcron", "systemd-cron"]
     }
 #endif

@@ -1,58 +1,67 @@
-import Foundation
+public import Foundation
 import PulseCore
+import PulseSystem
 import PulseText
 
 /// A timer of the user's systemd, which makes up for a time at which the machine was off.
-struct SystemdSchedule: DailySchedule {
-    /// Where the user's units are.
-    let folder: String
-    let environment: [String: String]
-    let timeZone: TimeZone
+public struct SystemdSchedule: DailySchedule {
+    private let folder: String
+    private let environment: [String: String]
+    private let timeZone: TimeZone
 
-    var scheduler: Scheduler { .systemd }
+    /// - Parameter folder: Where the user's units are.
+    public init(folder: String, environment: [String: String], timeZone: TimeZone) {
+        self.folder = folder
+        self.environment = environment
+        self.timeZone = timeZone
+    }
 
-    private var service: String { folder + "/pulse-digest.service" }
-    private var timer: String { folder + "/pulse-digest.timer" }
+    public var scheduler: Scheduler { .systemd }
 
-    func installed() async throws(Failure) -> InstalledSchedule? {
-        guard let bytes = try StateFolder.read(timer) else { return nil }
+    private var service: ScheduleFile { ScheduleFile(path: folder + "/pulse-digest.service") }
+    private var timer: ScheduleFile { ScheduleFile(path: folder + "/pulse-digest.timer") }
+
+    public func installed() async throws(ScheduleError) -> InstalledSchedule? {
+        guard let bytes = try timer.read() else { return nil }
         let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
         return InstalledSchedule(
-            scheduler: .systemd, entry: timer, time: found?.time,
+            scheduler: .systemd, entry: timer.path, time: found?.time,
             zone: found?.zone.flatMap { TimeZone(identifier: $0) } ?? MachineTimeZone.read())
     }
 
-    func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> String {
+    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(ScheduleError) -> String {
         let units = units(command, at: time)
-        return "# \(service)\n\(units.service)\n# \(timer)\n\(units.timer)"
+        return "# \(service.path)\n\(units.service)\n# \(timer.path)\n\(units.timer)"
     }
 
-    func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> [String] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(ScheduleError) -> [String] {
         let systemctl = try systemctl()
         let units = units(command, at: time)
-        let before = (try StateFolder.read(service), try StateFolder.read(timer))
-        try StateFolder.make(folder)
-        do throws(Failure) {
-            try StateFolder.write(Data(units.service.utf8), to: service, mode: 0o644)
-            try StateFolder.write(Data(units.timer.utf8), to: timer, mode: 0o644)
+        let before = (try service.read(), try timer.read())
+        do throws(ScheduleError) {
+            try service.write(units.service)
+            try timer.write(units.timer)
             try await run(systemctl, ["daemon-reload"])
             try await run(systemctl, ["enable", "pulse-digest.timer"])
             // Restarted, not started: a timer that is active keeps the time it had.
             try await run(systemctl, ["restart", "pulse-digest.timer"])
         } catch {
-            // As it was: a unit that nobody loads would be found by `show`, and never run.
-            try restore(before.0, at: service)
-            try restore(before.1, at: timer)
+            // As it was: a unit that nobody loads would be found by `show`, and never run. One that is enabled is a link
+            // to what goes.
+            if before.1 == nil { _ = try? await run(systemctl, ["disable", "--now", "pulse-digest.timer"]) }
+            try service.restore(before.0)
+            try timer.restore(before.1)
+            _ = try? await run(systemctl, ["daemon-reload"])
             throw error
         }
         return await lingerNote()
     }
 
-    func remove() async throws(Failure) {
+    public func remove() async throws(ScheduleError) {
         // The files go also where no manager answers; it will not find them then.
         let systemctl = try? systemctl()
         if let systemctl { _ = try? await run(systemctl, ["disable", "--now", "pulse-digest.timer"]) }
-        for path in [timer, service] { try restore(nil, at: path) }
+        for file in [timer, service] { try file.remove() }
         if let systemctl { _ = try? await run(systemctl, ["daemon-reload"]) }
     }
 
@@ -63,28 +72,20 @@ struct SystemdSchedule: DailySchedule {
         return SystemdUnits(command, at: time, zone: isElsewhere ? timeZone.identifier : nil)
     }
 
-    private func restore(_ bytes: Data?, at path: String) throws(Failure) {
-        if let bytes {
-            try StateFolder.write(bytes, to: path, mode: 0o644)
-        } else if unlink(path) != 0, errno != ENOENT {
-            throw StateFolder.failure("Removing \(path)", errno)
-        }
-    }
-
-    private func systemctl() throws(Failure) -> String {
+    private func systemctl() throws(ScheduleError) -> String {
         guard let found = ProgramSearch(environment: environment).find("systemctl", last: ["/usr/bin/systemctl"]) else {
-            throw Failure(.unavailable, "There is no systemd on this machine. Without --systemd, cron is used.")
+            throw ScheduleError(.unavailable, "There is no systemd on this machine. Without --systemd, cron is used.")
         }
         return found
     }
 
-    private func run(_ systemctl: String, _ arguments: [String]) async throws(Failure) {
+    private func run(_ systemctl: String, _ arguments: [String]) async throws(ScheduleError) {
         let outcome = try await ChildProcess(
             path: systemctl, arguments: ["--user"] + arguments, environment: managerEnvironment, timeout: .seconds(60)
-        ).run()
+        ).outcome()
         guard outcome.ending != .exited(0) else { return }
         let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self)).prefix(300)
-        throw Failure(
+        throw ScheduleError(
             .unavailable,
             "systemctl --user \(arguments.joined(separator: " ")) failed: \(said.isEmpty ? "it did not say why." : said) "
                 + "Where systemd has no manager for you: log in as yourself and not through su, or have loginctl "

@@ -2,6 +2,6 @@
     extension Scheduler {
         /// The one that is used where nobody asks for another: macOS keeps cron for old times' sake, and does not let it
         /// at people's files.
-        static let usual = Scheduler.launchd
+        public static let usual = Scheduler.launchd
     }
 #endif

@@ -1,15 +1,22 @@
-import Foundation
+public import Foundation
+import PulseSystem
 
 /// An entry of the user's crontab.
-struct CronSchedule: DailySchedule {
-    let environment: [String: String]
-    /// The reader's, in which the time is given.
-    let timeZone: TimeZone
-    let now: Date
+public struct CronSchedule: DailySchedule {
+    private let environment: [String: String]
+    private let timeZone: TimeZone
+    private let now: Date
 
-    var scheduler: Scheduler { .cron }
+    /// - Parameter timeZone: The reader's, in which the time is given.
+    public init(environment: [String: String], timeZone: TimeZone, now: Date) {
+        self.environment = environment
+        self.timeZone = timeZone
+        self.now = now
+    }
 
-    func installed() async throws(Failure) -> InstalledSchedule? {
+    public var scheduler: Scheduler { .cron }
+
+    public func installed() async throws(ScheduleError) -> InstalledSchedule? {
         guard Crontab.isHere(environment) else { return nil }
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
@@ -18,26 +25,21 @@ struct CronSchedule: DailySchedule {
             scheduler: .cron, entry: entry, time: CronEntry.time(of: entry), zone: try await zone(table, crontab))
     }
 
-    func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> String {
+    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(ScheduleError) -> String {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
-        let new = table.installing(try await entry(command, at: time, table, crontab).line)
+        let new = table.installing(try entry(command, at: time, in: try await zone(table, crontab)).line)
         return "# the crontab\n" + String(decoding: new, as: UTF8.self)
     }
 
-    func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(Failure) -> [String] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(ScheduleError) -> [String] {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
-        let entry = try await entry(command, at: time, table, crontab)
-        let new = table.installing(entry.line)
+        let zone = try await zone(table, crontab)
+        let new = table.installing(try entry(command, at: time, in: zone).line)
         if new != table.bytes { try await crontab.write(new) }
         var notes: [String] = []
-        let zone = try await zone(table, crontab)
-        if let shown = CronEntry.time(of: entry.line), shown != time {
-            notes.append(
-                "cron goes by the clocks of \(zone.identifier), where \(time.text) in \(timeZone.identifier) is "
-                    + "\(shown.text) now. When clocks are put forward or back in one of the two, install it again.")
-        }
+        if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
         if CronDaemon.isRunning() == false {
             notes.append("No cron daemon is running on this machine: until one is, nothing is started.")
         }
@@ -46,21 +48,20 @@ struct CronSchedule: DailySchedule {
         return notes
     }
 
-    func remove() async throws(Failure) {
+    public func remove() async throws(ScheduleError) {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
         if table.entry != nil { try await crontab.write(table.removing()) }
     }
 
     private func entry(
-        _ command: ScheduledCommand, at time: TimeOfDay, _ table: CronTable, _ crontab: Crontab
-    ) async throws(Failure) -> CronEntry {
-        let zone = try await zone(table, crontab)
-        return try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
+        _ command: ScheduledCommand, at time: TimeOfDay, in zone: TimeZone
+    ) throws(ScheduleError) -> CronEntry {
+        try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
     }
 
     /// The zone that cron goes by: the machine's, or what cronie is told by CRON_TZ. Debian's cron has no such thing.
-    private func zone(_ table: CronTable, _ crontab: Crontab) async throws(Failure) -> TimeZone {
+    private func zone(_ table: CronTable, _ crontab: Crontab) async throws(ScheduleError) -> TimeZone {
         if let name = table.zoneName, let zone = TimeZone(identifier: name), try await crontab.isCronie() {
             return zone
         }

@@ -14,8 +14,8 @@ struct CronTable: Sendable, Hashable {
         let hasAddedLineEnd: Bool
     }
 
-    /// Throws `.configuration` where the comment lines do not pair.
-    init(_ bytes: Data) throws(Failure) {
+    /// Throws `.malformed` where the comment lines do not pair.
+    init(_ bytes: Data) throws(ScheduleError) {
         self.bytes = Data(bytes)
         blocks = try Self.blocks(in: self.bytes)
     }
@@ -77,7 +77,7 @@ struct CronTable: Sendable, Hashable {
         """
     }
 
-    private static func blocks(in bytes: Data) throws(Failure) -> [Block] {
+    private static func blocks(in bytes: Data) throws(ScheduleError) -> [Block] {
         var blocks: [Block] = []
         var opened: (start: Int, hasAddedLineEnd: Bool, entry: String)?
         var start = 0
@@ -102,8 +102,8 @@ struct CronTable: Sendable, Hashable {
         return blocks
     }
 
-    private static let unpaired = Failure(
-        .configuration,
+    private static let unpaired = ScheduleError(
+        .malformed,
         "The crontab has one of the lines “\(begin)” and “\(end)” without the other. Put that right with crontab -e, "
             + "then run this again; nothing was changed.")
 }

@@ -1,44 +1,60 @@
-import Foundation
+public import Foundation
 import Synchronization
 
 /// Runs another program to its end: feeds it, reads what it says, and does not wait for ever.
-struct ChildProcess: Sendable {
-    let path: String
-    let arguments: [String]
-    let environment: [String: String]
-    var input = Data()
-    /// Bytes of its output that are kept; the rest is read and dropped, so that the child never waits for us.
-    var outputLimit = 1 << 20
-    /// The same of what it says on its error stream.
-    var errorLimit = 4096
-    var timeout: Duration = .seconds(60)
+public struct ChildProcess: Sendable {
+    private let path: String
+    private let arguments: [String]
+    private let environment: [String: String]
+    private let input: Data
+    private let outputLimit: Int
+    private let errorLimit: Int
+    private let timeout: Duration
 
-    struct Outcome: Sendable {
-        let ending: Ending
-        let output: Data
-        let errors: Data
-        /// Whether it read all of its input, as far as a pipe tells.
-        let tookInput: Bool
+    /// - Parameters:
+    ///   - path: The program's own.
+    ///   - outputLimit: Bytes of its output that are kept; the rest is read and dropped, so that the child never waits for
+    ///     us.
+    ///   - errorLimit: The same of what it says on its error stream.
+    public init(
+        path: String, arguments: [String], environment: [String: String], input: Data = Data(),
+        outputLimit: Int = 1 << 20, errorLimit: Int = 4096, timeout: Duration = .seconds(60)
+    ) {
+        self.path = path
+        self.arguments = arguments
+        self.environment = environment
+        self.input = input
+        self.outputLimit = outputLimit
+        self.errorLimit = errorLimit
+        self.timeout = timeout
     }
 
-    enum Ending: Sendable, Hashable {
+    public struct Outcome: Sendable {
+        public let ending: Ending
+        public let output: Data
+        public let errors: Data
+        /// Whether it read all of its input, as far as a pipe tells.
+        public let tookInput: Bool
+    }
+
+    public enum Ending: Sendable, Hashable {
         case exited(Int32)
         case signalled(Int32)
         /// It was killed, and all it had started, after `timeout`.
         case timedOut
     }
 
-    /// Throws `.unavailable` where it cannot be started and `.interrupted` where the calling task was cancelled: then
+    /// Throws `.unavailable` where it cannot be started and `.cancelled` where the calling task was cancelled: then
     /// it has been killed.
-    func run() async throws(Failure) -> Outcome {
+    public func run() async throws(SystemError) -> Outcome {
         let isCancelled = CancellationFlag()
-        let result: Result<Outcome, Failure> = await withTaskCancellationHandler {
+        let result: Result<Outcome, SystemError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 // A thread of its own, because those of Swift's pool are as many as the cores and must not wait.
                 Thread.detachNewThread {
                     Self.ignoreBrokenPipes()
                     continuation.resume(
-                        returning: Result { () throws(Failure) in try runBlocking { isCancelled.isSet } })
+                        returning: Result { () throws(SystemError) in try runBlocking { isCancelled.isSet } })
                 }
             }
         } onCancel: {
@@ -63,7 +79,7 @@ struct ChildProcess: Sendable {
 
     // MARK: - On its thread
 
-    private func runBlocking(isCancelled: () -> Bool) throws(Failure) -> Outcome {
+    private func runBlocking(isCancelled: () -> Bool) throws(SystemError) -> Outcome {
         var pipes = try Pipes()
         let child = try spawn(pipes)
         pipes.closeTheirs()
@@ -86,7 +102,7 @@ struct ChildProcess: Sendable {
             if isLate || isCancelled() {
                 Self.killGroup(of: child)
                 pipes.transfer(&rest, &output, &errors, wait: 0)
-                if !isLate { throw Failure(.interrupted, "") }
+                if !isLate { throw SystemError(.cancelled, "") }
                 return Outcome(
                     ending: .timedOut, output: output.bytes, errors: errors.bytes, tookInput: rest.isEmpty)
             }
@@ -97,7 +113,7 @@ struct ChildProcess: Sendable {
     /// in a way that every system has.
     private static let tick: Int32 = 20
 
-    private func spawn(_ pipes: borrowing Pipes) throws(Failure) -> pid_t {
+    private func spawn(_ pipes: borrowing Pipes) throws(SystemError) -> pid_t {
         var actions = emptySpawnActions()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -128,8 +144,8 @@ struct ChildProcess: Sendable {
         var child = pid_t()
         let fault = posix_spawn(&child, path, &actions, &attributes, &words, &variables)
         guard fault == 0 else {
-            throw Failure(
-                fault == EAGAIN || fault == ENOMEM ? .tryAgain : .unavailable,
+            throw SystemError(
+                fault == EAGAIN || fault == ENOMEM ? .busy : .unavailable,
                 "\(path) cannot be started: \(String(cString: strerror(fault))).")
         }
         return child
@@ -148,7 +164,7 @@ struct ChildProcess: Sendable {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 {
             // What became of it is not known, and that is no success.
-            guard errno == EINTR else { return .exited(ExitCode.bug.rawValue) }
+            guard errno == EINTR else { return .exited(EX_SOFTWARE) }
         }
         // WIFEXITED, WEXITSTATUS and WTERMSIG are macros, which Swift does not see.
         let signal = status & 0x7f
@@ -184,7 +200,7 @@ struct ChildProcess: Sendable {
         private var output: Int32
         private var errors: Int32
 
-        init() throws(Failure) {
+        init() throws(SystemError) {
             let ends = try Self.open(3)
             (theirInput, input) = ends[0]
             (output, theirOutput) = ends[1]
@@ -196,7 +212,7 @@ struct ChildProcess: Sendable {
             for end in [theirInput, theirOutput, theirErrors, input, output, errors] where end >= 0 { close(end) }
         }
 
-        private static func open(_ count: Int) throws(Failure) -> [(read: Int32, write: Int32)] {
+        private static func open(_ count: Int) throws(SystemError) -> [(read: Int32, write: Int32)] {
             var opened: [(read: Int32, write: Int32)] = []
             for _ in 0..<count {
                 var ends: [Int32] = [-1, -1]
@@ -209,7 +225,7 @@ struct ChildProcess: Sendable {
                 opened.append((raised[0], raised[1]))
                 guard fault == 0 else {
                     for end in opened.flatMap({ [$0.read, $0.write] }) where end >= 0 { close(end) }
-                    throw Failure(.tryAgain, "No pipe can be opened: \(String(cString: strerror(fault))).")
+                    throw SystemError(.busy, "No pipe can be opened: \(String(cString: strerror(fault))).")
                 }
             }
             return opened

@@ -1,0 +1,29 @@
+import Foundation
+import PulseRendering
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+@testable import PulseSchedule
+
+@Suite struct ScheduleCommandsTests {
+    private func context(_ change: (inout Settings) throws -> Void) throws -> Context {
+        let folder = try TemporaryFolder()
+        var settings = Settings()
+        settings.to = [try MailAddress("ana@example.org")]
+        try change(&settings)
+        let environment = ["HOME": folder.path, "PATH": ""]
+        return Context(
+            settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
+            console: Console(environment: environment), environment: environment, now: .now, timeZone: .gmt)
+    }
+
+    /// A Mac has no systemd: nothing else is done in its place.
+    @Test func aSchedulerOfAnotherSystemIsRefused() async throws {
+        let commands = ScheduleCommands(context: try context { $0.isSystemd = true }, usual: .launchd)
+        await #expect { try await commands.install() } throws: { error in
+            guard let failure = error as? Failure else { return false }
+            return failure.code == .usage && failure.message.contains("leave --systemd out")
+        }
+    }
+}
