@@ -12,6 +12,8 @@ struct Evidence: Sendable {
         let dates: [Fact.Kind]
         /// Folded words of any kind.
         let words: Set<String>
+        /// The first letters of all that bind nothing, in one string.
+        let initials: String
     }
 
     let language: FactLanguage
@@ -28,6 +30,7 @@ struct Evidence: Sendable {
     /// Names that stand side by side, or with a small word or an initial between them.
     private var pairs: Set<[String]> = []
     private(set) var acronyms: Set<String> = []
+    private(set) var countries: Set<Int> = []
     private var dates: Set<[Int]> = []
     private var months: Set<Int> = []
     private var weekdays: Set<Int> = []
@@ -54,7 +57,9 @@ struct Evidence: Sendable {
                         dates: read.facts.filter { !$0.isName }.map(\.kind).filter {
                             if case .quantity = $0 { false } else { true }
                         },
-                        words: Set(read.tokens.map(\.folded))))
+                        words: Set(read.tokens.map(\.folded)),
+                        initials: String(
+                            read.tokens.filter { !FactWords.small.contains($0.folded) }.compactMap(\.folded.first))))
                 sentences.insert(Evidence.plain(sentence))
             }
         }
@@ -84,6 +89,19 @@ struct Evidence: Sendable {
             for next in read.tokens[(index + 1)...].prefix(3) where next.isCapitalised {
                 pairs.insert([token.folded, next.folded])
             }
+            // “University of Orlen” is “Orlen University”.
+            let behind = read.tokens[(index + 1)...].prefix(2).map(\.folded)
+            if behind.count == 2, ["of", "de", "da", "do", "del"].contains(behind[0]) {
+                pairs.insert([behind[1], token.folded])
+            }
+            // “The Orlen valley” is “the Orlen Valley”.
+            if let next = read.tokens[(index + 1)...].first, !next.isApart {
+                pairs.insert([token.folded, next.folded])
+            }
+        }
+        // Only English writes its adjectives with a capital.
+        for (index, token) in read.tokens.enumerated() where token.isCapitalised || language != .english {
+            if let country = Countries.named(read.tokens, at: index) { countries.insert(country) }
         }
         for fact in read.facts {
             switch fact.kind {
@@ -154,13 +172,27 @@ struct Evidence: Sendable {
         return names[name.prefix(4), default: []].contains { Evidence.isSameName($0, name) }
     }
 
+    /// Whether three or more words that follow one another in it begin with these letters, names or not: “cost of
+    /// living” for “CoL”. Two letters would be found anywhere.
+    func holds(acronym: String) -> Bool {
+        guard acronym.count >= 3 else { return initials.contains { $0.hasSuffix(acronym) } }
+        return initials.contains { $0.contains(acronym) } || lines.contains { $0.initials.contains(acronym) }
+    }
+
     /// “Kestria” and “Kestrian”, “Rovers” and “Rover”: what is behind the common front are endings that make people,
     /// adjectives and plurals of names.
     static func isSameName(_ left: String, _ right: String) -> Bool {
         let common = zip(left, right).prefix { $0 == $1 }.count
-        guard common >= 4, common * 3 >= max(left.count, right.count) * 2 || common >= 6 else { return false }
-        return endings.contains(String(left.dropFirst(common))) && endings.contains(String(right.dropFirst(common)))
+        let tails = (String(left.dropFirst(common)), String(right.dropFirst(common)))
+        // “China” and “Chinese” have little in common but what is before the endings of people.
+        let isPeople = peoples.contains(tails.0) || peoples.contains(tails.1)
+        guard common >= 4, isPeople || common * 3 >= max(left.count, right.count) * 2 || common >= 6 else {
+            return false
+        }
+        return endings.contains(tails.0) && endings.contains(tails.1)
     }
+
+    private static let peoples: Set<String> = ["ian", "ians", "ese", "ish", "ean", "eans"]
 
     private static let endings: Set<String> = [
         "", "s", "es", "n", "ns", "an", "ans", "ian", "ians", "ia", "ish", "ese", "i", "ic", "er", "ers", "a", "o",

@@ -5,13 +5,17 @@ struct Unit: Sendable, Hashable {
     /// How many of the dimension's smallest unit here it is.
     var factor: Double
 
+    static let percent = Unit(dimension: "percent", factor: 1)
+    /// Minutes since midnight.
+    static let clock = Unit(dimension: "clock", factor: 1)
+
     /// The unit that begins at a place among words, and the place behind it.
     static func read(_ words: ArraySlice<FactToken>) -> (unit: Unit, end: Int)? {
         guard let first = words.first, !first.isApart || first.text == "%" else { return nil }
         var index = words.startIndex
         if first.folded == "per" || first.folded == "por", words.count > 1 {
             return ["cent", "cento", "ciento"].contains(words[index + 1].folded)
-                ? (Unit(dimension: "percent", factor: 1), index + 2) : nil
+                ? (percent, index + 2) : nil
         }
         var shape = ""
         if let prefix = shapes[first.folded] {
