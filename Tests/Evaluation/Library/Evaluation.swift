@@ -31,7 +31,11 @@ public struct Evaluation: Sendable {
     public private(set) var missed: [Planted] = []
     public private(set) var wronged: [(paraphrase: Material.Paraphrase, verdict: Attribution.Verdict)] = []
 
-    public init(_ material: Material, scope: Scope = .section) {
+    public init(_ materials: [Material], scope: Scope = .section) {
+        for material in materials { add(material, scope: scope) }
+    }
+
+    private mutating func add(_ material: Material, scope: Scope) {
         var attributions: [[String]: Attribution] = [:]
         func attribution(_ ids: [String]) -> Attribution {
             let articles =

@@ -6,7 +6,7 @@ public enum EvaluationText {
         let with =
             scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
         var text = "Each sentence compared with \(with)\n\n"
-        text += row("planted errors", "dev", "", "test", "", "all", "")
+        text += row("planted errors", ["dev", "", "test", "", "blind", "", "all", ""])
         for isClaimed in [true, false] {
             for kind in Planted.Kind.allCases where kind.isClaimed == isClaimed {
                 text += row("  " + kind.rawValue, evaluation.caught[kind] ?? [:])
@@ -19,7 +19,7 @@ public enum EvaluationText {
                 text += "measured, and not claimed\n"
             }
         }
-        text += "\n" + row("true sentences", "dev", "", "test", "", "all", "")
+        text += "\n" + row("true sentences", ["dev", "", "test", "", "blind", "", "all", ""])
         for how in evaluation.flagged.keys.sorted() { text += row("  " + how, evaluation.flagged[how] ?? [:]) }
         text += row(
             "  flagged, of all these",
@@ -45,17 +45,14 @@ public enum EvaluationText {
         """
 
     private static func row(_ name: String, _ counts: [Material.Split: Evaluation.Count]) -> String {
-        let dev = counts[.dev] ?? Evaluation.Count()
-        let test = counts[.test] ?? Evaluation.Count()
         let all = Evaluation.sum(Evaluation.Count(), counts, nil)
         func cells(_ count: Evaluation.Count) -> [String] {
             ["\(count.hits)/\(count.all)", count.all == 0 ? "" : String(format: "%.1f %%", count.share * 100)]
         }
-        let texts = [dev, test, all].flatMap(cells)
-        return row(name, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5])
+        return row(name, (Material.Split.allCases.map { counts[$0] ?? Evaluation.Count() } + [all]).flatMap(cells))
     }
 
-    private static func row(_ name: String, _ cells: String...) -> String {
+    private static func row(_ name: String, _ cells: [String]) -> String {
         let padded = cells.enumerated().map { index, cell in
             String(repeating: " ", count: max(1, (index.isMultiple(of: 2) ? 10 : 9) - cell.count)) + cell
         }

@@ -2,7 +2,7 @@ public import Foundation
 public import PulseCore
 import PulseSources
 
-/// What is evaluated on: the articles of the sample history, and the sentences about them that somebody wrote by hand.
+/// What is evaluated on: articles, and the sentences about them that somebody wrote by hand.
 public struct Material: Sendable {
     /// A true sentence about an article, in words of its own.
     public struct Paraphrase: Sendable, Hashable, Decodable {
@@ -26,27 +26,42 @@ public struct Material: Sendable {
         }
     }
 
-    /// The rules were made by looking at the one part. The other was written after they were fixed, about the same
-    /// articles.
+    /// The rules were made by looking at `dev`, later at `test` too, which was written after they were fixed, about the
+    /// same articles. `blind` was written after that, about articles that the rules had not seen either.
     public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
-        case dev, test
+        case dev, test, blind
     }
 
     public let articles: [Article]
     public let paraphrases: [Paraphrase]
+    /// The split that the sentences of the articles themselves belong to.
+    public let split: Split
 
+    /// Everything there is, each part with articles of its own.
+    ///
     /// - Parameter fixtures: The folder `Tests/Fixtures`.
-    public init(fixtures: URL) throws {
+    public static func all(fixtures: URL) throws -> [Material] {
+        [
+            try Material(
+                articles: fixtures.appendingPathComponent("sample-history.jsonl"),
+                paraphrases: fixtures.appendingPathComponent("evaluation/paraphrases.jsonl"), split: .dev),
+            try Material(
+                articles: fixtures.appendingPathComponent("evaluation/blind-articles.jsonl"),
+                paraphrases: fixtures.appendingPathComponent("evaluation/blind-paraphrases.jsonl"), split: .blind),
+        ]
+    }
+
+    private init(articles file: URL, paraphrases: URL, split: Split) throws {
         let lines = JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
-        var reader = try LineReader(path: fixtures.appendingPathComponent("sample-history.jsonl").path)
+        var reader = try LineReader(path: file.path)
         var articles: [Article] = []
         while let line = try reader.next() {
             if case .success(let reading) = lines.reading(from: line) { articles.append(reading.article) }
         }
         self.articles = articles
-        let file = fixtures.appendingPathComponent("evaluation/paraphrases.jsonl")
+        self.split = split
         let decoder = JSONDecoder()
-        paraphrases = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
+        self.paraphrases = try String(decoding: Data(contentsOf: paraphrases), as: UTF8.self).split(separator: "\n")
             .map { try decoder.decode(Paraphrase.self, from: Data($0.utf8)) }
     }
 
