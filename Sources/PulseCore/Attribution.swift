@@ -6,7 +6,7 @@ import PulseText
 /// any form it may be written in; a number also only beside words that stand beside it in the article.
 public struct Attribution: Sendable {
     /// The least share of a sentence's content words that an article must hold to support it.
-    public static let leastOverlap = 0.34
+    public static let leastOverlap = 0.3
     /// Of what one article leaves over, another must hold so much, and so many words, to stand behind the sentence too.
     private static let leastRest = 3
     /// How many content words to either side of a number are near it.
@@ -155,8 +155,10 @@ public struct Attribution: Sendable {
         let articles = support.map { evidence[$0] }
         switch fact.kind {
         case .date(let day, let month): return articles.contains { $0.holds(day: day, month: month) }
-        case .month(let month): return articles.contains { $0.holds(month: month) }
-        case .weekday(let day): return articles.contains { $0.holds(weekday: day) }
+        case .month(let month):
+            return articles.contains { $0.holds(month: month) && isInPlace(fact, of: read, by: $0) }
+        case .weekday(let day):
+            return articles.contains { $0.holds(weekday: day) && isInPlace(fact, of: read, by: $0) }
         case .name(let name):
             let country = Countries.named(read.tokens, at: fact.place.lowerBound)
             let isAcronym = read.tokens[fact.place.lowerBound].isAcronym
@@ -194,13 +196,37 @@ public struct Attribution: Sendable {
         }
     }
 
+    /// Whether a month or a weekday, of which an article names several, stands where it tells of the same thing.
+    private func isInPlace(_ fact: Fact, of read: ReadSentence, by article: Evidence) -> Bool {
+        if read.stems.count < 3 { return true }
+        let near = stems(near: fact, in: read)
+        return article.lines.enumerated().contains { index, line in
+            guard line.dates.contains(where: { Attribution.isSameDay($0, fact.kind) }) else { return false }
+            // The day that the front names is that of all that follows.
+            if index < article.leadCount { return true }
+            let together = read.facts.filter { other in
+                guard case .quantity(let quantity) = other.kind, !other.place.isEmpty else { return false }
+                return line.quantities.contains { quantity.agrees(with: $0) }
+            }.count
+            return together > 0 || !near.isDisjoint(with: line.stems)
+                || read.stems.intersection(line.stems).count >= 2
+                || line.stems.count < 6 && !read.stems.isDisjoint(with: line.around)
+        }
+    }
+
+    private static func isSameDay(_ left: Fact.Kind, _ right: Fact.Kind) -> Bool {
+        if case .date(_, let month) = left, case .month(let other) = right { return month == other }
+        return left == right
+    }
+
     /// Whether a number's line tells of the same thing: what is counted is the same, or a word near it stands near
     /// there. Small numbers stand everywhere: they need one in their own line, and two about it.
     private static func isBeside(
         _ near: Set<String>, _ stems: Set<String>, _ quantity: Quantity, _ found: Quantity, _ line: Evidence.Line,
         together: Int
     ) -> Bool {
-        if stems.count < 2 || near.isEmpty { return true }
+        // 2:24:09 and version 4.2.1 are no numbers that stand in two places by chance.
+        if stems.count < 2 || near.isEmpty || quantity.literal != nil { return true }
         if !quantity.counted.isDisjoint(with: found.counted) { return true }
         let isNear = !near.isDisjoint(with: line.stems)
         let shared = stems.intersection(line.stems).count + 2 * together
@@ -212,7 +238,7 @@ public struct Attribution: Sendable {
         }
         // A length or a time is told by its unit too: what else in an article has the same one is rarely as long.
         if quantity.isMeasure, found.isMeasure { return isNear || sharedAround >= (line.stems.count < 4 ? 1 : 2) }
-        return isNear || sharedAround >= 3
+        return isNear || sharedAround >= (line.stems.count < 4 ? 2 : 3)
     }
 
     /// Whether a name stands before another one that it stands beside in no article: “Ruth Thorsen”, of two persons.

@@ -80,6 +80,13 @@ import Testing
         ("More than 300 trees fell in the storm.", "The storm felled 312 trees."),
         ("Nearly 2 million trees fell in the storm.", "The storm felled 1.93 million trees."),
         ("The storm felled 35 percent of the trees.", "The storm felled 34.6 percent of trees."),
+        // Time spans.
+        ("The storm lasted 2:24:09 in the valley.", "In the valley the storm lasted 2 hours 24 minutes and 9 seconds."),
+        ("The storm lasted 2 hours, 24 minutes and 9 seconds.", "The storm in the valley lasted 2:24:09."),
+        ("The storm lasted three months.", "The storm lasted 90 days."),
+        ("The storm came on day two.", "The storm came on the second day."),
+        ("Two point six metres of snow fell in the storm.", "In the storm 2.6 metres of snow fell."),
+        ("Un árbol de la plaza marcó el camino.", "El camino lo marcó un árbol de la plaza."),
         // At the front of a sentence a capital tells nothing.
         ("Fishermen planted trees.", "Trees were planted."),
     ])
@@ -120,6 +127,14 @@ import Testing
         ("More than 300 trees fell in the storm.", "The storm felled 288 trees."),
         ("Nearly 2 million trees fell in the storm.", "The storm felled 2.1 million trees."),
         ("The storm felled 35 percent of the trees.", "The storm felled 36.6 percent of trees."),
+        ("The storm lasted 2:24:19 in the valley.", "In the valley the storm lasted 2 hours 24 minutes and 9 seconds."),
+        ("The storm lasted three months.", "The storm lasted 60 days."),
+        // The day of something else.
+        (
+            "The mayor planted a tree in Orlen on Friday.",
+            "The mayor planted a tree in Orlen on Monday. In the town hall nobody knew of it for long. Shops close early"
+                + " here on Friday and the buses stop."
+        ),
         // Not said to be rounded.
         ("The storm felled 380 trees.", "The storm felled 384 trees."),
     ])

@@ -18,6 +18,8 @@ struct Evidence: Sendable {
 
     let language: FactLanguage
     let lines: [Line]
+    /// Of these, the title, the summary and the first sentence, which say what the rest is about.
+    let leadCount: Int
     private(set) var stems: Set<String> = []
     /// Every word, folded.
     private(set) var words: Set<String> = []
@@ -44,7 +46,9 @@ struct Evidence: Sendable {
         var sentences: Set<String> = []
         let texts = [article.title, article.summary, article.content].filter { !$0.isEmpty }
         var reads: [ReadSentence] = []
+        var leadCount = 0
         for text in texts {
+            leadCount = text == article.content ? lines.count + 1 : 0
             for sentence in text.split(separator: "\n\n").flatMap({ Sentences.split(String($0)) }) {
                 let read = ReadSentence(sentence, language: language)
                 reads.append(read)
@@ -69,6 +73,7 @@ struct Evidence: Sendable {
             }
         }
         self.lines = lines
+        self.leadCount = leadCount == 0 ? lines.count : leadCount
         self.sentences = sentences
         for read in reads + [ReadSentence(article.source, language: language)] { note(read) }
         stems = lines.reduce(into: []) { $0.formUnion($1.stems) }

@@ -33,6 +33,9 @@ struct ReadSentence: Sendable {
         while index < tokens.count {
             if let (fact, end) = ReadSentence.fact(tokens, at: index, language: language) {
                 facts.append(Fact(kind: fact, place: index..<end))
+                if case .quantity(let quantity) = fact, let literal = quantity.literal {
+                    facts += TimeSpan.parts(of: literal).map { Fact(kind: .quantity($0), place: index..<index) }
+                }
                 // A date holds the number of its day too: “on the 20th”.
                 if case .date(let day, _) = fact {
                     facts.append(
@@ -49,6 +52,9 @@ struct ReadSentence: Sendable {
         }
         self.language = language
         self.tokens = tokens
+        for (literal, place) in TimeSpan.literals(of: facts) {
+            facts.append(Fact(kind: .quantity(Quantity(readings: [], literal: literal)), place: place..<place))
+        }
         self.facts = ReadSentence.withUnits(facts, tokens)
         self.content = content
         self.stems = Set(content.map(\.stem))

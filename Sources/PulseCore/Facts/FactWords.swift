@@ -20,7 +20,10 @@ enum FactWords {
         let word = token.folded
         let ordinary =
             language == .english
-            ? ["s", "ly", "ing", "ed", "tion", "ment", "ness", "ity", "ship"]
+            ? [
+                "s", "ly", "ing", "ed", "tion", "ment", "ness", "ity", "ship", "acy", "ency", "ancy",
+                "ance", "ence", "ism", "hood", "ward", "wise", "ful", "less", "ous", "able", "ible", "ive", "est",
+            ]
             : [
                 "s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on",
                 "cao", "cion", "dade", "dad", "mento", "miento", "ado", "ada", "ido", "ida",
@@ -86,6 +89,14 @@ enum FactWords {
         hidden written driven broken chosen taken grown known shown thrown worn torn sworn drawn flown frozen bought
         brought caught taught thought fought sought spent sent lent bent meant dealt felt kept slept swept wept left
         run begun won hung struck stuck sunk
+        older younger elder bigger smaller larger higher lower longer shorter greater lesser cheaper richer poorer
+        stronger weaker faster slower warmer colder hotter heavier lighter safer easier harder closer further deeper
+        wider newer accuracy safety security privacy policy energy industry property family country city town village
+        dentro fora fuera durante ate hasta desde sob acima abaixo arriba abajo perto longe cerca lejos agora ahora
+        assim asi tambem tambien ademas alem contudo porem pero sino mesmo mismo logo luego ja ya sempre siempre nunca
+        jamais junto frente diante delante detras debaixo debajo encima enfim finalmente quanto cuanto onde donde como
+        aqui ali alli ahi muito mucha mucho pouco poco tanto quase casi apenas solo menos ninguem nadie nada algo alguem
+        alguien gente agua dinheiro dinero
         segundo enquanto quando depois antes apesar embora porque ainda hoje ontem nem toda todo cada outra outro quem
         mientras cuando despues aunque porque todavia hoy ayer toda todo cada otra otro quien tras segun ante bajo
         """.split(whereSeparator: \.isWhitespace).map(String.init))

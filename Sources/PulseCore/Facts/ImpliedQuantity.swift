@@ -8,6 +8,10 @@ enum ImpliedQuantity {
             return [Quantity(readings: [.init(value: share, unit: .percent, slack: .around(1.5))])]
         }
         if let value = counts[word] { return [Quantity(readings: [.init(value: value)], counted: [word])] }
+        // “The second day” is day two; “a second” is a time.
+        if let value = ordinals[word], index > 0, definite.contains(tokens[index - 1].folded) {
+            return [Quantity(readings: [.init(value: value)])]
+        }
         if let minutes = hours[word] {
             return [Quantity(readings: minutes.map { .init(value: $0, unit: .clock) })]
         }
@@ -38,6 +42,10 @@ enum ImpliedQuantity {
         return nil
     }
 
+    private static let ordinals: [String: Double] = ["second": 2, "segundo": 2, "segunda": 2]
+    private static let definite: Set<String> = [
+        "the", "its", "his", "her", "their", "o", "a", "el", "la", "seu", "sua", "su",
+    ]
     private static let joiners: Set<String> = ["and", "e", "y"]
     private static let articles: Set<String> = [
         "a", "an", "one", "per", "each", "every", "um", "uma", "un", "una", "cada",

@@ -52,6 +52,13 @@ struct Quantity: Sendable, Hashable {
         if mine.dimension == theirs.dimension {
             return left.slack.allows(right.value * theirs.factor / mine.factor, for: left.value)
         }
+        // Months are as long as 28 to 31 days: “90 days” are three months, “eight weeks” two.
+        for (months, days) in [(left, right), (right, left)]
+        where months.unit?.dimension == "months" && days.unit?.dimension == "time" {
+            let value = months.value * (months.unit?.factor ?? 1)
+            let exact = days.value * (days.unit?.factor ?? 1) / 86_400 / 30.44
+            return exact >= 0.9 && abs(exact - value) <= value * 0.085
+        }
         // “18 horas” and “6 p.m.” are the same time of day.
         for (clock, hours) in [(left, right), (right, left)]
         where clock.unit == .clock && hours.unit == Unit(dimension: "time", factor: 3600) {
@@ -226,6 +233,12 @@ private struct Numeral {
             else { return nil }
             values = [read.value]
             end = read.end
+            if let decimal = Numeral.decimal(tokens, from: end) {
+                values = [read.value + decimal.value]
+                end = decimal.end
+                step = 0.1
+                return
+            }
             time = read.value <= 12 && read.value >= 1 ? (Int(read.value), 0) : nil
             step = Numeral.step(of: read.value)
             return
@@ -283,6 +296,14 @@ private struct Numeral {
             tokens[place].folded.count > 2
         else { return nil }
         return (factor / 2, place + 1)
+    }
+
+    /// “two point six”
+    private static func decimal(_ tokens: [FactToken], from index: Int) -> (value: Double, end: Int)? {
+        guard index + 1 < tokens.count, ["point", "virgula", "coma"].contains(tokens[index].folded),
+            !tokens[index].isApart, let digit = NumberWords.values[tokens[index + 1].folded], digit < 10
+        else { return nil }
+        return (digit / 10, index + 2)
     }
 
     /// “a second”, “per second”: no number there.

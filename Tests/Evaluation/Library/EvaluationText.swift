@@ -19,6 +19,7 @@ public enum EvaluationText {
                 text += "measured, and not claimed\n"
             }
         }
+        text += row("  true, but of something else", evaluation.foreign)
         text += "\n" + row("true sentences", ["dev", "", "test", "", "blind", "", "all", ""])
         for how in evaluation.flagged.keys.sorted() { text += row("  " + how, evaluation.flagged[how] ?? [:]) }
         text += row(
