@@ -6,7 +6,7 @@ public enum EvaluationText {
         let with =
             scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
         var text = "Each sentence compared with \(with)\n\n"
-        text += row("planted errors", ["dev", "", "test", "", "blind", "", "all", ""])
+        text += row("planted errors", headings)
         for isClaimed in [true, false] {
             for kind in Planted.Kind.allCases where kind.isClaimed == isClaimed {
                 text += row("  " + kind.rawValue, evaluation.caught[kind] ?? [:])
@@ -20,7 +20,7 @@ public enum EvaluationText {
             }
         }
         text += row("  true, but of something else", evaluation.foreign)
-        text += "\n" + row("true sentences", ["dev", "", "test", "", "blind", "", "all", ""])
+        text += "\n" + row("true sentences", headings)
         for how in evaluation.flagged.keys.sorted() { text += row("  " + how, evaluation.flagged[how] ?? [:]) }
         text += row(
             "  flagged, of all these",
@@ -52,6 +52,8 @@ public enum EvaluationText {
         }
         return row(name, (Material.Split.allCases.map { counts[$0] ?? Evaluation.Count() } + [all]).flatMap(cells))
     }
+
+    private static let headings = Material.Split.allCases.flatMap { [$0.rawValue, ""] } + ["all", ""]
 
     private static func row(_ name: String, _ cells: [String]) -> String {
         let padded = cells.enumerated().map { index, cell in

@@ -27,9 +27,10 @@ public struct Material: Sendable {
     }
 
     /// The rules were made by looking at `dev`, later at `test` too, which was written after they were fixed, about the
-    /// same articles. `blind` was written after that, about articles that the rules had not seen either.
+    /// same articles. `blind` was written after that, about articles that the rules had not seen either; and `second` in
+    /// the same way once more, after the rules had been changed by looking at `blind`.
     public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
-        case dev, test, blind
+        case dev, test, blind, second
     }
 
     public let articles: [Article]
@@ -45,10 +46,13 @@ public struct Material: Sendable {
             try Material(
                 articles: fixtures.appendingPathComponent("sample-history.jsonl"),
                 paraphrases: fixtures.appendingPathComponent("evaluation/paraphrases.jsonl"), split: .dev),
-            try Material(
-                articles: fixtures.appendingPathComponent("evaluation/blind-articles.jsonl"),
-                paraphrases: fixtures.appendingPathComponent("evaluation/blind-paraphrases.jsonl"), split: .blind),
         ]
+            + (try [Split.blind, .second].map { split in
+                try Material(
+                    articles: fixtures.appendingPathComponent("evaluation/\(split.rawValue)-articles.jsonl"),
+                    paraphrases: fixtures.appendingPathComponent("evaluation/\(split.rawValue)-paraphrases.jsonl"),
+                    split: split)
+            })
     }
 
     private init(articles file: URL, paraphrases: URL, split: Split) throws {
