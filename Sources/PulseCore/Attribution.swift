@@ -147,7 +147,10 @@ public struct Attribution: Sendable {
         // Known as an ordinary word, in whatever form.
         if evidence.contains(where: { $0.ordinary.contains(name) || $0.stems.contains(Stem.of(name)) }) { return false }
         let next = fact.place.upperBound
-        if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) { return true }
+        // “Maria Antar” is a name; “Outsiders Vorran” begins with what they are.
+        if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) {
+            return FactWords.looksLikeName(token, read.language)
+        }
         return token.isAcronym || FactWords.looksLikeName(token, read.language)
     }
 
@@ -182,9 +185,13 @@ public struct Attribution: Sendable {
                 }
             }
             return articles.contains { article in
-                article.lines.contains { line in
+                // What is the only amount of its kind in an article cannot be mistaken for another.
+                let unit = quantity.readings.first?.unit
+                let isAlone = unit.map { article.values(of: $0.dimension).count == 1 } == true
+                return article.lines.contains { line in
                     line.quantities.contains { found in
                         guard quantity.agrees(with: found) else { return false }
+                        if isAlone, found.readings.first?.unit == unit { return true }
                         // The other numbers of the sentence tell which line is meant as well as words do.
                         let together = others.filter { other in
                             !other.agrees(with: found) && line.quantities.contains { other.agrees(with: $0) }

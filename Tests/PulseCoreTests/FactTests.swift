@@ -80,7 +80,15 @@ import Testing
         ("More than 300 trees fell in the storm.", "The storm felled 312 trees."),
         ("Nearly 2 million trees fell in the storm.", "The storm felled 1.93 million trees."),
         ("The storm felled 35 percent of the trees.", "The storm felled 34.6 percent of trees."),
+        ("The 2004 storm is forgotten.", "Nobody who was there forgot how it blew in 2004, and a storm it was."),
+        ("It was 13.7°C in the storm.", "In the storm it was 13.7 degrees."),
+        (
+            "The price of entry is 60 euros.",
+            "Whoever wants in leaves 60 euros at the gate, the price of which much is said."
+        ),
+        ("Outsiders Orlen planted trees.", "Orlen planted trees."),
         // Time spans.
+        ("The storm lasted 15 minutes.", "The storm lasted a quarter of an hour."),
         ("The storm lasted 2:24:09 in the valley.", "In the valley the storm lasted 2 hours 24 minutes and 9 seconds."),
         ("The storm lasted 2 hours, 24 minutes and 9 seconds.", "The storm in the valley lasted 2:24:09."),
         ("The storm lasted three months.", "The storm lasted 90 days."),

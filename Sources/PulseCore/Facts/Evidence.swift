@@ -31,6 +31,7 @@ struct Evidence: Sendable {
     private(set) var initials: Set<String> = []
     /// Names that stand side by side, or with a small word or an initial between them.
     private var pairs: Set<[String]> = []
+    private let amounts: [String: Set<Double>]
     private(set) var acronyms: Set<String> = []
     private(set) var countries: Set<Int> = []
     private var dates: Set<[Int]> = []
@@ -75,6 +76,9 @@ struct Evidence: Sendable {
         self.lines = lines
         self.leadCount = leadCount == 0 ? lines.count : leadCount
         self.sentences = sentences
+        amounts = lines.flatMap(\.quantities).flatMap(\.readings).reduce(into: [:]) { amounts, reading in
+            if let unit = reading.unit { amounts[unit.dimension, default: []].insert(reading.value * unit.factor) }
+        }
         for read in reads + [ReadSentence(article.source, language: language)] { note(read) }
         stems = lines.reduce(into: []) { $0.formUnion($1.stems) }
     }
@@ -141,6 +145,9 @@ struct Evidence: Sendable {
     }
 
     // MARK: - What it holds
+
+    /// The amounts in it that are measured in the same: all prices in euros.
+    func values(of dimension: String) -> Set<Double> { amounts[dimension, default: []] }
 
     /// Whether two names stand together in it.
     func holds(name: String, before next: String) -> Bool {

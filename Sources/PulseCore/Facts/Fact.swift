@@ -80,7 +80,7 @@ struct ReadSentence: Sendable {
         var facts = facts
         for (index, fact) in facts.enumerated() {
             guard case .quantity(var quantity) = fact.kind, !fact.place.isEmpty, fact.place.lowerBound > 0,
-                quantity.counted.isEmpty, let bare = quantity.readings.first, bare.unit == nil,
+                quantity.counted.isEmpty, !quantity.isYear, let bare = quantity.readings.first, bare.unit == nil,
                 isCompared(tokens, at: fact.place.lowerBound)
             else { continue }
             let neighbours = facts.enumerated().filter { $0.offset != index && !$0.element.place.isEmpty }

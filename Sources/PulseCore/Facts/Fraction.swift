@@ -6,6 +6,11 @@ enum Fraction {
     ) -> (percent: Double, end: Int)? {
         guard let (count, next) = count(tokens, at: index, language), next < tokens.count, !tokens[next].isApart
         else { return nil }
+        // “A quarter of an hour” is a time.
+        let behind = tokens[(next + 1)...].prefix(4)
+        if behind.first?.folded == "of", Unit.read(behind.dropFirst(2)).map({ $0.unit.dimension == "time" }) == true {
+            return nil
+        }
         if let whole = parts[tokens[next].folded] { return share(count, of: whole).map { ($0, next + 1) } }
         var place = next
         switch tokens[place].folded {

@@ -5,6 +5,13 @@ enum ImpliedQuantity {
     static func read(_ tokens: [FactToken], at index: Int) -> [Quantity] {
         let word = tokens[index].folded
         if let share = shares[word] {
+            // “Half an hour”, “a quarter of an hour”.
+            let behind = tokens[(index + 1)...].prefix(3).drop { ["of", "de"].contains($0.folded) }
+            if let first = behind.first, articles.contains(first.folded),
+                let (unit, _) = Unit.read(behind.dropFirst()), unit.dimension == "time"
+            {
+                return [Quantity(readings: [.init(value: share / 100, unit: unit)])]
+            }
             return [Quantity(readings: [.init(value: share, unit: .percent, slack: .around(1.5))])]
         }
         if let value = counts[word] { return [Quantity(readings: [.init(value: value)], counted: [word])] }

@@ -124,7 +124,9 @@ extension Quantity {
                     Reading(value: Double(time.hour % 12 * 60 + time.minute) + $0, unit: .clock)
                 }
             }
-            quantity.isYear = quantity.counted.isEmpty && number.isYear
+            // “The 2004 election”, but not “2004 trees”.
+            let next = number.end < tokens.count ? tokens[number.end].folded : ""
+            quantity.isYear = number.isYear && (quantity.counted.isEmpty || !next.hasSuffix("s"))
         }
         return (quantity, number.end)
     }
@@ -145,7 +147,7 @@ extension Quantity {
             }
         }
         let words = tokens[min(place, tokens.count)...].prefix(3).prefix {
-            !$0.isApart && FactWords.isContent($0) && !$0.isCapitalised && !timesWords.contains($0.folded)
+            !$0.isApart && FactWords.isContent($0) && !$0.isCapitalised && !notCounted.contains($0.folded)
         }
         // “The fifth of the year” counts no year.
         if place > end, words.last?.folded.hasSuffix("s") != true { return [] }
@@ -154,8 +156,11 @@ extension Quantity {
 
     private static let hours: Set<String> = ["at", "before", "after", "until", "till", "by", "as", "las"]
 
-    /// “Four times a week” counts what happens, which is said elsewhere.
-    private static let timesWords: Set<String> = ["times", "vezes", "veces"]
+    /// “Four times a week” counts what happens, “0.3 above the record” what is said before.
+    private static let notCounted: Set<String> = [
+        "times", "vezes", "veces", "above", "below", "higher", "lower", "ahead", "behind", "ago", "later", "earlier",
+        "apart", "against", "compared",
+    ]
 
     /// A time of day: `4:10`, `4.10 a.m.`, `9 p.m.`, `18h30`.
     private static func clock(_ number: Numeral, _ tokens: [FactToken]) -> (quantity: Quantity, end: Int)? {

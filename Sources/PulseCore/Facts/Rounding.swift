@@ -25,7 +25,8 @@ struct Rounding: Sendable, Hashable {
         if Rounding.abouts.contains(word) {
             self = .around(min(step / 2, max(value * 0.06, value < 10 ? 0.5 : 0)))
         } else if Rounding.overs.contains(word) {
-            above = min(step, value * 0.2)
+            // Nobody says “more than nine” for ten.
+            above = min(step, value * 0.2) * 0.99
         } else if Rounding.unders.contains(word) {
             below = min(step, value * 0.1)
         } else if isPrecise {

@@ -13,6 +13,10 @@ struct Unit: Sendable, Hashable {
     static func read(_ words: ArraySlice<FactToken>) -> (unit: Unit, end: Int)? {
         guard let first = words.first, !first.isApart || first.text == "%" else { return nil }
         var index = words.startIndex
+        if ["°", "℃"].contains(first.text) {
+            let hasScale = words.dropFirst().first.map { ["c", "f"].contains($0.folded) } == true
+            return (Unit(dimension: "degrees", factor: 1), index + (hasScale ? 2 : 1))
+        }
         if first.folded == "per" || first.folded == "por", words.count > 1 {
             return ["cent", "cento", "ciento"].contains(words[index + 1].folded)
                 ? (percent, index + 2) : nil

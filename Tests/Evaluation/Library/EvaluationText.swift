@@ -37,11 +37,20 @@ public enum EvaluationText {
     }
 
     public static let about = """
-        About the data: the articles are the \u{201c}sample history\u{201d}, invented for this project; the true sentences were written
-        by hand, all by one author, from those articles; the errors are planted in them, and in sentences of the articles,
-        by a generator with a fixed seed. The rules were made by looking at dev; the sentences of test were written after the
-        rules were fixed, about the same articles. Seen for the first time, 291 of 295 errors in test were caught and 8 of 90
-        true sentences flagged; since then two rules were changed by looking at it.
+        About the data: the articles are invented for this project; the true sentences were written by hand, all by one
+        author, from those articles; the errors are planted in them, and in sentences of the articles, by a generator with a
+        fixed seed. dev and test are about the \u{201c}sample history\u{201d}, blind and second about articles of their own.
+
+        Each split but dev was written after the rules were fixed, and they were changed by looking at it since. What they
+        did with it when they saw it for the first time, each sentence compared with its category:
+
+                     errors caught      true sentences flagged
+          test     291/295  98.6 %             8/90    8.9 %
+          blind    450/458  98.3 %            17/138  12.3 %
+          second   174/182  95.6 %            10/51   19.6 %
+
+        That is what to expect of text that nobody has looked at; the table above is what is left after mending. In
+        second, four of the ten are numbers that the writer worked out (\u{201c}22 matches\u{201d} of a first defeat in 23).
 
         """
 

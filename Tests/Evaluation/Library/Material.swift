@@ -45,7 +45,7 @@ public struct Material: Sendable {
         [
             try Material(
                 articles: fixtures.appendingPathComponent("sample-history.jsonl"),
-                paraphrases: fixtures.appendingPathComponent("evaluation/paraphrases.jsonl"), split: .dev),
+                paraphrases: fixtures.appendingPathComponent("evaluation/paraphrases.jsonl"), split: .dev)
         ]
             + (try [Split.blind, .second].map { split in
                 try Material(
