@@ -49,9 +49,10 @@ public enum EvaluationText {
           blind    450/458  98.3 %            17/138  12.3 %
           second   174/182  95.6 %            10/51   19.6 %
 
-        The rules that test was written for flag 31 of blind (22.5 %) and 15 of second (29.4 %), and catch 451 and 177: these
-        two are harder than test. That is what to expect of text that nobody has looked at; the table above is what is left after mending. In
-        second, four of the ten are numbers that the writer worked out (\u{201c}22 matches\u{201d} of a first defeat in 23).
+        The rules from before blind flag 31 of blind (22.5 %) and 15 of second (29.4 %), and catch 451 and 177: these two are
+        harder than test. What is to be expected of text that nobody has looked at is the table here; the one above is what
+        is left after mending. In second, four of the ten are numbers that the writer worked out (\u{201c}22 matches\u{201d}
+        of a first defeat in 23).
 
         """
 
