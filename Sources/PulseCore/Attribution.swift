@@ -6,7 +6,7 @@ import PulseText
 /// any form it may be written in; a number also only beside words that stand beside it in the article.
 public struct Attribution: Sendable {
     /// The least share of a sentence's content words that an article must hold to support it.
-    public static let leastOverlap = 0.34
+    public static let leastOverlap = 0.3
     /// Of what one article leaves over, another must hold so much, and so many words, to stand behind the sentence too.
     private static let leastRest = 3
     /// How many content words to either side of a number are near it.
@@ -55,14 +55,29 @@ public struct Attribution: Sendable {
         guard !read.stems.isEmpty || !claims.isEmpty else {
             return Verdict(sources: [], doubts: [], isQuoted: false, isEmpty: true)
         }
-        let support = supporters(of: read)
-        let doubts = read.facts.filter { fact in
-            claims.contains(fact) && !isHeld(fact, of: read, by: support) || isTornApart(fact, of: read, by: support)
+        var support = supporters(of: read)
+        func doubts() -> [Fact] {
+            read.facts.filter { fact in
+                claims.contains(fact) && !isHeld(fact, of: read, by: support)
+                    || isTornApart(fact, of: read, by: support)
+            }
+        }
+        var open = doubts()
+        // What the best article does not hold another that supports the sentence may: of one story told by several,
+        // each has details of its own.
+        if !open.isEmpty {
+            let all = candidates(for: read)
+            for other in all
+            where !support.contains(other.index) && other.score >= (all.first?.score ?? 0) * 0.7
+                && open.contains(where: { !$0.isName && isHeld($0, of: read, by: [other.index]) })
+            {
+                support.append(other.index)
+                open = doubts()
+            }
         }
         return Verdict(
-            sources: support.map { ids[$0] }, doubts: doubts.map { Attribution.text(of: $0, in: read) },
-            isQuoted: false,
-            isEmpty: false)
+            sources: support.map { ids[$0] }, doubts: open.map { Attribution.text(of: $0, in: read) },
+            isQuoted: false, isEmpty: false)
     }
 
     /// A sentence whose small words do not tell its language is in that of the article it is nearest to.
@@ -83,30 +98,15 @@ public struct Attribution: Sendable {
 
     /// The articles that support a sentence, the best first.
     private func supporters(of read: ReadSentence) -> [Int] {
-        guard !read.stems.isEmpty else { return [] }
-        func share(_ index: Int, of stems: Set<String>) -> Double {
-            Double(stems.intersection(evidence[index].stems).count) / Double(stems.count)
-        }
-        // Numbers and dates say which article is meant as well as words do.
-        let facts = read.facts.filter { !$0.isName && !$0.place.isEmpty }
-        let shares = evidence.indices.map { index in
-            let held = facts.filter { isHeld($0, of: read, by: [index]) }.count
-            let words = read.stems.intersection(evidence[index].stems).count
-            // A long article holds words of anything: those that stand together in one place of it count again.
-            let together = evidence[index].lines.map { read.stems.intersection($0.around).count }.max() ?? 0
-            return (
-                index: index, share: Double(words + held) / Double(read.stems.count + facts.count),
-                score: Double(words + held + together) / Double(2 * read.stems.count + facts.count)
-            )
-        }.filter { $0.share >= Attribution.leastOverlap }
-        guard let best = shares.map(\.score).max() else { return [] }
+        let shares = candidates(for: read)
+        guard let best = shares.first?.score else { return [] }
         // An article that holds nearly as much as the best is a second source, one that merely shares a topic is not.
-        var support = shares.filter { $0.score >= best * 0.9 }
-            .sorted { ($1.score, $0.index) < ($0.score, $1.index) }.map(\.index)
+        var support = shares.filter { $0.score >= best * 0.9 }.map(\.index)
         // A sentence may tell two things, each from an article of its own.
         var rest = support.reduce(read.stems) { $0.subtracting(evidence[$1].stems) }
         while rest.count >= Attribution.leastRest {
-            let next = evidence.indices.filter { !support.contains($0) }.map { (index: $0, share: share($0, of: rest)) }
+            let next = evidence.indices.filter { !support.contains($0) }
+                .map { (index: $0, share: Double(rest.intersection(evidence[$0].stems).count) / Double(rest.count)) }
                 .max { ($0.share, $1.index) < ($1.share, $0.index) }
             guard let next, next.share >= Attribution.leastOverlap,
                 rest.intersection(evidence[next.index].stems).count >= Attribution.leastRest
@@ -115,6 +115,25 @@ public struct Attribution: Sendable {
             rest.subtract(evidence[next.index].stems)
         }
         return support
+    }
+
+    /// The articles that hold enough of a sentence, the best first.
+    private func candidates(for read: ReadSentence) -> [(index: Int, share: Double, score: Double)] {
+        guard !read.stems.isEmpty else { return [] }
+        // Numbers and dates say which article is meant as well as words do.
+        let facts = read.facts.filter { !$0.isName && !$0.place.isEmpty }
+        return evidence.indices.map { index in
+            let held = facts.filter { isHeld($0, of: read, by: [index]) }.count
+            let words = read.stems.intersection(evidence[index].stems).count
+            // A long article holds words of anything: those that stand together in one place of it count again.
+            let together = evidence[index].lines.map { read.stems.intersection($0.around).count }.max() ?? 0
+            return (
+                index: index, share: Double(words + held) / Double(read.stems.count + facts.count),
+                score: Double(words + held + together) / Double(2 * read.stems.count + facts.count)
+            )
+        }
+        .filter { $0.share >= Attribution.leastOverlap }
+        .sorted { ($1.score, $0.index) < ($0.score, $1.index) }
     }
 
     // MARK: - What they hold
@@ -128,7 +147,10 @@ public struct Attribution: Sendable {
         // Known as an ordinary word, in whatever form.
         if evidence.contains(where: { $0.ordinary.contains(name) || $0.stems.contains(Stem.of(name)) }) { return false }
         let next = fact.place.upperBound
-        if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) { return true }
+        // “Maria Antar” is a name; “Outsiders Vorran” begins with what they are.
+        if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) {
+            return FactWords.looksLikeName(token, read.language)
+        }
         return token.isAcronym || FactWords.looksLikeName(token, read.language)
     }
 
@@ -136,37 +158,94 @@ public struct Attribution: Sendable {
         let articles = support.map { evidence[$0] }
         switch fact.kind {
         case .date(let day, let month): return articles.contains { $0.holds(day: day, month: month) }
-        case .month(let month): return articles.contains { $0.holds(month: month) }
-        case .weekday(let day): return articles.contains { $0.holds(weekday: day) }
+        case .month(let month):
+            return articles.contains { $0.holds(month: month) && isInPlace(fact, of: read, by: $0) }
+        case .weekday(let day):
+            return articles.contains { $0.holds(weekday: day) && isInPlace(fact, of: read, by: $0) }
         case .name(let name):
-            return articles.contains { $0.holds(name: name) } || isSpelledOut(fact, of: read, by: articles)
+            let country = Countries.named(read.tokens, at: fact.place.lowerBound)
+            let isAcronym = read.tokens[fact.place.lowerBound].isAcronym
+            return articles.contains {
+                $0.holds(name: name) || country.map($0.countries.contains) == true
+                    || isAcronym && $0.holds(acronym: name)
+            } || isSpelledOut(fact, of: read, by: articles)
         case .quantity(let quantity):
+            // A year is as good as a date.
+            if quantity.isYear {
+                return articles.contains { article in
+                    article.lines.contains { $0.quantities.contains { $0.isYear && quantity.agrees(with: $0) } }
+                }
+            }
             let near = stems(near: fact, in: read)
+            let others = read.facts.compactMap { other in
+                if case .quantity(let quantity) = other.kind, !other.place.isEmpty, other != fact {
+                    quantity
+                } else {
+                    nil
+                }
+            }
             return articles.contains { article in
-                article.lines.contains { line in
-                    line.quantities.contains {
-                        quantity.agrees(with: $0) && Attribution.isBeside(near, read.stems, quantity, $0, line)
+                // What is the only amount of its kind in an article cannot be mistaken for another.
+                let unit = quantity.readings.first?.unit
+                let isAlone = unit.map { article.values(of: $0.dimension).count == 1 } == true
+                return article.lines.contains { line in
+                    line.quantities.contains { found in
+                        guard quantity.agrees(with: found) else { return false }
+                        if isAlone, found.readings.first?.unit == unit { return true }
+                        // The other numbers of the sentence tell which line is meant as well as words do.
+                        let together = others.filter { other in
+                            !other.agrees(with: found) && line.quantities.contains { other.agrees(with: $0) }
+                        }.count
+                        return Attribution.isBeside(near, read.stems, quantity, found, line, together: together)
                     }
                 }
             }
         }
     }
 
+    /// Whether a month or a weekday, of which an article names several, stands where it tells of the same thing.
+    private func isInPlace(_ fact: Fact, of read: ReadSentence, by article: Evidence) -> Bool {
+        if read.stems.count < 3 { return true }
+        let near = stems(near: fact, in: read)
+        return article.lines.enumerated().contains { index, line in
+            guard line.dates.contains(where: { Attribution.isSameDay($0, fact.kind) }) else { return false }
+            // The day that the front names is that of all that follows.
+            if index < article.leadCount { return true }
+            let together = read.facts.filter { other in
+                guard case .quantity(let quantity) = other.kind, !other.place.isEmpty else { return false }
+                return line.quantities.contains { quantity.agrees(with: $0) }
+            }.count
+            return together > 0 || !near.isDisjoint(with: line.stems)
+                || read.stems.intersection(line.stems).count >= 2
+                || line.stems.count < 6 && !read.stems.isDisjoint(with: line.around)
+        }
+    }
+
+    private static func isSameDay(_ left: Fact.Kind, _ right: Fact.Kind) -> Bool {
+        if case .date(_, let month) = left, case .month(let other) = right { return month == other }
+        return left == right
+    }
+
     /// Whether a number's line tells of the same thing: what is counted is the same, or a word near it stands near
     /// there. Small numbers stand everywhere: they need one in their own line, and two about it.
     private static func isBeside(
-        _ near: Set<String>, _ stems: Set<String>, _ quantity: Quantity, _ found: Quantity, _ line: Evidence.Line
+        _ near: Set<String>, _ stems: Set<String>, _ quantity: Quantity, _ found: Quantity, _ line: Evidence.Line,
+        together: Int
     ) -> Bool {
-        if stems.count < 2 || near.isEmpty { return true }
-        if let counted = quantity.counted, counted == found.counted { return true }
+        // 2:24:09 and version 4.2.1 are no numbers that stand in two places by chance.
+        if stems.count < 2 || near.isEmpty || quantity.literal != nil { return true }
+        if !quantity.counted.isDisjoint(with: found.counted) { return true }
         let isNear = !near.isDisjoint(with: line.stems)
-        let shared = stems.intersection(line.stems).count
-        let sharedAround = stems.intersection(line.around).count
-        // Other words for what is counted are not enough by themselves.
-        let isOther = quantity.counted != nil && found.counted != nil
-        if quantity.isCommon, isOther { return isNear && shared >= 3 }
-        if quantity.isCommon { return isNear && (shared >= 2 || line.stems.count < 6 && sharedAround >= 2) }
-        return isNear || sharedAround >= 3
+        let shared = stems.intersection(line.stems).count + 2 * together
+        let sharedAround = stems.intersection(line.around).count + 2 * together
+        if quantity.isCommon {
+            // Other words for what is counted are not enough by themselves.
+            if !quantity.counted.isEmpty, !found.counted.isEmpty { return isNear && shared >= 3 }
+            return isNear && (shared >= 2 || line.stems.count < 6 && sharedAround >= 2)
+        }
+        // A length or a time is told by its unit too: what else in an article has the same one is rarely as long.
+        if quantity.isMeasure, found.isMeasure { return isNear || sharedAround >= (line.stems.count < 4 ? 1 : 2) }
+        return isNear || sharedAround >= (line.stems.count < 4 ? 2 : 3)
     }
 
     /// Whether a name stands before another one that it stands beside in no article: “Ruth Thorsen”, of two persons.
@@ -180,6 +259,10 @@ public struct Attribution: Sendable {
         {
             return false
         }
+        // “Bishop Antar”, where the article has “Antar, the bishop”.
+        if support.contains(where: { evidence[$0].ordinary.contains(name) }) { return false }
+        // “French chef Odile Marchetti”
+        if Countries.named(read.tokens, at: fact.place.lowerBound) != nil { return false }
         return !support.contains { evidence[$0].holds(name: name, before: next.folded) }
             && !isSpelledOut(fact, of: read, by: support.map { evidence[$0] })
     }
@@ -243,7 +326,10 @@ public struct Attribution: Sendable {
                 Attribution.longest(article.lines) { zip($0, words).prefix { $0 == $1 }.count },
                 Attribution.longest(article.lines) { zip($0.reversed(), words.reversed()).prefix { $0 == $1 }.count },
             ].compactMap(\.self)
-            return halves.contains { line in read.facts.allSatisfy { Attribution.holds($0, in: line, of: article) } }
+            return halves.contains { line in
+                read.facts.filter { !$0.place.isEmpty }
+                    .allSatisfy { Attribution.holds($0, in: line, of: article) }
+            }
         }
     }
 

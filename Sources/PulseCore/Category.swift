@@ -5,10 +5,11 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
     /// Lower case, without surrounding space; never empty.
     public let name: String
 
-    /// Takes any spelling; an empty name becomes `general`.
+    /// Takes any spelling; an empty name becomes `general`, and so does an address, with which feeds of Google's tell
+    /// what kind of entry theirs are.
     public init(_ name: String) {
         let plain = PlainText.line(name).lowercased()
-        self.name = plain.isEmpty ? "general" : plain
+        self.name = plain.isEmpty || plain.contains("://") ? "general" : plain
     }
 
     public init(from decoder: any Decoder) throws {

@@ -80,10 +80,18 @@ public struct DigestPrompt: Sendable, Hashable {
     private static func parts(of text: String, article: Article, index: Int, of stories: Int) -> [Prompt.Part] {
         guard article.hasBody else { return [Prompt.Part(text)] }
         let sentences = Sentences.ranges(in: text)
+        // What comes before the first whole sentence is a greeting, a caption or a heading.
+        let first = sentences.firstIndex { Attribution.isWhole(String(text[$0])) } ?? 0
         let count = (DigestPrompt.sentences + stories - 1) / stories
-        guard sentences.count > count else { return [Prompt.Part(text, article: index)] }
-        let end = sentences[count - 1].upperBound
-        return [Prompt.Part(String(text[..<end]), article: index), Prompt.Part(String(text[end...]))]
+        guard !sentences.isEmpty, first > 0 || sentences.count > count else {
+            return [Prompt.Part(text, article: index)]
+        }
+        let start = sentences[first].lowerBound
+        let end = sentences[min(first + count, sentences.count) - 1].upperBound
+        return [
+            Prompt.Part(String(text[..<start])), Prompt.Part(String(text[start..<end]), article: index),
+            Prompt.Part(String(text[end...])),
+        ].filter { !$0.text.isEmpty }
     }
 
     /// How many sentences a paragraph has at most, as the prompts ask.

@@ -10,35 +10,64 @@ public enum LanguageDetector {
     private static let leastEvidence = 1.8
     /// How much more evidence the first must have than the second.
     private static let leastLead = 1.35
+    /// A title has few small words: for so few words in all less evidence will do, if it leads by more.
+    private static let titleWords = 14.0
+    private static let leastTitleEvidence = 0.6
+    private static let leastTitleLead = 1.7
+    /// And only for the languages that digests are written in: the others have more words that any title may have.
+    private static let main: Set<Tongue> = [.english, .portuguese, .spanish]
     /// The evidence must be so dense, per word: the small words of a quotation do not name the language around it.
     private static let leastDensity = 0.07
 
     /// - Returns: A BCP 47 tag: a language such as `pt`, or a script that several share, such as `und-Cyrl`; nil where
     ///   the text is too short, or too mixed, to tell.
     public static func language(of text: String) -> String? {
-        let front = text.prefix(LanguageDetector.front)
+        // In a title a quotation may outweigh the rest; in a longer text it hardly is of another language.
+        let front = (text.count < 200 ? text.replacing(quotation, with: " ") : text).prefix(LanguageDetector.front)
         let (script, letters) = Script.commonest(in: front)
         guard letters >= 8, let script else { return nil }
         guard script == .latin else { return script.tag }
         // What is written large is a name, or of the title of a film, and may be of any language; but for the first word.
-        let words = front.split { !$0.isLetter }.enumerated()
-            .filter { $0 == 0 || $1.first?.isUppercase == false }.map { $1.lowercased() }
+        // “S” behind an apostrophe is English, and no word; before one, a letter is French or Catalan.
+        let split = front.split { !$0.isLetter }
+        let words = split.enumerated()
+            .filter { $0 == 0 ? !isName(split) : $1.first?.isUppercase == false }
+            .map { isPossessive($1, in: front) ? possessive : $1.lowercased() }
         var evidence: [Tongue: Double] = [:]
         var all = 0.0
         for (word, count) in Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +) {
             // A word that stands there again and again is a part of a name, a table, or code, and proves little more.
             let times = Double(count).squareRoot()
             all += times
+            if word == possessive { evidence[.english, default: 0] += times * 0.7 }
             for (tongue, weight) in SmallWords.evidence[word, default: []] + Spellings.evidence(of: word) {
                 evidence[tongue, default: 0] += weight * times
             }
         }
         let ranked = evidence.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-        guard let best = ranked.first, best.value >= leastEvidence,
-            best.value >= leastDensity * all,
-            best.value >= leastLead * (ranked.dropFirst().first?.value ?? 0)
-        else { return nil }
+        guard let best = ranked.first, best.value >= leastDensity * all else { return nil }
+        let second = ranked.dropFirst().first?.value ?? 0
+        let isClear = best.value >= leastEvidence && best.value >= leastLead * second
+        let isClearTitle =
+            all <= titleWords && main.contains(best.key) && best.value >= leastTitleEvidence
+            && best.value >= leastTitleLead * second
+        guard isClear || isClearTitle else { return nil }
         return best.key.rawValue
+    }
+
+    /// Whether a text begins with a name: “São Paulo mayor …”, “ESA launches …”.
+    private static func isName(_ words: [Substring]) -> Bool {
+        guard let first = words.first, first.first?.isUppercase == true else { return false }
+        return first.count > 1 && first.allSatisfy(\.isUppercase)
+            || first.count > 1 && words.count > 1 && words[1].first?.isUppercase == true
+    }
+
+    private static var quotation: Regex<Substring> { #/[“«„"][^”»"]*[”»"]/# }
+
+    private static let possessive = "'s"
+
+    private static func isPossessive(_ word: Substring, in text: Substring) -> Bool {
+        word == "s" && word.startIndex > text.startIndex && "'’".contains(text[text.index(before: word.startIndex)])
     }
 
     /// Whether a language is one of those in Latin letters that are told apart.

@@ -81,7 +81,13 @@ public enum Sentences {
         guard let follower = rest.first(where: { !$0.isWhitespace || $0.isNewline }), !follower.isNewline else {
             return true
         }
-        if follower.isLowercase { return false }
+        if follower.isLowercase {
+            // “… is out. iOS needs a restart.”: a name may begin small, if it goes on with a capital.
+            let word = rest.drop(while: \.isWhitespace).prefix(while: \.isLetter)
+            guard text[place] != "…", word.count > 2, word.dropFirst().prefix(3).contains(where: \.isUppercase) else {
+                return false
+            }
+        }
         guard case .stop = mark, text[place] == "." else { return true }
         // Closing quotes or further marks after the stop settle it.
         guard text.index(after: place) == sentence.upperBound else { return true }

@@ -104,7 +104,7 @@ import Testing
     @Test func aDryRunPrintsThePromptsWithTheirCounts() throws {
         let outcome = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("=== World, 3 stories: "))
+        #expect(outcome.output.contains("=== World, 3 stories, 3 of them by the beginning only: "))
         #expect(outcome.output.contains("--- system\nYou write one paragraph"))
         #expect(outcome.output.contains("Category: Gardening"))
         #expect(outcome.output.contains("=== 13 prompts, "))

@@ -6,6 +6,7 @@ import Testing
         #expect(Category(" World ") == Category("world"))
         #expect(Category("").name == "general")
         #expect(Category("\u{1b}").name == "general")
+        #expect(Category("http://schemas.google.com/g/2005/labels#starred") == .general)
         #expect(Category("gardening").title == "Gardening")
     }
 

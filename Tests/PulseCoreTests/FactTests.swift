@@ -37,6 +37,66 @@ import Testing
         ("El pueblo plantó once árboles en mayo.", "En mayo el pueblo plantó 11 árboles."),
         ("A festa é às 18 horas na praça.", "A festa na praça começa às 18h00."),
         ("O comboio parte na segunda-feira.", "Segunda-feira o comboio parte da cidade."),
+        // Countries and their people.
+        ("Spanish foresters planted trees.", "Foresters from Spain planted trees."),
+        ("The old trees came from the Netherlands.", "The old trees were Dutch."),
+        ("The trees are Chinese.", "The trees came from China."),
+        ("The trees came from Japan.", "The trees are Japanese and old."),
+        ("The United States planted trees.", "The American trees were planted in spring."),
+        ("As árvores do Brasil não foram plantadas.", "Não foram plantadas as árvores brasileiras da praça."),
+        // Names in another order or with another capital.
+        ("Orlen University planted the trees.", "The University of Orlen planted trees."),
+        ("The trees of the Orlen Valley fell.", "Trees fell in the Orlen valley."),
+        ("Trees cover the town, says Bishop Antar.", "Antar, the bishop, says that trees cover the town."),
+        ("The HTS planted trees.", "The society for healthy trees and soil, HTS, planted trees."),
+        ("The CTS planted trees.", "The city tree service planted them."),
+        // What a number counts may stand further off.
+        ("Six of the 14 trees fell in the storm.", "Of 14 trees in the park, six trees fell when a storm came."),
+        ("Twelve old oak trees fell.", "The storm felled twelve trees."),
+        // Parts of a whole.
+        ("A third of the trees fell in the storm.", "The storm felled 33 percent of the trees."),
+        ("The storm felled 20 percent of the trees.", "One in five trees fell in the storm."),
+        ("Two thirds of the trees fell in the storm.", "The storm felled 67% of all trees."),
+        ("The storm felled 50 percent of the trees.", "Half of the trees fell in the storm."),
+        ("Half a million trees fell in the storm.", "The storm felled 500,000 trees."),
+        // A unit or a multiplier that stands once.
+        (
+            "The price of trees rose from 3.2 to 4.1 million.",
+            "The price of trees went from 3.2 million to 4.1 million."
+        ),
+        ("Trees stood 4 minutes in water, down from 19.", "Trees stood in water for 4 minutes, not 19 minutes."),
+        // What is said without a number.
+        ("The trees stood 60 minutes in water.", "The trees stood in water for an hour."),
+        ("The trees were ten years old.", "The trees were a decade old."),
+        ("Two trees fell in the storm.", "Both trees fell in the storm."),
+        ("Two towns planted trees.", "Orlen and Belmar, two of the towns, planted trees."),
+        // Times of day.
+        ("The storm began at two in the morning in the valley.", "The valley's storm began at 2 a.m."),
+        ("The storm began at six o'clock in the valley.", "The valley's storm began at 6 p.m."),
+        // Years are dates.
+        ("The storm of 2007 is forgotten.", "Nobody who was there forgot how it blew in 2007, and a storm it was."),
+        // Rounded, and said so; or what is plainly the same.
+        ("About 1,900 trees fell in the storm.", "The storm felled 1,874 trees."),
+        ("More than 300 trees fell in the storm.", "The storm felled 312 trees."),
+        ("Nearly 2 million trees fell in the storm.", "The storm felled 1.93 million trees."),
+        ("The storm felled 35 percent of the trees.", "The storm felled 34.6 percent of trees."),
+        ("The 2004 storm is forgotten.", "Nobody who was there forgot how it blew in 2004, and a storm it was."),
+        ("It was 13.7°C in the storm.", "In the storm it was 13.7 degrees."),
+        (
+            "The price of entry is 60 euros.",
+            "Whoever wants in leaves 60 euros at the gate, the price of which much is said."
+        ),
+        ("Outsiders Orlen planted trees.", "Orlen planted trees."),
+        // Time spans.
+        ("The storm lasted 15 minutes.", "The storm lasted a quarter of an hour."),
+        ("The storm lasted 2:24:09 in the valley.", "In the valley the storm lasted 2 hours 24 minutes and 9 seconds."),
+        ("The storm lasted 2 hours, 24 minutes and 9 seconds.", "The storm in the valley lasted 2:24:09."),
+        ("The storm lasted three months.", "The storm lasted 90 days."),
+        ("The storm came on day two.", "The storm came on the second day."),
+        ("Two point six metres of snow fell in the storm.", "In the storm 2.6 metres of snow fell."),
+        ("Un árbol de la plaza marcó el camino.", "El camino lo marcó un árbol de la plaza."),
+        // At the front of a sentence a capital tells nothing.
+        ("Fishermen planted trees.", "Trees were planted."),
     ])
     func formsOfTheSameAreOne(sentence: String, content: String) { #expect(isHeld(sentence, by: content)) }
 
@@ -60,6 +120,31 @@ import Testing
         ("A câmara gastou 1,234 euros em árvores.", "A câmara gastou em árvores 1234 euros."),
         ("El pueblo plantó doce árboles en mayo.", "En mayo el pueblo plantó 11 árboles."),
         ("O comboio parte na terça-feira.", "Segunda-feira o comboio parte da cidade."),
+        ("Swedish foresters planted trees.", "Foresters from Spain planted trees."),
+        ("Belmar University planted the trees.", "The University of Orlen planted trees in Belmar."),
+        ("A third of the trees fell in the storm.", "The storm felled 43 percent of the trees."),
+        ("One in four trees fell in the storm.", "The storm felled 20 percent of the trees."),
+        (
+            "The price of trees rose from 3.3 to 4.1 million.",
+            "The price of trees went from 3.2 million to 4.1 million."
+        ),
+        ("The trees stood 50 minutes in water.", "The trees stood in water for an hour."),
+        ("The storm began at two in the morning in the valley.", "The valley's storm began at 2 p.m."),
+        ("The storm of 2008 is forgotten.", "The storm of 2007 is forgotten."),
+        ("About 1,900 trees fell in the storm.", "The storm felled 2,874 trees."),
+        ("More than 300 trees fell in the storm.", "The storm felled 288 trees."),
+        ("Nearly 2 million trees fell in the storm.", "The storm felled 2.1 million trees."),
+        ("The storm felled 35 percent of the trees.", "The storm felled 36.6 percent of trees."),
+        ("The storm lasted 2:24:19 in the valley.", "In the valley the storm lasted 2 hours 24 minutes and 9 seconds."),
+        ("The storm lasted three months.", "The storm lasted 60 days."),
+        // The day of something else.
+        (
+            "The mayor planted a tree in Orlen on Friday.",
+            "The mayor planted a tree in Orlen on Monday. In the town hall nobody knew of it for long. Shops close early"
+                + " here on Friday and the buses stop."
+        ),
+        // Not said to be rounded.
+        ("The storm felled 380 trees.", "The storm felled 384 trees."),
     ])
     func whatDiffersIsNotHeld(sentence: String, content: String) { #expect(!isHeld(sentence, by: content)) }
 

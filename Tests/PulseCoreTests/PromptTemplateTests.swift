@@ -56,7 +56,7 @@ import Testing
                 """)
         #expect(
             made.prompt.user.filter { $0.article != nil } == [
-                .init("First text.", article: 0), .init("# user\n\nSecond {{title}}.", article: 1),
+                .init("First text.", article: 0), .init("Second {{title}}.", article: 1),
             ])
         #expect(made.stories.count == 2 && made.shortened == 0 && made.omitted == 2)
     }
@@ -74,6 +74,20 @@ import Testing
         let leads = ["One is here.", "One is here. Two is here.", "One is here. Two is here.\n\nThree is here."]
         #expect(parts.filter { $0.article != nil } == (0..<stories).map { .init(leads[sentences - 1], article: $0) })
         #expect(made?.prompt.userText.components(separatedBy: text).count == stories + 1)
+    }
+
+    /// A greeting or a caption at the front is read and not told.
+    @Test func whatIsNoSentenceIsNotTold() throws {
+        let template = try PromptTemplate(job: .digest, parsing: Self.digest)
+        let articles = (0..<3).map {
+            Article(id: "\($0)", title: "T", content: "Dear reader,\n\nOne is here. Two is here.")
+        }
+        let made = DigestPrompt(
+            section: section(articles), template: template, budget: TokenBudget(prompt: 500, article: 100),
+            measure: { words($0.userText) }, count: words)
+        #expect(
+            made?.prompt.user.filter { $0.article != nil } == (0..<3).map { .init("One is here.", article: $0) })
+        #expect(made?.prompt.userText.contains("Dear reader,") == true)
     }
 
     /// A bare title is in the prompt and is not what a digest is made of.

@@ -96,6 +96,23 @@ import Testing
         #expect(LanguageDetector.language(of: film + more) == "pt")
     }
 
+    /// A title may be too short to tell, but is taken for no other language; most are long enough.
+    @Test(arguments: [("en", TitleSamples.english), ("pt", TitleSamples.portuguese), ("es", TitleSamples.spanish)])
+    func titles(language: String, titles: [String]) {
+        let found = titles.map { LanguageDetector.language(of: $0) }
+        for (title, tag) in zip(titles, found) { #expect(tag == nil || tag == language, "\(title)") }
+        #expect(found.filter { $0 == language }.count * 10 >= titles.count * 6)
+    }
+
+    /// Four together, about as long as a title and the sentence below it, always tell.
+    @Test(arguments: [("en", TitleSamples.english), ("pt", TitleSamples.portuguese), ("es", TitleSamples.spanish)])
+    func titlesTogether(language: String, titles: [String]) {
+        for start in stride(from: 0, to: titles.count - 4, by: 4) {
+            let text = titles[start..<start + 4].joined(separator: ". ")
+            #expect(LanguageDetector.language(of: text) == language, "\(text)")
+        }
+    }
+
     /// Cutting a text off where the detector stops reading changes nothing.
     @Test func onlyTheFrontIsRead() {
         let front = String(repeating: "A câmara não aprovou a obra. ", count: 100)

@@ -31,6 +31,9 @@ import Testing
         "これは文です。|次の文です。",
         "यह वाक्य है।| दूसरा वाक्य।",
         "هل وصل؟| نعم.",
+        "The system is out.| iOS needs a restart.| eBay does not.",
+        "He paused. and went on with his iPhone. quietly.",
+        "He sold it on e.g. eBay for money.| macOS was on it.",
         "Team A vs. Team B ended 2-1.| Fans cheered.",
         "A line\n|another line\n\n|a paragraph.",
     ])

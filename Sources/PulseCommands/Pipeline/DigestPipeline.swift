@@ -46,8 +46,10 @@ struct DigestPipeline {
             try await PromptListing(context: context, model: model).print(
                 prompts.map {
                     (
-                        [$0.category.title, $0.foreignLanguage, Counted.text($0.stories.count, "story", "stories")]
-                            .compactMap(\.self).joined(separator: ", "), $0.prompt
+                        [
+                            $0.category.title, $0.foreignLanguage, Counted.text($0.stories.count, "story", "stories"),
+                            $0.shortened > 0 ? "\($0.shortened) of them by the beginning only" : nil,
+                        ].compactMap(\.self).joined(separator: ", "), $0.prompt
                     )
                 })
             return

@@ -3,6 +3,8 @@ enum CalendarWords {
     /// The number of the month that a token names. English months are written with a capital, so that “may” and
     /// “march” are none; a short form such as “mar” is one with a capital only.
     static func month(_ token: FactToken) -> Int? {
+        // “Março” is one, “marcó” and “marco” are none.
+        if token.folded == "marco", !token.text.lowercased().contains("ç") { return nil }
         if let month = lowerCase[token.folded] { return month }
         guard token.isCapitalised else { return nil }
         return capitalised[token.folded]

@@ -12,10 +12,14 @@ struct Evidence: Sendable {
         let dates: [Fact.Kind]
         /// Folded words of any kind.
         let words: Set<String>
+        /// The first letters of all that bind nothing, in one string.
+        let initials: String
     }
 
     let language: FactLanguage
     let lines: [Line]
+    /// Of these, the title, the summary and the first sentence, which say what the rest is about.
+    let leadCount: Int
     private(set) var stems: Set<String> = []
     /// Every word, folded.
     private(set) var words: Set<String> = []
@@ -27,7 +31,9 @@ struct Evidence: Sendable {
     private(set) var initials: Set<String> = []
     /// Names that stand side by side, or with a small word or an initial between them.
     private var pairs: Set<[String]> = []
+    private let amounts: [String: Set<Double>]
     private(set) var acronyms: Set<String> = []
+    private(set) var countries: Set<Int> = []
     private var dates: Set<[Int]> = []
     private var months: Set<Int> = []
     private var weekdays: Set<Int> = []
@@ -41,7 +47,9 @@ struct Evidence: Sendable {
         var sentences: Set<String> = []
         let texts = [article.title, article.summary, article.content].filter { !$0.isEmpty }
         var reads: [ReadSentence] = []
+        var leadCount = 0
         for text in texts {
+            leadCount = text == article.content ? lines.count + 1 : 0
             for sentence in text.split(separator: "\n\n").flatMap({ Sentences.split(String($0)) }) {
                 let read = ReadSentence(sentence, language: language)
                 reads.append(read)
@@ -54,7 +62,9 @@ struct Evidence: Sendable {
                         dates: read.facts.filter { !$0.isName }.map(\.kind).filter {
                             if case .quantity = $0 { false } else { true }
                         },
-                        words: Set(read.tokens.map(\.folded))))
+                        words: Set(read.tokens.map(\.folded)),
+                        initials: String(
+                            read.tokens.filter { !FactWords.small.contains($0.folded) }.compactMap(\.folded.first))))
                 sentences.insert(Evidence.plain(sentence))
             }
         }
@@ -64,7 +74,11 @@ struct Evidence: Sendable {
             }
         }
         self.lines = lines
+        self.leadCount = leadCount == 0 ? lines.count : leadCount
         self.sentences = sentences
+        amounts = lines.flatMap(\.quantities).flatMap(\.readings).reduce(into: [:]) { amounts, reading in
+            if let unit = reading.unit { amounts[unit.dimension, default: []].insert(reading.value * unit.factor) }
+        }
         for read in reads + [ReadSentence(article.source, language: language)] { note(read) }
         stems = lines.reduce(into: []) { $0.formUnion($1.stems) }
     }
@@ -84,6 +98,19 @@ struct Evidence: Sendable {
             for next in read.tokens[(index + 1)...].prefix(3) where next.isCapitalised {
                 pairs.insert([token.folded, next.folded])
             }
+            // “University of Orlen” is “Orlen University”.
+            let behind = read.tokens[(index + 1)...].prefix(2).map(\.folded)
+            if behind.count == 2, ["of", "de", "da", "do", "del"].contains(behind[0]) {
+                pairs.insert([behind[1], token.folded])
+            }
+            // “The Orlen valley” is “the Orlen Valley”.
+            if let next = read.tokens[(index + 1)...].first, !next.isApart {
+                pairs.insert([token.folded, next.folded])
+            }
+        }
+        // Only English writes its adjectives with a capital.
+        for (index, token) in read.tokens.enumerated() where token.isCapitalised || language != .english {
+            if let country = Countries.named(read.tokens, at: index) { countries.insert(country) }
         }
         for fact in read.facts {
             switch fact.kind {
@@ -118,6 +145,9 @@ struct Evidence: Sendable {
     }
 
     // MARK: - What it holds
+
+    /// The amounts in it that are measured in the same: all prices in euros.
+    func values(of dimension: String) -> Set<Double> { amounts[dimension, default: []] }
 
     /// Whether two names stand together in it.
     func holds(name: String, before next: String) -> Bool {
@@ -154,13 +184,27 @@ struct Evidence: Sendable {
         return names[name.prefix(4), default: []].contains { Evidence.isSameName($0, name) }
     }
 
+    /// Whether three or more words that follow one another in it begin with these letters, names or not: “cost of
+    /// living” for “CoL”. Two letters would be found anywhere.
+    func holds(acronym: String) -> Bool {
+        guard acronym.count >= 3 else { return initials.contains { $0.hasSuffix(acronym) } }
+        return initials.contains { $0.contains(acronym) } || lines.contains { $0.initials.contains(acronym) }
+    }
+
     /// “Kestria” and “Kestrian”, “Rovers” and “Rover”: what is behind the common front are endings that make people,
     /// adjectives and plurals of names.
     static func isSameName(_ left: String, _ right: String) -> Bool {
         let common = zip(left, right).prefix { $0 == $1 }.count
-        guard common >= 4, common * 3 >= max(left.count, right.count) * 2 || common >= 6 else { return false }
-        return endings.contains(String(left.dropFirst(common))) && endings.contains(String(right.dropFirst(common)))
+        let tails = (String(left.dropFirst(common)), String(right.dropFirst(common)))
+        // “China” and “Chinese” have little in common but what is before the endings of people.
+        let isPeople = peoples.contains(tails.0) || peoples.contains(tails.1)
+        guard common >= 4, isPeople || common * 3 >= max(left.count, right.count) * 2 || common >= 6 else {
+            return false
+        }
+        return endings.contains(tails.0) && endings.contains(tails.1)
     }
+
+    private static let peoples: Set<String> = ["ian", "ians", "ese", "ish", "ean", "eans"]
 
     private static let endings: Set<String> = [
         "", "s", "es", "n", "ns", "an", "ans", "ian", "ians", "ia", "ish", "ese", "i", "ic", "er", "ers", "a", "o",

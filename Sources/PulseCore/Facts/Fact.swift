@@ -10,7 +10,7 @@ struct Fact: Sendable, Hashable {
     }
 
     let kind: Kind
-    /// Its tokens in the sentence.
+    /// Its tokens in the sentence; none for what it holds without saying it.
     let place: Range<Int>
 
     var isName: Bool { if case .name = kind { true } else { false } }
@@ -33,6 +33,9 @@ struct ReadSentence: Sendable {
         while index < tokens.count {
             if let (fact, end) = ReadSentence.fact(tokens, at: index, language: language) {
                 facts.append(Fact(kind: fact, place: index..<end))
+                if case .quantity(let quantity) = fact, let literal = quantity.literal {
+                    facts += TimeSpan.parts(of: literal).map { Fact(kind: .quantity($0), place: index..<index) }
+                }
                 // A date holds the number of its day too: “on the 20th”.
                 if case .date(let day, _) = fact {
                     facts.append(
@@ -42,13 +45,17 @@ struct ReadSentence: Sendable {
                 continue
             }
             let token = tokens[index]
+            facts += ImpliedQuantity.read(tokens, at: index).map { Fact(kind: .quantity($0), place: index..<index) }
             if FactWords.isContent(token) { content.append((Stem.of(token.folded), index)) }
             if FactWords.canBeName(token) { facts.append(Fact(kind: .name(token.folded), place: index..<index + 1)) }
             index += 1
         }
         self.language = language
         self.tokens = tokens
-        self.facts = facts
+        for (literal, place) in TimeSpan.literals(of: facts) {
+            facts.append(Fact(kind: .quantity(Quantity(readings: [], literal: literal)), place: place..<place))
+        }
+        self.facts = ReadSentence.withUnits(facts, tokens)
         self.content = content
         self.stems = Set(content.map(\.stem))
     }
@@ -66,6 +73,45 @@ struct ReadSentence: Sendable {
         guard let (quantity, end) = Quantity.read(tokens, at: index, language: language) else { return nil }
         return (.quantity(quantity), end)
     }
+
+    /// Behind “from”, “to”, “than” and the like a number may have its unit from the number before or behind it: “4
+    /// minutes an hour, down from 19”, “from 1.8 to 1.4 percent”.
+    private static func withUnits(_ facts: [Fact], _ tokens: [FactToken]) -> [Fact] {
+        var facts = facts
+        for (index, fact) in facts.enumerated() {
+            guard case .quantity(var quantity) = fact.kind, !fact.place.isEmpty, fact.place.lowerBound > 0,
+                quantity.counted.isEmpty, !quantity.isYear, let bare = quantity.readings.first, bare.unit == nil,
+                isCompared(tokens, at: fact.place.lowerBound)
+            else { continue }
+            let neighbours = facts.enumerated().filter { $0.offset != index && !$0.element.place.isEmpty }
+                .sorted { abs($0.offset - index) < abs($1.offset - index) }.map(\.element)
+            let unit = neighbours.lazy.compactMap { other in
+                if case .quantity(let other) = other.kind { other.readings.first?.unit } else { nil }
+            }.first
+            // “From 3.2 to 4.1 million”: the first are millions too.
+            if index + 1 < facts.count, facts[index + 1].place.lowerBound == fact.place.upperBound + 1,
+                case .quantity(let next) = facts[index + 1].kind, next.factor > 1, quantity.factor == 1
+            {
+                quantity.readings.append(
+                    Quantity.Reading(value: bare.value * next.factor, unit: next.readings.first?.unit))
+                facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
+                continue
+            }
+            guard let unit else { continue }
+            quantity.readings = [Quantity.Reading(value: bare.value, unit: unit, slack: bare.slack)]
+            facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
+        }
+        return facts
+    }
+
+    private static func isCompared(_ tokens: [FactToken], at index: Int) -> Bool {
+        let before = tokens[max(0, index - 3)..<index].map(\.folded)
+        if before.suffix(2) == ["instead", "of"] || before.suffix(2) == ["compared", "with"] { return true }
+        if before.suffix(2) == ["frente", "a"] || before == ["frente", "a", "los"] { return true }
+        return before.last.map(comparing.contains) == true
+    }
+
+    private static let comparing: Set<String> = ["from", "to", "than", "against", "versus", "vs", "contra"]
 
     /// “20 November”, “Nov. 20”, “20 de noviembre”, “the 20th of November”.
     private static func date(_ tokens: [FactToken], at index: Int) -> (day: Int, month: Int, end: Int)? {

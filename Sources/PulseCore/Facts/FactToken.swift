@@ -141,7 +141,7 @@ private struct Scanner {
 
     init(text: [Unicode.Scalar]) { self.text = text }
 
-    private static let signs = Set("$€£¥%".unicodeScalars)
+    private static let signs = Set("$€£¥%°℃".unicodeScalars)
     private static let openers = Set("\"“„«»‘:([—–•!?…。！？「『".unicodeScalars)
     private static let apostrophes = Set("'’ʼ".unicodeScalars)
     private static let narrowSpaces = Set("\u{a0}\u{2009}\u{202f} ".unicodeScalars)

@@ -11,6 +11,7 @@ enum FactWords {
     static func canBeName(_ token: FactToken) -> Bool {
         guard token.isCapitalised, token.text.count > 1 else { return false }
         return !small.contains(token.folded) && !titles.contains(token.folded)
+            && !(token.isAcronym && terms.contains(token.folded))
     }
 
     /// Whether the first word of a sentence reads like a name though nothing else in it tells: a plural, an adverb, a
@@ -19,7 +20,14 @@ enum FactWords {
         let word = token.folded
         let ordinary =
             language == .english
-            ? ["s", "ly", "ing", "ed"] : ["s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on"]
+            ? [
+                "s", "ly", "ing", "ed", "tion", "ment", "ness", "ity", "ship", "acy", "ency", "ancy",
+                "ance", "ence", "ism", "hood", "ward", "wise", "ful", "less", "ous", "able", "ible", "ive", "est",
+            ]
+            : [
+                "s", "mente", "ndo", "am", "em", "ou", "iu", "io", "ar", "er", "ir", "on",
+                "cao", "cion", "dade", "dad", "mento", "miento", "ado", "ada", "ido", "ida",
+            ]
         if ordinary.contains(where: word.hasSuffix) { return false }
         return !openers.contains(word) && Words.isContent(token.text.lowercased())
     }
@@ -41,7 +49,18 @@ enum FactWords {
         """
         mr mrs ms miss dr sr sra srta dra prof professor president minister prime gov governor gen general sen senator rep
         representative captain capt chief sir lady lord king queen prince princess saint st justice judge
-        mayor doctor director chairman professora doutor doutora presidente ministro ministra
+        mayor doctor director chairman chairwoman secretary chancellor commissioner ambassador bishop archbishop pope
+        inspector detective sergeant sgt lieutenant lt colonel col major admiral commander superintendent councillor
+        deputy spokesman spokeswoman coach manager dean rector duke duchess baron count emperor sheikh sultan ceo
+        professora doutor doutora presidente ministro ministra alcalde alcaldesa secretario secretaria prefeito prefeita rey reina rei rainha bispo
+        obispo
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// What is written with capitals and is no name.
+    private static let terms: Set<String> = Set(
+        """
+        ai tv gp gps mp mps pm ceo ceos gdp dna rna hiv aids ufo pc pcs usb lcd led it id cv diy vip sms atm iq ev evs
+        pib adn ia
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static let openers: Set<String> = Set(
@@ -53,6 +72,31 @@ enum FactWords {
         above below behind beyond inside outside during except like unlike near upon toward first second third finally
         built held made seen found led set born given known taken left sold told shot won lost kept paid cut hit
         government parliament demand growth research work health traffic trade debt film music art snow ice fire heat
+        men women children fishermen firemen policemen crew staff labour management production output sales supply
+        access entry admission attendance turnout competition voting polling construction planning land wood timber
+        oil gas coal steel power light heat noise dust smoke fog wind weather sea soil sand grass wheat corn rice milk
+        bread meat fish beer wine coffee tea sugar salt food fuel energy income profit revenue inflation unemployment
+        turnover interest credit cash pay rent tax crime violence peace war justice freedom law evidence proof data
+        information news advice knowledge science technology software hardware equipment furniture luggage machinery
+        parking housing transport education training teaching schooling play football rugby cricket tennis golf
+        swimming athletics chess hope fear anger joy luck success failure progress change damage harm death birth
+        life youth age time space room sleep exercise medicine treatment surgery cancer blood skin bone hair public
+        local national regional federal central foreign private public former current new old young early late high
+        low long short full empty hot cold dry wet good bad better worse best worst big large small great little less
+        fewer several various enough plenty dozens hundreds thousands millions none neither either whoever whatever
+        whichever wherever whenever however besides plus minus together apart aside ahead back off home abroad
+        downstream upstream tonight overnight afterwards thereafter eventually perhaps maybe indeed thus hence so
+        hidden written driven broken chosen taken grown known shown thrown worn torn sworn drawn flown frozen bought
+        brought caught taught thought fought sought spent sent lent bent meant dealt felt kept slept swept wept left
+        run begun won hung struck stuck sunk
+        older younger elder bigger smaller larger higher lower longer shorter greater lesser cheaper richer poorer
+        stronger weaker faster slower warmer colder hotter heavier lighter safer easier harder closer further deeper
+        wider newer accuracy safety security privacy policy energy industry property family country city town village
+        dentro fora fuera durante ate hasta desde sob acima abaixo arriba abajo perto longe cerca lejos agora ahora
+        assim asi tambem tambien ademas alem contudo porem pero sino mesmo mismo logo luego ja ya sempre siempre nunca
+        jamais junto frente diante delante detras debaixo debajo encima enfim finalmente quanto cuanto onde donde como
+        aqui ali alli ahi muito mucha mucho pouco poco tanto quase casi apenas solo menos ninguem nadie nada algo alguem
+        alguien gente agua dinheiro dinero
         segundo enquanto quando depois antes apesar embora porque ainda hoje ontem nem toda todo cada outra outro quem
         mientras cuando despues aunque porque todavia hoy ayer toda todo cada otra otro quien tras segun ante bajo
         """.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -27,9 +27,10 @@ enum NumberWords {
 
     private static let table: [(Double, String)] = [
         (2, "two dois duas dos twice"), (3, "three tres third terceiro terceira tercer tercero tercera thrice"),
-        (4, "four quatro cuatro fourth"), (5, "five cinco fifth"), (6, "six seis sixth"),
-        (7, "seven sete siete seventh"),
-        (8, "eight oito ocho eighth oitavo octavo"), (9, "nine nove nueve ninth"), (10, "ten dez diez tenth"),
+        (4, "four quatro cuatro fourth"), (5, "five cinco fifth quinto quinta"), (6, "six seis sixth sexto sexta"),
+        (7, "seven sete siete seventh setimo setima septimo septima"),
+        (8, "eight oito ocho eighth oitavo oitava octavo octava"), (9, "nine nove nueve ninth nono nona noveno novena"),
+        (10, "ten dez diez tenth decimo decima"),
         (11, "eleven onze once eleventh"), (12, "twelve doze doce twelfth"), (13, "thirteen treze trece thirteenth"),
         (14, "fourteen catorze quatorze catorce fourteenth"), (15, "fifteen quinze quince fifteenth"),
         (16, "sixteen dezasseis dezesseis dieciseis sixteenth"),

@@ -5,13 +5,21 @@ struct Unit: Sendable, Hashable {
     /// How many of the dimension's smallest unit here it is.
     var factor: Double
 
+    static let percent = Unit(dimension: "percent", factor: 1)
+    /// Minutes since midnight.
+    static let clock = Unit(dimension: "clock", factor: 1)
+
     /// The unit that begins at a place among words, and the place behind it.
     static func read(_ words: ArraySlice<FactToken>) -> (unit: Unit, end: Int)? {
         guard let first = words.first, !first.isApart || first.text == "%" else { return nil }
         var index = words.startIndex
+        if ["°", "℃"].contains(first.text) {
+            let hasScale = words.dropFirst().first.map { ["c", "f"].contains($0.folded) } == true
+            return (Unit(dimension: "degrees", factor: 1), index + (hasScale ? 2 : 1))
+        }
         if first.folded == "per" || first.folded == "por", words.count > 1 {
             return ["cent", "cento", "ciento"].contains(words[index + 1].folded)
-                ? (Unit(dimension: "percent", factor: 1), index + 2) : nil
+                ? (percent, index + 2) : nil
         }
         var shape = ""
         if let prefix = shapes[first.folded] {
@@ -81,6 +89,13 @@ struct Unit: Sendable, Hashable {
         ("money:dollar", 1, "$ dollar dollars dolar dolares"), ("money:euro", 1, "€ euro euros"),
         ("money:crown", 1, "crown crowns coroa coroas corona coronas"), ("money:peso", 1, "peso pesos"),
         ("money:pound", 1, "£"), ("money:yen", 1, "¥ yen"), ("money:rupee", 1, "rupee rupees"),
+        ("money:yuan", 1, "yuan renminbi"), ("money:franc", 1, "franc francs franco francos"),
+        ("money:rouble", 1, "rouble roubles ruble rubles rublo rublos"), ("money:krone", 1, "krone kroner"),
+        ("money:krona", 1, "krona kronor"), ("money:zloty", 1, "zloty zlotys"), ("money:real", 1, "reais"),
+        ("frequency", 1, "hertz hz"), ("frequency", 1e3, "kilohertz khz"), ("frequency", 1e6, "megahertz mhz"),
+        ("frequency", 1e9, "gigahertz ghz"), ("data", 1, "byte bytes"), ("data", 1e3, "kilobyte kilobytes kb"),
+        ("data", 1e6, "megabyte megabytes mb"), ("data", 1e9, "gigabyte gigabytes gb"),
+        ("data", 1e12, "terabyte terabytes tb"),
         ("surface", 1, "hectare hectares hectarea hectareas"), ("surface", 0.404_686, "acre acres"),
         ("degrees", 1, "degree degrees graus grau grado grados"),
         ("litres", 1, "litre litres liter liters litro litros"),

@@ -24,6 +24,8 @@ public struct Evaluation: Sendable {
 
     public private(set) var caught: [Planted.Kind: [Material.Split: Count]] = [:]
     public private(set) var flagged: [String: [Material.Split: Count]] = [:]
+    /// True sentences held against the articles of another category: how many are told to have no support there.
+    public private(set) var foreign: [Material.Split: Count] = [:]
     /// Of the claimed errors that were caught: for how many the publisher's own sentence came instead, and for how many
     /// of these it holds what was right.
     public private(set) var replaced = Count()
@@ -31,7 +33,11 @@ public struct Evaluation: Sendable {
     public private(set) var missed: [Planted] = []
     public private(set) var wronged: [(paraphrase: Material.Paraphrase, verdict: Attribution.Verdict)] = []
 
-    public init(_ material: Material, scope: Scope = .section) {
+    public init(_ materials: [Material], scope: Scope = .section) {
+        for material in materials { add(material, scope: scope) }
+    }
+
+    private mutating func add(_ material: Material, scope: Scope) {
         var attributions: [[String]: Attribution] = [:]
         func attribution(_ ids: [String]) -> Attribution {
             let articles =
@@ -46,6 +52,13 @@ public struct Evaluation: Sendable {
             let verdict = attribution(paraphrase.articles).verdict(on: paraphrase.text)
             flagged[paraphrase.how, default: [:]][paraphrase.split, default: Count()].add(!verdict.isGrounded)
             if !verdict.isGrounded { wronged.append((paraphrase, verdict)) }
+            if let other = material.otherCategory(than: paraphrase.articles).first {
+                let ids =
+                    scope == .section
+                    ? material.articles.filter { $0.category == other.category }.map(\.id) : [other.id]
+                let verdict = attribution(ids).verdict(on: paraphrase.text)
+                foreign[paraphrase.split, default: Count()].add(!verdict.isGrounded)
+            }
         }
         var planting = Planting(material)
         for planted in planting.all() {

@@ -6,7 +6,7 @@ public enum EvaluationText {
         let with =
             scope == .section ? "every article of its category, as in a digest" : "its own article, as in a summary"
         var text = "Each sentence compared with \(with)\n\n"
-        text += row("planted errors", "dev", "", "test", "", "all", "")
+        text += row("planted errors", headings)
         for isClaimed in [true, false] {
             for kind in Planted.Kind.allCases where kind.isClaimed == isClaimed {
                 text += row("  " + kind.rawValue, evaluation.caught[kind] ?? [:])
@@ -19,7 +19,8 @@ public enum EvaluationText {
                 text += "measured, and not claimed\n"
             }
         }
-        text += "\n" + row("true sentences", "dev", "", "test", "", "all", "")
+        text += row("  true, but of something else", evaluation.foreign)
+        text += "\n" + row("true sentences", headings)
         for how in evaluation.flagged.keys.sorted() { text += row("  " + how, evaluation.flagged[how] ?? [:]) }
         text += row(
             "  flagged, of all these",
@@ -36,26 +37,36 @@ public enum EvaluationText {
     }
 
     public static let about = """
-        About the data: the articles are the \u{201c}sample history\u{201d}, invented for this project; the true sentences were written
-        by hand, all by one author, from those articles; the errors are planted in them, and in sentences of the articles,
-        by a generator with a fixed seed. The rules were made by looking at dev; the sentences of test were written after the
-        rules were fixed, about the same articles. Seen for the first time, 291 of 295 errors in test were caught and 8 of 90
-        true sentences flagged; since then two rules were changed by looking at it.
+        About the data: the articles are invented for this project; the true sentences were written by hand, all by one
+        author, from those articles; the errors are planted in them, and in sentences of the articles, by a generator with a
+        fixed seed. dev and test are about the \u{201c}sample history\u{201d}, blind and second about articles of their own.
+
+        Each split but dev was written after the rules were fixed, and they were changed by looking at it since. What they
+        did with it when they saw it for the first time, each sentence compared with its category:
+
+                     errors caught      true sentences flagged
+          test     291/295  98.6 %             8/90    8.9 %
+          blind    450/458  98.3 %            17/138  12.3 %
+          second   174/182  95.6 %            10/51   19.6 %
+
+        The rules from before blind flag 31 of blind (22.5 %) and 15 of second (29.4 %), and catch 451 and 177: these two are
+        harder than test. What is to be expected of text that nobody has looked at is the table here; the one above is what
+        is left after mending. In second, four of the ten are numbers that the writer worked out (\u{201c}22 matches\u{201d}
+        of a first defeat in 23).
 
         """
 
     private static func row(_ name: String, _ counts: [Material.Split: Evaluation.Count]) -> String {
-        let dev = counts[.dev] ?? Evaluation.Count()
-        let test = counts[.test] ?? Evaluation.Count()
         let all = Evaluation.sum(Evaluation.Count(), counts, nil)
         func cells(_ count: Evaluation.Count) -> [String] {
             ["\(count.hits)/\(count.all)", count.all == 0 ? "" : String(format: "%.1f %%", count.share * 100)]
         }
-        let texts = [dev, test, all].flatMap(cells)
-        return row(name, texts[0], texts[1], texts[2], texts[3], texts[4], texts[5])
+        return row(name, (Material.Split.allCases.map { counts[$0] ?? Evaluation.Count() } + [all]).flatMap(cells))
     }
 
-    private static func row(_ name: String, _ cells: String...) -> String {
+    private static let headings = Material.Split.allCases.flatMap { [$0.rawValue, ""] } + ["all", ""]
+
+    private static func row(_ name: String, _ cells: [String]) -> String {
         let padded = cells.enumerated().map { index, cell in
             String(repeating: " ", count: max(1, (index.isMultiple(of: 2) ? 10 : 9) - cell.count)) + cell
         }

@@ -2,7 +2,7 @@ public import Foundation
 public import PulseCore
 import PulseSources
 
-/// What is evaluated on: the articles of the sample history, and the sentences about them that somebody wrote by hand.
+/// What is evaluated on: articles, and the sentences about them that somebody wrote by hand.
 public struct Material: Sendable {
     /// A true sentence about an article, in words of its own.
     public struct Paraphrase: Sendable, Hashable, Decodable {
@@ -26,27 +26,46 @@ public struct Material: Sendable {
         }
     }
 
-    /// The rules were made by looking at the one part. The other was written after they were fixed, about the same
-    /// articles.
+    /// The rules were made by looking at `dev`, later at `test` too, which was written after they were fixed, about the
+    /// same articles. `blind` was written after that, about articles that the rules had not seen either; and `second` in
+    /// the same way once more, after the rules had been changed by looking at `blind`.
     public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
-        case dev, test
+        case dev, test, blind, second
     }
 
     public let articles: [Article]
     public let paraphrases: [Paraphrase]
+    /// The split that the sentences of the articles themselves belong to.
+    public let split: Split
 
+    /// Everything there is, each part with articles of its own.
+    ///
     /// - Parameter fixtures: The folder `Tests/Fixtures`.
-    public init(fixtures: URL) throws {
+    public static func all(fixtures: URL) throws -> [Material] {
+        [
+            try Material(
+                articles: fixtures.appendingPathComponent("sample-history.jsonl"),
+                paraphrases: fixtures.appendingPathComponent("evaluation/paraphrases.jsonl"), split: .dev)
+        ]
+            + (try [Split.blind, .second].map { split in
+                try Material(
+                    articles: fixtures.appendingPathComponent("evaluation/\(split.rawValue)-articles.jsonl"),
+                    paraphrases: fixtures.appendingPathComponent("evaluation/\(split.rawValue)-paraphrases.jsonl"),
+                    split: split)
+            })
+    }
+
+    private init(articles file: URL, paraphrases: URL, split: Split) throws {
         let lines = JSONLines(now: Date(timeIntervalSince1970: 1_795_229_200))
-        var reader = try LineReader(path: fixtures.appendingPathComponent("sample-history.jsonl").path)
+        var reader = try LineReader(path: file.path)
         var articles: [Article] = []
         while let line = try reader.next() {
             if case .success(let reading) = lines.reading(from: line) { articles.append(reading.article) }
         }
         self.articles = articles
-        let file = fixtures.appendingPathComponent("evaluation/paraphrases.jsonl")
+        self.split = split
         let decoder = JSONDecoder()
-        paraphrases = try String(decoding: Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
+        self.paraphrases = try String(decoding: Data(contentsOf: paraphrases), as: UTF8.self).split(separator: "\n")
             .map { try decoder.decode(Paraphrase.self, from: Data($0.utf8)) }
     }
 
@@ -55,6 +74,14 @@ public struct Material: Sendable {
         .deletingLastPathComponent().appendingPathComponent("Fixtures")
 
     public func article(_ id: String) -> Article? { articles.first { $0.id == id } }
+
+    /// Articles of the language that are of another category, the next one in the order of the articles.
+    public func otherCategory(than ids: [String]) -> [Article] {
+        guard let place = articles.firstIndex(where: { ids.contains($0.id) }) else { return [] }
+        let own = articles[place]
+        return (articles[place...] + articles[..<place])
+            .filter { $0.category != own.category && $0.language == own.language && $0.hasBody }
+    }
 
     /// What a digest would compare a sentence about these articles with: everything of their categories.
     public func section(of ids: [String]) -> [Article] {

@@ -61,7 +61,7 @@ public struct Planting {
             let sentences = article.content.split(separator: "\n\n").flatMap { Sentences.split(String($0)) }
                 .filter { (40...240).contains($0.count) }
             for sentence in sentences.shuffled(using: &random).prefix(3) {
-                planted += plant(sentence, articles: [article.id], split: .dev)
+                planted += plant(sentence, articles: [article.id], split: material.split)
             }
         }
         return planted

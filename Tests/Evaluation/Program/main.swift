@@ -2,20 +2,22 @@ import Foundation
 import PulseCore
 import PulseEvaluation
 
-// `pulse-eval [--missed [--test]]`: prints the figures; with --missed also each sentence of dev that went wrong, or of
-// test. How well what it says agrees with what people say is for them to judge: it ends with 0 whatever it finds.
+// `pulse-eval [--missed [dev|test|blind]]`: prints the figures; with --missed also each sentence of dev that went wrong,
+// or of another split. How well what it says agrees with what people say is for them to judge: it ends with 0 whatever it finds.
 // `pulse-eval --pairs FILE`: how many sentences of human summaries are flagged; lines of {"text": …, "summary": …}.
 if let flag = CommandLine.arguments.firstIndex(of: "--pairs"), flag + 1 < CommandLine.arguments.count {
     let pairs = try Pairs(contentsOf: URL(fileURLWithPath: CommandLine.arguments[flag + 1]))
     print(pairs.text)
     exit(0)
 }
-let material = try Material(fixtures: Material.fixtures)
+let materials = try Material.all(fixtures: Material.fixtures)
+let missed = CommandLine.arguments.firstIndex(of: "--missed").map { flag in
+    CommandLine.arguments.dropFirst(flag + 1).first.flatMap(Material.Split.init) ?? .dev
+}
 for scope in Evaluation.Scope.allCases {
-    let evaluation = Evaluation(material, scope: scope)
+    let evaluation = Evaluation(materials, scope: scope)
     print(EvaluationText.render(evaluation, scope: scope))
-    guard CommandLine.arguments.contains("--missed"), scope == .section else { continue }
-    let split = CommandLine.arguments.contains("--test") ? Material.Split.test : .dev
+    guard let split = missed, scope == .section else { continue }
     for planted in evaluation.missed where planted.split == split {
         print("missed [\(planted.kind.rawValue)] \(planted.right) → \(planted.wrong): \(planted.text)")
     }
@@ -23,6 +25,7 @@ for scope in Evaluation.Scope.allCases {
         print("flagged \(verdict.doubts) \(verdict.sources.count): \(paraphrase.text)")
     }
 }
+let material = materials[0]
 let planted = Joins.planted(material)
 print(
     "Joins planted in the articles, of two neighbouring sentences with numbers: \(planted.hits) of \(planted.all) refused"

@@ -1,0 +1,65 @@
+/// Titles, teasers and short sentences of news, invented, in three languages: some with names or quotations of another
+/// language in them, and many that Portuguese and Spanish share most of their letters of.
+enum TitleSamples {
+    static let english = [
+        "Storm cuts power to thousands", "Mayor resigns over harbour deal", "Why the bees came back",
+        "Bank holds rates as prices cool", "Five things to know about the new tram", "Is this the end of the car?",
+        "São Paulo mayor wants fewer buses", "Real Madrid beat Benfica in the rain",
+        "The house that nobody wanted", "Scientists find water under the desert", "Shares slide after profit warning",
+        "How to read a map without a phone", "Police search for missing boy in El Paso", "A quiet day in Buenos Aires",
+        "What we know about the fire in Lisbon", "Teachers to strike on Monday", "Los Angeles fire is out, says chief",
+        "Chef says “mañana” is not a plan", "Rio de Janeiro gets its beach back", "New law makes repair a right",
+        "She ran for her life, then for office", "Court rules against Telefónica", "Old trains find new homes in Peru",
+        "Government to cut taxes on bread", "Review: La vida es sueño at the Court Theatre", "Rain stops play",
+        "The best films of the year so far", "Minister denies wrongdoing", "Hospital opens second corridor",
+        "Farmers fear another dry summer", "Workers at Nissan's Barcelona plant vote to strike",
+        "Where have all the sparrows gone?", "Man finds opera in piano stool", "Goalkeeper scores in the last minute",
+        "Ferry runs aground, all safe", "Petrol is cheaper than it was a year ago", "Museum returns statue to Mexico",
+        "Can a robot carry your shopping?", "Election: what happens next", "Two held after robbery at café",
+        "Angola and Portugal sign a deal on fish", "No time to lose, say doctors",
+    ]
+
+    static let portuguese = [
+        "Temporal deixa milhares sem luz", "Presidente da câmara demite-se", "Porque é que as abelhas voltaram",
+        "Banco mantém juros e inflação abranda", "Cinco coisas a saber sobre o novo elétrico",
+        "Será este o fim do automóvel?", "Governo quer baixar o preço do pão", "Benfica vence Real Madrid à chuva",
+        "A casa que ninguém queria", "Cientistas descobrem água debaixo do deserto",
+        "Ações caem depois de aviso sobre lucros", "Como ler um mapa sem telemóvel",
+        "Polícia procura menino desaparecido em Sevilha", "Um dia calmo em Buenos Aires",
+        "O que se sabe do incêndio em Lisboa", "Professores fazem greve na segunda-feira",
+        "Bombeiros dominam fogo em Los Angeles", "Chefe diz que “mañana” não é um plano", "Rio recupera a sua praia",
+        "Nova lei dá direito a reparar", "Trabalhadores da fábrica votam a favor da greve",
+        "Tribunal decide contra a Telefónica", "Comboios velhos ganham nova vida no Peru",
+        "Eleições: o que acontece agora", "Crítica: “La vida es sueño” no Teatro Nacional", "Chuva interrompe o jogo",
+        "Os melhores filmes do ano até agora", "Ministra nega ter mentido", "Hospital abre segundo corredor",
+        "Agricultores receiam mais um verão seco", "Seleção treina hoje sem o capitão",
+        "Para onde foram os pardais?", "Homem encontra ópera num banco de piano", "Guarda-redes marca no último minuto",
+        "Barco encalha mas todos estão a salvo", "Gasolina está mais barata do que há um ano",
+        "Museu devolve estátua ao México", "Um robô pode levar as suas compras?",
+        "Dois detidos depois de assalto a café", "Angola e Portugal assinam acordo sobre pesca",
+        "Não há tempo a perder, dizem médicos", "Preço da habitação sobe em todo o país",
+    ]
+
+    static let spanish = [
+        "El temporal deja a miles sin luz", "Dimite el alcalde por el caso del puerto", "Por qué volvieron las abejas",
+        "El banco mantiene los tipos y la inflación se modera", "Cinco cosas sobre el nuevo tranvía",
+        "¿Es este el fin del coche?", "El Gobierno quiere bajar el precio del pan",
+        "El Real Madrid gana al Benfica bajo la lluvia", "La casa que nadie quería",
+        "Científicos descubren agua bajo el desierto", "Caen las acciones tras el aviso de beneficios",
+        "Cómo leer un mapa sin móvil", "La policía busca a un niño desaparecido en Lisboa",
+        "Un día tranquilo en Oporto", "Qué se sabe del incendio de Sevilla", "Los profesores hacen huelga el lunes",
+        "Bomberos controlan el fuego en Los Ángeles", "El chef dice que “amanhã” no es un plan",
+        "Río de Janeiro recupera su playa", "Una nueva ley da derecho a reparar",
+        "Trabajadores de la fábrica votan a favor de la huelga", "El tribunal falla contra Telefónica",
+        "Trenes viejos encuentran nueva vida en Perú", "Elecciones: qué pasa ahora",
+        "Crítica: “Os Maias” en el Teatro Nacional", "La lluvia detiene el partido",
+        "Las mejores películas del año hasta ahora", "La ministra niega haber mentido",
+        "El hospital abre un segundo pasillo", "Agricultores temen otro verano seco",
+        "La selección entrena hoy sin el capitán", "¿Dónde están los gorriones?",
+        "Un hombre encuentra una ópera en un banco de piano", "La portera marca en el último minuto",
+        "Un barco encalla, pero todos están a salvo", "La gasolina está más barata que hace un año",
+        "El museo devuelve una estatua a México", "¿Puede un robot llevar su compra?",
+        "Dos detenidos tras un robo en un café", "Angola y Portugal firman un acuerdo sobre pesca",
+        "No hay tiempo que perder, dicen los médicos", "Sube el precio de la vivienda en todo el país",
+    ]
+}
