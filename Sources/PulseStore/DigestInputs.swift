@@ -22,7 +22,7 @@ public struct DigestInputs: Sendable, Hashable, Codable {
     /// What tells this model from every other, and from the same file with another content.
     public let model: String
     /// Whatever else decides what is written: the window asked for, how it is sampled, how long it may be.
-    public let settings: [String: String]
+    public private(set) var settings: [String: String]
     public let sections: [Section]
 
     public init(selection: Selection, prompt: String, language: Language, model: String, settings: [String: String]) {
@@ -38,6 +38,13 @@ public struct DigestInputs: Sendable, Hashable, Codable {
                 },
                 omitted: section.omitted)
         }
+    }
+
+    /// The same, and one thing more that decided: what is made from it is another digest.
+    public func with(_ setting: String, _ value: String) -> DigestInputs {
+        var inputs = self
+        inputs.settings[setting] = value
+        return inputs
     }
 
     /// As it is kept.

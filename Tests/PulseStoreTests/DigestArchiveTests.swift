@@ -79,6 +79,14 @@ import Testing
         #expect(try store.digest(for: inputs) == nil)
     }
 
+    /// What was made when memory was short is in the archive, and nobody's answer when it is not.
+    @Test func aMakeshiftIsArchivedOnly() throws {
+        let store = try scratch.open()
+        try store.keep(.sample(), madeFrom: DigestInputs.sample().with("shortage", "1024"))
+        #expect(try store.digest(for: .sample()) == nil)
+        #expect(try store.digest(on: noon, calendar: Self.utc) == .digest(.sample()))
+    }
+
     @Test func allKeysDiffer() { #expect(Set((Self.others + [.sample()]).map(\.key)).count == Self.others.count + 1) }
 
     @Test func theOrderOfReadingsIsNoInput() {

@@ -72,7 +72,7 @@ struct DigestPipeline {
         // Before it is out: what cannot be delivered is not written a second time.
         if isKept {
             sections.keep(completions, of: prompts, butThose: known)
-            kept.keep(digest)
+            kept.keep(digest, shortage: model.shortage)
         }
         if let delivery { try delivery(digest) } else { try output.end(digest) }
     }

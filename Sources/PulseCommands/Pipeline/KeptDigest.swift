@@ -71,8 +71,11 @@ struct KeptDigest {
         return Found(digest: digest, isTodays: isTodays)
     }
 
-    func keep(_ digest: Digest) {
-        guard let inputs else { return }
+    /// - Parameter shortage: Where memory was short, the tokens that were left for a prompt: the digest stays in the
+    ///   archive, and is not taken for the one that the same inputs give when there is enough.
+    func keep(_ digest: Digest, shortage: Int? = nil) {
+        guard var inputs else { return }
+        if let shortage { inputs = inputs.with("shortage", "\(shortage)") }
         do throws(Failure) {
             try context.writing { store throws(StoreError) in try store.keep(digest, madeFrom: inputs) }
         } catch {

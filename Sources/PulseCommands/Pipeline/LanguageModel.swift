@@ -58,6 +58,12 @@ struct LanguageModel {
             ? try await files.identity(of: file, status: status) : files.rememberedIdentity(of: file)
     }
 
+    /// The context's tokens, where they are fewer than were wished for because memory was short.
+    var shortage: Int? {
+        let isShort = engine.model.plan?.sacrifices.contains { if case .length = $0 { true } else { false } } ?? false
+        return isShort ? engine.model.contextLength : nil
+    }
+
     // MARK: - Counting
 
     /// Counts tokens with the model's own tokenizer, on the engine's thread.

@@ -56,7 +56,8 @@ struct SummaryPipeline {
             article: article, text: answer.text, sentences: answer.sentences, isShortened: plan.isShortened,
             corrections: answer.corrections, language: settings.language, foreignLanguage: foreign, model: identity,
             timing: Timing(load: model.loadTime, completions + last))
-        kept.keep(summary)
+        // With more memory it may be another.
+        if model.shortage == nil { kept.keep(summary) }
         try context.console.write(isStreamed ? text.closing(summary) : context.document(of: summary))
     }
 

@@ -32,7 +32,7 @@ final class Lane {
 
     init(
         _ number: Int, _ request: GenerationRequest, prompt: Prompt, room: Int, mayGuess: Bool,
-        vocabulary: Vocabulary, recorder: CallRecorder?
+        vocabulary: Vocabulary, candidates: Sampler.Candidates, recorder: CallRecorder?
     ) throws(EngineError) {
         self.number = number
         self.request = request
@@ -41,7 +41,7 @@ final class Lane {
         self.vocabulary = vocabulary
         limit = max(0, min(request.maximumTokens, room))
         unread = prompt.tokens
-        sampler = try Sampler(request.sampling, recorder: recorder)
+        sampler = try Sampler(request.sampling, candidates: candidates, recorder: recorder)
         canGuess = mayGuess && request.guesses && request.sampling.temperature <= 0
         switch request.grounding {
         case .free:

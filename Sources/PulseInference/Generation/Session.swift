@@ -120,6 +120,7 @@ struct Session: ~Copyable {
         for requests: [GenerationRequest], in context: borrowing Context
     ) throws(EngineError) -> [Lane] {
         var lanes: [Lane] = []
+        let candidates = Sampler.Candidates()
         for (number, request) in requests.enumerated() {
             let prompt = try prompt(of: request.messages)
             let room = context.shape.length - prompt.tokens.count
@@ -132,7 +133,7 @@ struct Session: ~Copyable {
             lanes.append(
                 try Lane(
                     number, request, prompt: prompt, room: room, mayGuess: context.isDivisible,
-                    vocabulary: model.vocabulary, recorder: recorder))
+                    vocabulary: model.vocabulary, candidates: candidates, recorder: recorder))
         }
         return lanes
     }

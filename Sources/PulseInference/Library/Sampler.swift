@@ -4,9 +4,16 @@ import CLlama
 struct Sampler: ~Copyable {
     private let pointer: UnsafeMutablePointer<llama_sampler>
     private let recorder: CallRecorder?
-    private var candidates: [llama_token_data] = []
+    private let candidates: Candidates
 
-    init(_ sampling: Sampling, recorder: CallRecorder?) throws(EngineError) {
+    /// The tokens that one is chosen of. A large vocabulary's take a megabyte and a half: samplers that choose one after
+    /// another share theirs.
+    final class Candidates {
+        fileprivate var tokens: [llama_token_data] = []
+    }
+
+    init(_ sampling: Sampling, candidates: Candidates, recorder: CallRecorder?) throws(EngineError) {
+        self.candidates = candidates
         guard let chain = llama_sampler_chain_init(llama_sampler_chain_default_params()) else {
             throw EngineError(.computationFailed, "There is not enough memory to choose tokens. Try again.")
         }
@@ -31,28 +38,28 @@ struct Sampler: ~Copyable {
 
     /// One of all tokens.
     mutating func choose(from logits: UnsafeBufferPointer<Float>) -> llama_token? {
-        candidates.removeAll(keepingCapacity: true)
-        candidates.reserveCapacity(logits.count)
+        candidates.tokens.removeAll(keepingCapacity: true)
+        candidates.tokens.reserveCapacity(logits.count)
         for (token, logit) in logits.enumerated() {
-            candidates.append(llama_token_data(id: llama_token(token), logit: logit, p: 0))
+            candidates.tokens.append(llama_token_data(id: llama_token(token), logit: logit, p: 0))
         }
         return chooseCandidate()
     }
 
     /// One of the allowed tokens.
     mutating func choose(from logits: UnsafeBufferPointer<Float>, among allowed: [llama_token]) -> llama_token? {
-        candidates.removeAll(keepingCapacity: true)
+        candidates.tokens.removeAll(keepingCapacity: true)
         for token in allowed where logits.indices.contains(Int(token)) {
-            candidates.append(llama_token_data(id: token, logit: logits[Int(token)], p: 0))
+            candidates.tokens.append(llama_token_data(id: token, logit: logits[Int(token)], p: 0))
         }
         return chooseCandidate()
     }
 
     private mutating func chooseCandidate() -> llama_token? {
-        guard !candidates.isEmpty else { return nil }
+        guard !candidates.tokens.isEmpty else { return nil }
         recorder?.note(.sample)
         let chain = pointer
-        return candidates.withUnsafeMutableBufferPointer { buffer -> llama_token? in
+        return candidates.tokens.withUnsafeMutableBufferPointer { buffer -> llama_token? in
             // llama.h: the samplers may replace the pointer and shrink the size; `selected` is an index into data.
             var array = llama_token_data_array(
                 data: buffer.baseAddress, size: buffer.count, selected: -1, sorted: false)
