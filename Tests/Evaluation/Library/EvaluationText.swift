@@ -37,12 +37,13 @@ public enum EvaluationText {
     }
 
     public static let about = """
-        About the data: the articles are invented for this project; the true sentences were written by hand, all by one
-        author, from those articles; the errors are planted in them, and in sentences of the articles, by a generator with a
-        fixed seed. dev and test are about the \u{201c}sample history\u{201d}, blind and second about articles of their own.
+        About the data: the articles are invented for this project; the true sentences were written from those articles by
+        one author, those of third by another, who had not seen the rules; the errors are planted in them, and in sentences
+        of the articles, by a generator with a fixed seed. dev and test are about the \u{201c}sample history\u{201d}, the
+        other splits about articles of their own.
 
-        Each split but dev was written after the rules were fixed, and they were changed by looking at it since. What they
-        did with it when they saw it for the first time, each sentence compared with its category:
+        test, blind and second were each written after the rules were fixed, and they were changed by looking at it since.
+        What they did with it when they saw it for the first time, each sentence compared with its category:
 
                      errors caught      true sentences flagged
           test     291/295  98.6 %             8/90    8.9 %
