@@ -71,6 +71,23 @@ struct GuessTests {
         #expect(record.isDue)
     }
 
+    /// The longer the answer repeats the prompt, the better the ground; a token that is not in the prompt ends it.
+    @Test func theGroundIsTheLengthOfTheRepetition() {
+        var index = PromptIndex(Array(1...40))
+        var grounds: [GuessGround] = []
+        for token in Array<Int32>(5...14) + [99, 20, 21, 22] {
+            index.add(token)
+            grounds.append(GuessGround(match: index.match))
+        }
+        let expected: [GuessGround] = [
+            .short, .short, .short, .medium, .medium, .medium, .medium, .long, .long, .long, .short, .short, .short,
+            .short,
+        ]
+        #expect(grounds == expected)
+        #expect(index.match == 3)
+        #expect(GuessGround.short.firstChance < GuessGround.long.firstChance)
+    }
+
     // MARK: - How many
 
     @Test func costGrowsWithTheBatchAndEachTokenCostsLess() {

@@ -34,6 +34,8 @@ struct GroundedWriting: Writing {
         return sentence.bytes(of: vocabulary.piece(token))
     }
 
+    var ground: GuessGround { .source }
+
     /// The sentence that is being followed, and then the next one of the source.
     func guess(after answer: Answer, atMost count: Int) -> [[llama_token]] {
         var automaton = automaton

@@ -16,7 +16,7 @@ final class Lane {
     private(set) var unread: [llama_token]
     /// Whether the prompt has been read.
     private(set) var isWriting = false
-    private(set) var record = GuessRecord()
+    private var records: [GuessGround: GuessRecord] = [:]
 
     private let request: GenerationRequest
     private let vocabulary: Vocabulary
@@ -73,6 +73,11 @@ final class Lane {
         unread = prompt
     }
 
+    /// How such guesses as it would make now have come true.
+    var record: GuessRecord { record(on: writing.ground) }
+
+    private func record(on ground: GuessGround) -> GuessRecord { records[ground] ?? GuessRecord(on: ground) }
+
     /// What it would guess behind what is to be read next, with `count` tokens at most.
     func guesses(atMost count: Int) -> [[llama_token]] {
         guard canGuess, isWriting, count > 0 else { return [] }
@@ -98,6 +103,7 @@ final class Lane {
         choose: (Int, (UnsafeBufferPointer<Float>) -> llama_token?) throws(EngineError) -> llama_token
     ) throws(EngineError) -> (accepted: Int, finish: Completion.Finish?) {
         isWriting = true
+        let ground = writing.ground
         let written = answer.tokens
         let read = guesses.flatMap(\.self)
         var followed = 0
@@ -128,7 +134,7 @@ final class Lane {
             next = writing.next(after: answer)
             if mustRead(before: next) { break }
         }
-        note(guesses, followed: followed, written: answer.tokens - written)
+        note(guesses, on: ground, followed: followed, written: answer.tokens - written)
         return (followed, finish)
     }
 
@@ -147,7 +153,9 @@ final class Lane {
         return token
     }
 
-    private func note(_ guesses: [[llama_token]], followed: Int, written: Int) {
+    private func note(_ guesses: [[llama_token]], on ground: GuessGround, followed: Int, written: Int) {
+        var record = record(on: ground)
+        defer { records[ground] = record }
         let lengths = guesses.map(\.count)
         guessed += lengths.reduce(0, +)
         accepted += followed

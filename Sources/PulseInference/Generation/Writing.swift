@@ -9,6 +9,8 @@ protocol Writing {
     /// What may well be written next, in the order it would be; each element begins with a choice, and what follows
     /// the choice needs none.
     func guess(after answer: Answer, atMost count: Int) -> [[llama_token]]
+    /// What that guess stands on.
+    var ground: GuessGround { get }
 }
 
 enum NextStep {
@@ -41,6 +43,8 @@ struct FreeWriting: Writing {
         index?.add(token)
         return vocabulary.piece(token)
     }
+
+    var ground: GuessGround { GuessGround(match: index?.match ?? 0) }
 
     func guess(after answer: Answer, atMost count: Int) -> [[llama_token]] {
         let room = min(count, limit - answer.tokens - 1)

@@ -1,18 +1,18 @@
-/// How well the guesses of one request have come true, and so how likely the next one is.
+/// How well the guesses of one request that stood on one ground have come true, and so how likely the next one is.
 struct GuessRecord: Hashable {
     /// The chance that a guess comes true, 0...1, as far as is known.
-    private(set) var chance = Self.first
+    private(set) var chance: Double
     /// Tokens written since the last guess.
     private var silence = 0
     /// After so many, one guess is made whatever the chance.
     private var patience = Self.shortestPatience
 
-    /// What is assumed at first: enough for a try.
-    private static let first = 0.6
     /// The weight of one more result.
     private static let weight = 0.2
     private static let shortestPatience = 16
     private static let longestPatience = 128
+
+    init(on ground: GuessGround = .source) { chance = ground.firstChance }
 
     /// Whether it is time for another try although guesses have been failing.
     var isDue: Bool { silence >= patience }

@@ -38,18 +38,21 @@ struct PromptIndex {
         if let place = followed, place < prompt.count, prompt[place] == token {
             followed = place + 1
         } else {
-            followed = best
+            followed = best?.place
         }
     }
 
     /// What follows in the prompt behind the longest match; where several are as long, behind the one that is being
     /// followed, else the first.
     func continuation(atMost count: Int) -> [llama_token] {
-        guard count > 0, let place = best else { return [] }
+        guard count > 0, let place = best?.place else { return [] }
         return Array(prompt[place...].prefix(count))
     }
 
-    private var best: Int? {
+    /// How many tokens at the end of the answer stand before that place too; at most as many as are compared.
+    var match: Int { best?.length ?? 0 }
+
+    private var best: (place: Int, length: Int)? {
         guard tail.count >= Self.shortest else { return nil }
         let pair = Pair(first: tail[tail.count - 2], second: tail[tail.count - 1])
         var best: (place: Int, length: Int)?
@@ -57,7 +60,7 @@ struct PromptIndex {
             let length = matchLength(before: place)
             if length > best?.length ?? 0 || length == best?.length && place == followed { best = (place, length) }
         }
-        return best?.place
+        return best
     }
 
     private func matchLength(before place: Int) -> Int {
