@@ -10,6 +10,8 @@ struct Evidence: Sendable {
         let quantities: [Quantity]
         /// Dates, months and weekdays.
         let dates: [Fact.Kind]
+        /// Pairs of numbers with nothing or a “to” between them, as scores are written, the smaller first.
+        let scores: Set<[Double]>
         /// Folded words of any kind.
         let words: Set<String>
         /// The first letters of all that bind nothing, in one string.
@@ -53,16 +55,17 @@ struct Evidence: Sendable {
             for sentence in text.split(separator: "\n\n").flatMap({ Sentences.split(String($0)) }) {
                 let read = ReadSentence(sentence, language: language)
                 reads.append(read)
-                let quantities = read.facts.compactMap {
-                    if case .quantity(let quantity) = $0.kind { quantity } else { nil }
-                }
+                // A line of more numbers than this is a table, or was made to keep the check busy.
+                let quantities = Array(
+                    read.facts.lazy.compactMap { if case .quantity(let quantity) = $0.kind { quantity } else { nil } }
+                        .prefix(200))
                 lines.append(
                     Line(
                         text: sentence, stems: read.stems, around: read.stems, quantities: quantities,
                         dates: read.facts.filter { !$0.isName }.map(\.kind).filter {
                             if case .quantity = $0 { false } else { true }
                         },
-                        words: Set(read.tokens.map(\.folded)),
+                        scores: read.scores, words: Set(read.tokens.map(\.folded)),
                         initials: String(
                             read.tokens.filter { !FactWords.small.contains($0.folded) }.compactMap(\.folded.first))))
                 sentences.insert(Evidence.plain(sentence))

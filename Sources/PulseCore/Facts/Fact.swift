@@ -60,6 +60,50 @@ struct ReadSentence: Sendable {
         self.stems = Set(content.map(\.stem))
     }
 
+    /// The other numbers of a sentence, those nearest to a number.
+    func numbers(beside fact: Fact) -> [Quantity] {
+        var numbers: [(distance: Int, quantity: Quantity)] = []
+        for other in facts where !other.place.isEmpty && other != fact {
+            let distance = abs(other.place.lowerBound - fact.place.lowerBound)
+            if distance <= 40, case .quantity(let quantity) = other.kind { numbers.append((distance, quantity)) }
+        }
+        return numbers.sorted { $0.distance < $1.distance }.prefix(12).map(\.quantity)
+    }
+
+    /// Pairs of numbers with nothing or a “to” between them, the smaller first.
+    var scores: Set<[Double]> {
+        let numbers = facts.filter { if case .quantity = $0.kind { !$0.place.isEmpty } else { false } }
+        return Set(
+            zip(numbers, numbers.dropFirst()).compactMap { left, right in
+                let between = tokens[left.place.upperBound..<max(left.place.upperBound, right.place.lowerBound)]
+                guard between.isEmpty || between.count == 1 && ["to", "a"].contains(between[between.startIndex].folded)
+                else { return nil }
+                return ReadSentence.pair(left, right)
+            })
+    }
+
+    /// The score that a number is a part of: “6-5”, where both are small.
+    func score(of fact: Fact) -> [Double]? {
+        let behind = fact.place.upperBound < tokens.count && tokens[fact.place.upperBound].isNumeral
+        guard behind || fact.place.lowerBound > 0 && tokens[fact.place.lowerBound - 1].isNumeral,
+            let other = facts.first(where: { other in
+                !other.place.isEmpty
+                    && (other.place.lowerBound == fact.place.upperBound && !tokens[other.place.lowerBound].isApart
+                        || other.place.upperBound == fact.place.lowerBound && !tokens[fact.place.lowerBound].isApart)
+                    && tokens[other.place.lowerBound].isNumeral && tokens[fact.place.lowerBound].isNumeral
+            }), case .quantity(let left) = fact.kind, case .quantity(let right) = other.kind, left.isCommon,
+            right.isCommon
+        else { return nil }
+        return ReadSentence.pair(fact, other)
+    }
+
+    private static func pair(_ left: Fact, _ right: Fact) -> [Double]? {
+        guard case .quantity(let first) = left.kind, case .quantity(let second) = right.kind,
+            let one = first.readings.first, let other = second.readings.first
+        else { return nil }
+        return [one.value, other.value].sorted()
+    }
+
     private static func fact(
         _ tokens: [FactToken], at index: Int, language: FactLanguage
     ) -> (Fact.Kind, end: Int)? {
@@ -80,9 +124,15 @@ struct ReadSentence: Sendable {
         var facts = facts
         for (index, fact) in facts.enumerated() {
             guard case .quantity(var quantity) = fact.kind, !fact.place.isEmpty, fact.place.lowerBound > 0,
-                quantity.counted.isEmpty, !quantity.isYear, let bare = quantity.readings.first, bare.unit == nil,
-                isCompared(tokens, at: fact.place.lowerBound)
+                quantity.counted.isEmpty, !quantity.isYear, let bare = quantity.readings.first, bare.unit == nil
             else { continue }
+            guard isCompared(tokens, at: fact.place.lowerBound) else {
+                if let implied = implied(bare, at: fact.place, behind: facts[..<index], tokens) {
+                    quantity.readings.append(implied)
+                    facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
+                }
+                continue
+            }
             let neighbours = facts.enumerated().filter { $0.offset != index && !$0.element.place.isEmpty }
                 .sorted { abs($0.offset - index) < abs($1.offset - index) }.map(\.element)
             let unit = neighbours.lazy.compactMap { other in
@@ -103,6 +153,27 @@ struct ReadSentence: Sendable {
         }
         return facts
     }
+
+    /// “It cost 88 million crowns, of which 50 are there”, “it weighs 18 kg and carries seven more”: a number that stands
+    /// alone may be of what the one before it is.
+    private static func implied(
+        _ bare: Quantity.Reading, at place: Range<Int>, behind facts: ArraySlice<Fact>, _ tokens: [FactToken]
+    ) -> Quantity.Reading? {
+        if place.upperBound < tokens.count {
+            let next = tokens[place.upperBound]
+            guard next.isApart || comparatives.contains(next.folded) else { return nil }
+        }
+        // The two numbers of a score.
+        guard !tokens[place.lowerBound - 1].isNumeral, !tokens[place.lowerBound].isApart else { return nil }
+        let before = facts.last { if case .quantity = $0.kind { !$0.place.isEmpty } else { false } }
+        guard case .quantity(let whole)? = before?.kind, let reading = whole.readings.first, !whole.isYear,
+            reading.unit != nil && reading.unit != .clock || whole.factor > 1
+        else { return nil }
+        return Quantity.Reading(
+            value: bare.value * whole.factor, unit: reading.unit, slack: bare.slack, isImplied: true)
+    }
+
+    private static let comparatives: Set<String> = ["more", "less", "fewer", "mais", "mas", "menos"]
 
     private static func isCompared(_ tokens: [FactToken], at index: Int) -> Bool {
         let before = tokens[max(0, index - 3)..<index].map(\.folded)

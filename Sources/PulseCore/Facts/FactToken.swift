@@ -10,6 +10,8 @@ struct FactToken: Sendable, Hashable {
     var isInitial: Bool
     /// Whether punctuation stands between it and the token before.
     var isApart: Bool
+    /// Whether a minus stands before it.
+    var isNegative = false
 
     var isCapitalised: Bool { text.unicodeScalars.first?.properties.isUppercase == true }
     var isNumeral: Bool { text.unicodeScalars.first.map(FactToken.isDigit) == true }
@@ -38,6 +40,7 @@ private struct Scanner {
     var tokens: [FactToken] = []
     var isInitial = true
     var isApart = false
+    var isNegative = false
 
     mutating func run() -> [FactToken] {
         while index < text.count {
@@ -55,6 +58,7 @@ private struct Scanner {
 
     private mutating func sign(_ scalar: Unicode.Scalar) {
         index += 1
+        if isMinus(scalar, at: index - 1) { isNegative = true }
         if Scanner.signs.contains(scalar) {
             add(String(scalar))
         } else if Scanner.openers.contains(scalar) {
@@ -63,6 +67,14 @@ private struct Scanner {
         } else if !scalar.properties.isWhitespace, scalar != "-", scalar != "'", scalar != "’" {
             isApart = true
         }
+    }
+
+    /// A hyphen is a minus where it stands before a number, and neither behind a word nor between two numbers.
+    private func isMinus(_ scalar: Unicode.Scalar, at place: Int) -> Bool {
+        guard scalar == "-" || scalar == "\u{2212}", place + 1 < text.count else { return false }
+        guard FactToken.isDigit(text[place + 1]) || Scanner.signs.contains(text[place + 1]) else { return false }
+        if place == 0 { return true }
+        return (text[place - 1].properties.isWhitespace || text[place - 1] == "(") && tokens.last?.isNumeral != true
     }
 
     /// Digits, with the points, commas and narrow spaces that belong to the number, and the letters stuck to it.
@@ -83,7 +95,7 @@ private struct Scanner {
             index += 1
         }
         var suffix = String.UnicodeScalarView()
-        while index < text.count, isLetter(text[index]) || "ºª".unicodeScalars.contains(text[index]) {
+        while index < text.count, isLetter(text[index]) || "ºª²³".unicodeScalars.contains(text[index]) {
             suffix.append(text[index])
             index += 1
         }
@@ -112,6 +124,10 @@ private struct Scanner {
             }
         }
         if isDotted, index < text.count, text[index] == "." { index += 1 }
+        if index < text.count, "²³".unicodeScalars.contains(text[index]) {
+            word.append(text[index])
+            index += 1
+        }
         isDotted = false
         add(String(word))
         // What follows an apostrophe is a possessive or a short form, or the rest of a name such as “d’Aubray”.
@@ -130,9 +146,13 @@ private struct Scanner {
 
     private mutating func add(_ text: String) {
         tokens.append(
-            FactToken(text: text, folded: FactToken.fold(text), isInitial: isInitial, isApart: isApart))
+            FactToken(
+                text: text, folded: FactToken.fold(text), isInitial: isInitial, isApart: isApart, isNegative: isNegative
+            ))
         isInitial = false
         isApart = false
+        // “-$5”
+        if !text.unicodeScalars.allSatisfy(Scanner.signs.contains) { isNegative = false }
     }
 
     private func isLetter(_ scalar: Unicode.Scalar) -> Bool {

@@ -11,7 +11,10 @@ enum NumberWords {
     static let multipliers: [String: Double] = [
         "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, "dozen": 12,
         "mil": 1e3, "milhao": 1e6, "milhoes": 1e6, "millon": 1e6, "millones": 1e6, "bilhao": 1e9, "bilhoes": 1e9,
-        "k": 1e3, "mn": 1e6, "bn": 1e9, "tn": 1e12, "m": 1e6, "duzia": 12, "docena": 12,
+        // A thousand million in English and in Brazil, a million million in Spanish and in Portugal.
+        "millardo": 1e9, "millardos": 1e9, "billon": 1e12, "billones": 1e12, "biliao": 1e12, "bilioes": 1e12,
+        "trilhao": 1e12, "trilhoes": 1e12, "k": 1e3, "mn": 1e6, "bn": 1e9, "tn": 1e12, "m": 1e6, "duzia": 12,
+        "docena": 12,
     ]
 
     /// Those that are a number without one before them: “a hundred”, “mil”.
@@ -52,9 +55,12 @@ enum NumberWords {
 
     /// The number that begins at a place among words, and the place behind it.
     static func read(_ words: ArraySlice<FactToken>, isSpanish: Bool) -> (value: Double, end: Int)? {
-        var total = 0.0
+        // The thousands, millions … that are whole, the greatest first.
+        var groups: [(value: Double, factor: Double)] = []
         var current = 0.0
+        var total: Double { groups.reduce(0) { $0 + $1.value } }
         var isBegun = false
+        var isJoined = false
         var index = words.startIndex
         var end = index
         while index < words.endIndex {
@@ -64,7 +70,9 @@ enum NumberWords {
             let word = token.folded
             if let value = value(of: word, isSpanish: isSpanish), fits(value, behind: current) {
                 current += value
-            } else if ones.contains(word), isBegun, fits(1, behind: current), current > 0 {
+            } else if ones.contains(word), isBegun, fits(1, behind: current),
+                current > 0 || isJoined && groups.last?.factor == 1000
+            {
                 current += 1
             } else if ones.contains(word), current == 0, index + 1 < words.endIndex,
                 let factor = multipliers[words[index + 1].folded], factor >= 100, words[index + 1].folded.count > 2
@@ -74,7 +82,12 @@ enum NumberWords {
                 if factor == 100 || factor == 12 {
                     current = max(current, 1) * factor
                 } else {
-                    total += max(current, 1) * factor
+                    // “Dos mil millones”: what multiplies thousands multiplies all of them.
+                    while let last = groups.last, last.factor < factor {
+                        current += last.value
+                        groups.removeLast()
+                    }
+                    groups.append((max(current, 1) * factor, factor))
                     current = 0
                 }
             } else if connectors.contains(word), isBegun, index + 1 < words.endIndex, joins(word, current, total),
@@ -83,11 +96,13 @@ enum NumberWords {
                 fits(next, behind: current), next < 100 || word != "and"
             {
                 index += 1
+                isJoined = true
                 continue
             } else {
                 break
             }
             isBegun = true
+            isJoined = false
             index += 1
             end = index
         }

@@ -10,15 +10,20 @@ struct Quantity: Sendable, Hashable {
     var factor = 1.0
     /// A year, which is a date and stands for itself: “in 2007”.
     var isYear = false
+    /// Whether it is below zero, and whether words beside it say the same of a number without a minus: “a loss of 5”.
+    var isNegative = false
+    var isLoss = false
 
     struct Reading: Sendable, Hashable {
         var value: Double
         var unit: Unit?
         var slack = Rounding()
+        /// Whether its unit is that of the number before it.
+        var isImplied = false
     }
 
     /// Whether it is one of the small numbers without a unit that any text has.
-    var isCommon: Bool { literal == nil && readings.allSatisfy { $0.unit == nil && $0.value < 20 } }
+    var isCommon: Bool { literal == nil && readings.allSatisfy { $0.isImplied || $0.unit == nil && $0.value < 20 } }
 
     /// Whether it is a length, a time, a weight …, which few things of one article share; money and shares are many.
     var isMeasure: Bool {
@@ -31,11 +36,18 @@ struct Quantity: Sendable, Hashable {
     /// Whether this may stand for the other amount: a unit counts where both have one.
     func agrees(with other: Quantity) -> Bool {
         if let literal { return literal == other.literal }
+        if isNegative != other.isNegative, !(isNegative ? other.isLoss : isLoss) { return false }
+        // A year counts nothing: “in 1981” is not “1981 workers”.
+        for (year, number) in [(self, other), (other, self)] where year.isYear && !number.isYear {
+            if !number.counted.isEmpty || number.readings.allSatisfy({ $0.unit != nil }) { return false }
+        }
         // What counts boats is no length and no price.
         if !counted.isEmpty, !other.readings.isEmpty, other.readings.allSatisfy({ $0.unit != nil }) { return false }
         if !other.counted.isEmpty, !readings.isEmpty, readings.allSatisfy({ $0.unit != nil }) { return false }
         // A small number by itself is no time and no length. A price and a share may lose their unit: “from 3 to 4 percent”.
-        if isCommon, other.isMeasure { return false }
+        if isCommon, other.isMeasure {
+            return readings.contains { mine in mine.isImplied && other.readings.contains { Quantity.agree(mine, $0) } }
+        }
         return readings.contains { mine in other.readings.contains { Quantity.agree(mine, $0) } }
     }
 
@@ -111,6 +123,9 @@ extension Quantity {
                 return Reading(value: value, unit: unit, slack: slack)
             } + number.others)
         quantity.factor = multiplier
+        quantity.isNegative = isNegative(tokens, index..<number.end)
+        quantity.isLoss = tokens[max(0, index - 5)..<min(tokens.count, number.end + 4)]
+            .contains { losses.contains(Stem.of($0.folded)) }
         if let fraction {
             quantity.readings.append(share(fraction.percent))
             number.end = max(number.end, fraction.end)
@@ -130,6 +145,33 @@ extension Quantity {
         }
         return (quantity, number.end)
     }
+
+    /// “-5”, “minus 5”, “5 below zero”, “5 grados bajo cero”.
+    private static func isNegative(_ tokens: [FactToken], _ place: Range<Int>) -> Bool {
+        let start = place.lowerBound
+        if tokens[start].isNegative { return true }
+        if start > 0 {
+            let before = tokens[start - 1]
+            if before.isNegative, Unit.sign(before.text) != nil { return true }
+            if before.folded == "minus" { return true }
+            // “Al menos” and “pelo menos” are “at least”.
+            let least: Set<String> = ["al", "ao", "pelo", "a", "o"]
+            if before.folded == "menos", start < 2 || !least.contains(tokens[start - 2].folded) { return true }
+        }
+        let behind = tokens[place.upperBound...].prefix(3).map(\.folded)
+        return belows.contains { behind.starts(with: $0) }
+    }
+
+    private static let belows = [
+        ["below", "zero"], ["below", "freezing"], ["bajo", "cero"], ["abaixo", "de", "zero"], ["negativos"],
+    ]
+    /// The stems of words for what becomes less, beside which a minus is often left out.
+    private static let losses = Set(
+        [
+            "loss", "losses", "lost", "lose", "fall", "fell", "fallen", "drop", "decline", "decrease", "down", "cut",
+            "lower", "less", "shrank", "shrink", "sank", "deficit", "queda", "caiu", "baixou", "perdeu", "perda",
+            "prejuizo", "caida", "cayo", "bajo", "perdio", "perdida",
+        ].map(Stem.of))
 
     private static func share(_ percent: Double) -> Reading {
         Reading(value: percent, unit: .percent, slack: .around(1.5))

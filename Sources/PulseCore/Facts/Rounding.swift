@@ -40,13 +40,15 @@ struct Rounding: Sendable, Hashable {
     }
 
     private static let abouts: Set<String> = [
-        "about", "around", "roughly", "approximately", "some", "circa", "close to", "cerca de", "aproximadamente",
+        "about", "around", "roughly", "approximately", "some", "circa", "close to", "nearer to", "estimated",
+        "cerca de", "aproximadamente",
         "uns", "unos", "umas", "unas", "alrededor de",
     ]
     private static let overs: Set<String> = [
-        "over", "more than", "greater than", "higher than", "longer than", "above", "least", "mais de", "mas de",
+        "over", "more than", "greater than", "higher than", "longer than", "older than", "above", "least", "beyond",
+        "exceeding", "exceeded", "topped", "mais de", "mas de",
     ]
     private static let unders: Set<String> = [
-        "under", "below", "nearly", "almost", "less than", "fewer than", "quase", "casi", "menos de",
+        "under", "below", "nearly", "almost", "less than", "fewer than", "approaching", "quase", "casi", "menos de",
     ]
 }

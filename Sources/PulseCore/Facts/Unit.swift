@@ -25,17 +25,31 @@ struct Unit: Sendable, Hashable {
         if let prefix = shapes[first.folded] {
             shape = prefix
             index += 1
-        } else if qualifiers.contains(first.folded) {
+        } else if qualifiers.contains(first.folded) || first.isCapitalised && names[first.folded] == nil {
+            // “5 Canadian dollars”: whose they are is a name of its own.
             index += 1
         }
-        guard index < words.endIndex, var unit = names[words[index].folded] else { return nil }
+        guard index < words.endIndex, var unit = names[words[index].folded] ?? raised(words[index].folded, &shape)
+        else { return nil }
         index += 1
         if index < words.endIndex, !words[index].isApart, let suffix = shapes[words[index].folded] {
             shape = suffix
             index += 1
         }
-        if !shape.isEmpty, unit.dimension == "length" { unit.dimension = shape }
+        if let power = powers[shape], unit.dimension == "length" {
+            unit.dimension = shape
+            unit.factor = (0..<power).reduce(1) { factor, _ in factor * unit.factor }
+        }
         return (unit, index)
+    }
+
+    /// “km²”, and “m3” where the raised digit was lost.
+    private static func raised(_ word: String, _ shape: inout String) -> Unit? {
+        guard let last = word.last, let power = ["²": "area", "2": "area", "³": "volume", "3": "volume"][last],
+            let unit = names[String(word.dropLast())], unit.dimension == "length"
+        else { return nil }
+        shape = power
+        return unit
     }
 
     /// A sign in front of the number: `$5`.
@@ -50,12 +64,14 @@ struct Unit: Sendable, Hashable {
     }
 
     private static let shapes = [
-        "cubic": "volume", "cubicos": "volume", "cubico": "volume", "square": "area", "quadrados": "area",
+        "cubic": "volume", "sq": "area", "cubicos": "volume", "cubico": "volume", "square": "area", "quadrados": "area",
         "quadrado": "area", "cuadrados": "area", "cuadrado": "area",
     ]
+    private static let powers = ["area": 2, "volume": 3]
+
     /// Words that may stand between a number and its unit and say nothing about it here.
     private static let qualifiers: Set<String> = [
-        "us", "american", "metric", "more", "full", "whole", "long", "kestrian",
+        "metric", "more", "full", "whole", "long",
     ]
 
     private static let names: [String: Unit] = {
@@ -96,9 +112,10 @@ struct Unit: Sendable, Hashable {
         ("frequency", 1e9, "gigahertz ghz"), ("data", 1, "byte bytes"), ("data", 1e3, "kilobyte kilobytes kb"),
         ("data", 1e6, "megabyte megabytes mb"), ("data", 1e9, "gigabyte gigabytes gb"),
         ("data", 1e12, "terabyte terabytes tb"),
-        ("surface", 1, "hectare hectares hectarea hectareas"), ("surface", 0.404_686, "acre acres"),
+        // Areas and volumes in the squares and cubes of the smallest length.
+        ("area", 1e10, "hectare hectares hectarea hectareas"), ("area", 4_046_856_422.4, "acre acres"),
         ("degrees", 1, "degree degrees graus grau grado grados"),
-        ("litres", 1, "litre litres liter liters litro litros"),
+        ("volume", 1e6, "litre litres liter liters litro litros"),
         ("sound", 1, "decibel decibels db"), ("volts", 1, "volt volts"),
         ("watts", 1, "microwatt microwatts"), ("watts", 1000, "milliwatt milliwatts"), ("watts", 1e6, "watt watts"),
         ("watts", 1e9, "kilowatt kilowatts kw"), ("watts", 1e12, "megawatt megawatts mw"),
