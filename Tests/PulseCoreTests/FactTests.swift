@@ -95,6 +95,40 @@ import Testing
         ("The storm came on day two.", "The storm came on the second day."),
         ("Two point six metres of snow fell in the storm.", "In the storm 2.6 metres of snow fell."),
         ("Un árbol de la plaza marcó el camino.", "El camino lo marcó un árbol de la plaza."),
+        // Thousands of millions, and one more than a thousand.
+        ("La ciudad gastó dos mil millones de euros.", "La ciudad gastó 2.000.000.000 de euros."),
+        ("A cidade gastou dois mil milhões de euros.", "A cidade gastou 2.000.000.000 de euros."),
+        ("La ciudad gastó dos billones de pesos.", "La ciudad gastó 2.000.000.000.000 de pesos."),
+        ("One thousand and one trees fell in the storm.", "The storm felled 1,001 trees."),
+        ("Mil e uma árvores caíram na praça da cidade.", "Na praça da cidade caíram 1001 árvores."),
+        // Areas, volumes and whose money it is.
+        ("The wood burned on 2 square kilometres.", "The wood burned on 200 hectares."),
+        ("The wood burned on 2 km².", "The wood burned on 2,000,000 square metres."),
+        ("The tank holds 3 cubic metres of water.", "The tank holds 3,000 litres of water."),
+        ("The trees cost 5 Belmarian crowns.", "The trees cost 5 crowns."),
+        ("It was minus 5 degrees in the valley.", "In the valley it was -5 degrees."),
+        ("The town's trees made -5 million crowns.", "The town made a loss of 5 million crowns with its trees."),
+        // What the sentence says was worked out.
+        (
+            "Together the two storms felled nine trees.",
+            "The first of the storms felled four trees. The second storm felled five trees."
+        ),
+        ("The storm felled eleven other trees.", "The storm felled twelve trees, the oldest of them an oak."),
+        ("For more than six decades the town had no trees.", "The town had no trees between 1921 and 1987."),
+        (
+            "The planting of trees began eighteen days late.",
+            "The planting of trees was put off from 1 December to 19 December."
+        ),
+        ("Orlen was four points behind, at 1-5.", "Orlen was down 5-1 in points at the break."),
+        (
+            "The trees cost 88 million crowns; the town has 50 million.",
+            "Trees cost 88 million crowns, of which the town has 50."
+        ),
+        // Other words for all but what can be checked.
+        (
+            "Angela Müller paid out 1,234 crowns so that saplings could take root near her home.",
+            "On Monday 1,234 crowns went to a nursery. Angela Müller wants a garden by the house, and saplings in it."
+        ),
         // At the front of a sentence a capital tells nothing.
         ("Fishermen planted trees.", "Trees were planted."),
     ])
@@ -143,6 +177,30 @@ import Testing
             "The mayor planted a tree in Orlen on Monday. In the town hall nobody knew of it for long. Shops close early"
                 + " here on Friday and the buses stop."
         ),
+        // A step that nobody names, or that leads elsewhere.
+        (
+            "Together the two storms felled eight trees.",
+            "The first of the storms felled four trees. The second storm felled five trees."
+        ),
+        ("The storm felled ten other trees.", "The storm felled twelve trees, the oldest of them an oak."),
+        ("For more than five decades the town had no trees.", "The town had no trees between 1921 and 1987."),
+        (
+            "The planting of trees began seventeen days late.",
+            "The planting of trees was put off from 1 December to 19 December."
+        ),
+        ("Orlen was four points behind, at 2-5.", "Orlen was down 5-1 in points at the break."),
+        ("The price of trees rose to 7 crowns.", "The price of trees rose from 5 crowns to 12 crowns."),
+        ("It was 5 degrees in the valley.", "In the valley it was -5 degrees."),
+        ("The wood burned on 2 square kilometres.", "The wood burned on 2,000 square metres."),
+        ("The storm felled 1981 trees.", "A storm felled trees in 1981."),
+        ("La ciudad gastó dos mil millones de euros.", "La ciudad gastó 1.002.000 euros."),
+        // Stated, but where the same is told it is another number.
+        (
+            "The gates of the dam held back 14,000 trees.",
+            "The gates of the dam held back 640 trees. Orlen has 14,000 houses."
+        ),
+        // Nothing in it is stated, and nothing in it is told.
+        ("Everybody in the hall laughed and sang all night.", "The storm felled 12 trees in the valley."),
         // Not said to be rounded.
         ("The storm felled 380 trees.", "The storm felled 384 trees."),
     ])

@@ -51,7 +51,7 @@ struct Derivation {
             let next = index + 1 < article.lines.count ? Derivation.operands(article.lines[index + 1]) : []
             let before = index > 0 ? Derivation.operands(article.lines[index - 1]) : []
             if own.contains(where: { follows(quantity, from: $0) }) { return true }
-            if sums(own).contains(where: { isSame(quantity, $0) }) { return true }
+            if sums(own + next).contains(where: { isSame(quantity, $0) }) { return true }
             for (place, left) in own.enumerated() {
                 for right in own[(place + 1)...] where follows(quantity, from: left, right, isOneLine: true) {
                     return true

@@ -188,13 +188,17 @@ extension Quantity {
                 place += 1
             }
         }
-        let words = tokens[min(place, tokens.count)...].prefix(3).prefix {
+        // “Eleven other trees”
+        let isOther = place < tokens.count && !tokens[place].isApart && others.contains(tokens[place].folded)
+        let words = tokens[min(isOther ? place + 1 : place, tokens.count)...].prefix(3).prefix {
             !$0.isApart && FactWords.isContent($0) && !$0.isCapitalised && !notCounted.contains($0.folded)
         }
         // “The fifth of the year” counts no year.
         if place > end, words.last?.folded.hasSuffix("s") != true { return [] }
         return Set(words.map { Stem.of($0.folded) })
     }
+
+    private static let others: Set<String> = ["other", "outros", "outras", "otros", "otras"]
 
     private static let hours: Set<String> = ["at", "before", "after", "until", "till", "by", "as", "las"]
 
