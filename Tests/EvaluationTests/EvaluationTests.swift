@@ -13,9 +13,16 @@ import Testing
         let caught = evaluation.caughtOfClaimed()
         #expect(caught.all >= 200)
         #expect(caught.share >= 0.98)
-        let flagged = evaluation.flaggedOfAll()
-        #expect(flagged.all >= 200)
-        #expect(flagged.share <= 0.05)
+        // Of the sample history, and of all that the rules were mended by.
+        for splits in [[Material.Split.dev, .test], [.dev, .test, .blind, .second]] {
+            let counts = splits.map { evaluation.flaggedOfAll($0) }
+            let (flagged, all) = (counts.reduce(0) { $0 + $1.hits }, counts.reduce(0) { $0 + $1.all })
+            #expect(all >= 200)
+            #expect(Double(flagged) / Double(all) <= 0.05)
+        }
+        // Text that the rules have not been mended by: nothing is promised of it but that it grows no worse.
+        #expect(evaluation.caughtOfClaimed(.third).share >= 0.98)
+        #expect(evaluation.flaggedOfAll(.third).share <= 0.18)
     }
 
     @Test func everyParaphraseHasItsArticle() throws {
