@@ -48,9 +48,12 @@ struct Bench {
     }
 
     /// Room for seven prompts and their answers, and not more: what `EngineRuns.displace` relies on.
-    static func options(_ model: String, threads: Int) -> EngineOptions {
+    static func options(
+        _ model: String, threads: Int, sequences: Int = EngineOptions.defaultSequences
+    ) -> EngineOptions {
         EngineOptions(
-            modelPath: model, contextLength: EngineRuns.cells, cells: EngineRuns.cells, threads: threads)
+            modelPath: model, contextLength: EngineRuns.cells, sequences: sequences, cells: EngineRuns.cells,
+            threads: threads)
     }
 
     private func measure() async throws {

@@ -6,10 +6,11 @@ import PulseInference
 extension Bench {
     /// One prompt and one answer, against the bare loop.
     func sequence() async throws -> [BenchmarkRow] {
+        // Both have the same room for one request, and no more sequences than they use.
+        let engine = try await Engine.load(Self.options(model, threads: threads, sequences: 1))
         let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
         let section = material.sections[0]
         let request = runs.request(section)
-        // The bare loop has the same room for one request, and no more sequences than it uses.
         let bare = try BareLoop(path: model, length: engine.model.contextLength, threads: threads)
         let prompt = try bare.tokens(
             system: section.messages[0].text, user: section.messages[1].text)
