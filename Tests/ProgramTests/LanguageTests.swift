@@ -26,8 +26,8 @@ import Testing
 
     @Test func promptsAreInTheLanguageOfTheirArticles() throws {
         let outcome = try sandbox.run(["today", "--dry-run", "--language", "es"] + sandbox.quick)
-        #expect(outcome.output.contains("=== World, en, 3 stories: "))
-        #expect(outcome.output.contains("=== World, pt, 1 story: "))
+        #expect(outcome.output.contains("=== World, en, 3 stories, 3 of them by the beginning only: "))
+        #expect(outcome.output.contains("=== World, pt, 1 story, 1 of them by the beginning only: "))
         #expect(outcome.output.contains("You write one paragraph") && outcome.output.contains("Category: World"))
         #expect(outcome.output.contains("Você escreve um parágrafo") && outcome.output.contains("Categoria: Mundo"))
         #expect(outcome.output.contains("Escribes un párrafo") && outcome.output.contains("Categoría: Economía"))
