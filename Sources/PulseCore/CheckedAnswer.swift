@@ -72,7 +72,12 @@ public struct CheckedAnswer: Sendable {
     private mutating func fitting(_ sentence: Sentence?) -> Sentence? {
         guard let sentence else { return nil }
         let length = CheckedAnswer.length(of: sentence.text)
-        guard length <= room else { return nil }
+        let isReplacement = sentence.origin == .publisher
+        guard length <= room else {
+            if isReplacement { corrections.dropped += 1 }
+            return nil
+        }
+        if isReplacement { corrections.replaced += 1 }
         room -= length
         return sentence
     }
@@ -94,7 +99,6 @@ public struct CheckedAnswer: Sendable {
             corrections.dropped += 1
             return nil
         }
-        corrections.replaced += 1
         let sources = attribution.verdict(on: own.text).sources
         return Sentence(
             text: Citations.removed(from: own.text), sources: sources.isEmpty ? [own.source] : sources,

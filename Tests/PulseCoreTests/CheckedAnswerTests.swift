@@ -120,4 +120,16 @@ import Testing
         _ = answer.finish(isCut: true)
         #expect(answer.text == "The Senate passed the budget.")
     }
+
+    /// A publisher's sentence that finds no room stands nowhere, and is not counted as if it did: the answer is never
+    /// longer than what it tells of.
+    @Test func aReplacementWithoutRoomIsNone() {
+        let text = "The council of Orlen voted on Tuesday to rebuild the bridge. Snow fell in Orlen."
+        var answer = CheckedAnswer([Article(id: "a", title: "", content: text)], writing: .free)
+        let wordy = "It was on Tuesday that the council of Orlen voted to rebuild the bridge."
+        _ = answer.add(wordy + " Snow fell in Orlen on Friday. ")
+        _ = answer.finish()
+        #expect(answer.sentences.map(\.text) == [wordy])
+        #expect(answer.corrections == Corrections(replaced: 0, dropped: 1))
+    }
 }
