@@ -68,7 +68,7 @@ import Testing
         let first = try sandbox.start(["import", "jsonl", "--store", sandbox.store], input: lines(0..<3000))
         let second = try sandbox.start(["import", "jsonl", "--store", sandbox.store], input: lines(2000..<5000))
         let outcomes = [first.finish(), second.finish()]
-        #expect(outcomes.allSatisfy { $0.status == 0 && $0.errors == "" })
+        #expect(outcomes.allSatisfy { $0.status == 0 && $0.errors == "" }, "\(outcomes)")
         #expect(try articles() == 5000)
     }
 

@@ -4,7 +4,7 @@ import PulseRendering
 import PulseSources
 import PulseStore
 
-/// Brings readings from a source into the store, a few hundred at a time: what is in stays in, whatever comes after.
+/// Brings readings from a source into the store, many at a time: what is in stays in, whatever comes after.
 struct Importer {
     let context: Context
 
@@ -45,8 +45,10 @@ struct Importer {
             if counts.total > 0 { status.show("\(counts.total) articles") }
         }
         var parsed: [Result<Reading, LineProblem>] = []
-        while true {
-            let chunk = try nextChunk(&lines)
+        var fault: Failure?
+        while fault == nil {
+            // With lines in hand that are not stored yet, none is waited for.
+            let chunk = nextChunk(&lines, mayWait: parsed.isEmpty, &fault)
             if chunk.isEmpty { break }
             async let next = chunk.compactMap(parser.reading)
             try take(parsed)
@@ -58,6 +60,8 @@ struct Importer {
             }
         }
         try take(parsed)
+        // What was read before it could be read no more is in.
+        if let fault { throw fault }
         try note(JSONLines.origin, in: store)
         try index(store)
         status.clear()
@@ -125,18 +129,20 @@ struct Importer {
     }
 
     /// The lines that are parsed together, and not many of them where the rest is to be waited for; none at the end.
-    private func nextChunk(_ lines: inout LineReader) throws(Failure) -> [LineReader.Line] {
+    private func nextChunk(
+        _ lines: inout LineReader, mayWait: Bool, _ fault: inout Failure?
+    ) -> [LineReader.Line] {
         var chunk: [LineReader.Line] = []
         var bytes = 0
         do {
             while bytes < Importer.chunk.bytes, chunk.count < Importer.chunk.lines,
-                chunk.count < Importer.batch || lines.isReady, let line = try lines.next()
+                chunk.isEmpty || mayWait && chunk.count < Importer.batch || lines.isReady, let line = try lines.next()
             {
                 bytes += line.bytes.count
                 chunk.append(line)
             }
         } catch {
-            throw Failure(error)
+            fault = Failure(error)
         }
         return chunk
     }
