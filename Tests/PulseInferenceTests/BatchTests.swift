@@ -356,7 +356,8 @@ struct BatchTests {
 
     @Test func replayedSourceComesOut() async throws {
         let sentences = [
-            "The council of Orlen voted on Tuesday to rebuild the bridge over the river Dask.", "She left on Friday.",
+            "The council of Orlen voted on Tuesday to rebuild the bridge over the river Dask.",
+            "\"We were lucky,\" said Dr. Ana Marsh of the U.S. Geological Survey.", "She left on Friday.",
         ]
         for guesses in [true, false] {
             var request = GenerationRequest(

@@ -95,6 +95,33 @@ struct SourceAutomatonTests {
         #expect(words(automaton) == [" It"])
     }
 
+    @Test func aPronounFollowsWhoItStandsFor() {
+        var automaton = automaton(["Ana won. She cried. Bo lost. It rained."])
+        #expect(words(automaton) == ["Ana", "Bo"])
+        follow(&automaton, "Ana won.")
+        #expect(words(automaton) == [" She", " Bo"])
+        var cried = automaton
+        follow(&cried, " She cried.")
+        #expect(words(cried) == [" Bo"])
+        follow(&automaton, " Bo lost.")
+        // She is Ana, and behind Bo would be Bo.
+        #expect(words(automaton) == [" It"])
+    }
+
+    @Test func aPronounFollowsNobodyOfAnotherArticle() {
+        var automaton = automaton(["Ana won.", "She lost. Bo cried."])
+        #expect(words(automaton) == ["Ana", "Bo"])
+        follow(&automaton, "Ana won.")
+        #expect(words(automaton) == [" Bo"])
+    }
+
+    @Test func aTextOfPronounsIsToldAsItStands() {
+        var automaton = automaton(["She won. He lost."])
+        #expect(words(automaton) == ["She", "He"])
+        follow(&automaton, "She won.")
+        #expect(words(automaton) == [" He"])
+    }
+
     @Test func limitOfSentences() {
         var automaton = automaton(["One came. Two went. Three stayed."], sentences: 2)
         follow(&automaton, "One came. Three stayed.")

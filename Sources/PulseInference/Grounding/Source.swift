@@ -13,6 +13,18 @@ struct Source {
     private(set) var paths: [SourcePath] = []
     /// How each sentence begins, for telling that two begin alike: the first words in lower case.
     private(set) var beginnings: [String] = []
+    /// Of each sentence, the one it may only follow, because it begins with a pronoun: none where nothing of its article
+    /// stands before it.
+    private(set) var antecedents: [Antecedent] = []
+
+    enum Antecedent: Hashable {
+        /// The sentence stands by itself.
+        case needless
+        /// It is about what the sentence of this number names.
+        case sentence(Int)
+        /// It is about something that was named before the source begins.
+        case missing
+    }
 
     /// Two sentences that share so many words at the front tell the same; the second would be a repetition.
     static let wordsOfBeginning = 4
@@ -22,9 +34,12 @@ struct Source {
     init(_ messages: [ChatMessage], tokenizer: some Tokenizer) {
         for part in messages.flatMap(\.parts) {
             guard let article = part.source else { continue }
+            var previous = Antecedent.missing
             for text in Self.whole(Sentences.split(part.text)) {
                 let words = text.split(whereSeparator: \.isWhitespace)
                 add(words.joined(separator: " "), article: article, tokenizer: tokenizer)
+                antecedents.append(Pronouns.open(text) ? previous : .needless)
+                previous = .sentence(beginnings.count)
                 beginnings.append(words.prefix(Self.wordsOfBeginning).joined(separator: " ").lowercased())
             }
         }

@@ -141,16 +141,27 @@ struct SourceAutomaton {
 
     // MARK: - Starts and ends
 
-    /// Where the next sentence may begin.
+    /// Where the next sentence may begin. One with a pronoun in front follows the sentence that it followed in the
+    /// source; anywhere else it would be about somebody else.
     private var starts: [Spot] {
         guard sentences < maximumSentences else { return [] }
         let place: SourcePath.Place = sentences == 0 ? .opening : .following
         let told = told
-        return source.paths.indices.compactMap { number in
+        let last = Set(spots.filter(isAtEnd).map { source.paths[$0.path].sentence })
+        let untold = source.paths.indices.filter { number in
             let path = source.paths[number]
-            guard path.place == place, !told.contains(source.beginnings[path.sentence]) else { return nil }
-            return Spot(path: number, index: 0, start: path.sentence)
+            return path.place == place && !told.contains(source.beginnings[path.sentence])
         }
+        let clear = untold.filter { number in
+            switch source.antecedents[source.paths[number].sentence] {
+            case .needless: true
+            case .sentence(let antecedent): last.contains(antecedent)
+            case .missing: false
+            }
+        }
+        // A text of nothing else is told as it stands.
+        let starts = clear.isEmpty && sentences == 0 ? untold : clear
+        return starts.map { Spot(path: $0, index: 0, start: source.paths[$0].sentence) }
     }
 
     /// The beginnings that were used, as if the sentence being written ended here: the one it began as, and the one
