@@ -125,6 +125,15 @@ struct EngineTests {
         #expect(error?.code == .vocabularyOnly)
     }
 
+    /// A prompt is cut to the same length as where it is answered.
+    @Test func knowsTheContextWithoutWeights() async throws {
+        let whole = try await Fixture.engine()
+        let light = try await Fixture.engine(vocabularyOnly: true)
+        #expect(light.model.trainedContextLength == whole.model.trainedContextLength)
+        #expect(light.model.trainedContextLength > 0)
+        #expect(light.model.contextLength == whole.model.contextLength)
+    }
+
     @Test func sentencePieceAddsNoSpaceInsideAPrompt() async throws {
         let engine = try await Fixture.engine { $0.isSentencePiece = true }
         let counts = await engine.countingTokens { count in ["abc", " abc", "the", " the", "", "\n", "雪"].map(count) }

@@ -62,7 +62,12 @@ struct Model: ~Copyable {
 
     var kind: String { Self.text { llama_model_desc(pointer, $0, $1) } ?? "" }
     var parameterCount: UInt64 { llama_model_n_params(pointer) }
-    var trainedContextLength: Int { Int(llama_model_n_ctx_train(pointer)) }
+    /// Tokens; 0 where the file does not say. With the vocabulary alone libllama keeps no such figures, but the metadata.
+    var trainedContextLength: Int {
+        let known = Int(llama_model_n_ctx_train(pointer))
+        guard known == 0, let architecture = metadata("general.architecture") else { return known }
+        return metadata("\(architecture).context_length").flatMap { Int($0) } ?? 0
+    }
 
     /// Whether the model reads a text whole before it answers (T5 and its like) or has no decoder at all.
     var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
