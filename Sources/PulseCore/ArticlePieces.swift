@@ -5,23 +5,43 @@ import PulseText
 public enum ArticlePieces {
     /// - Parameters:
     ///   - tokens: The largest number of tokens of a piece, by `count`.
+    ///   - opening: The first piece has no more than so many; nil: it is like the others.
     ///   - count: Counts the tokens of a text; the model's own tokenizer.
     /// - Returns: Pieces of about the same length, so that none is a remnant. Empty for a text without words.
-    public static func split(_ text: String, tokens: Int, count: (String) -> Int) -> [String] {
+    public static func split(_ text: String, tokens: Int, opening: Int? = nil, count: (String) -> Int) -> [String] {
         let tokens = max(1, tokens)
-        var parts: [(text: String, cost: Int, opensParagraph: Bool)] = []
+        var parts: [Part] = []
         for paragraph in text.split(separator: "\n\n") {
             for (index, sentence) in Sentences.split(String(paragraph)).enumerated() {
                 let fragments = fragments(of: sentence[...], tokens: tokens, count: count)
                 for (number, fragment) in fragments.enumerated() {
-                    parts.append((fragment.text, fragment.cost, index == 0 && number == 0))
+                    parts.append(
+                        Part(text: fragment.text, cost: fragment.cost, opensParagraph: index == 0 && number == 0))
                 }
             }
         }
+        guard let opening else { return join(parts[...], tokens: tokens) }
+        var filled = 0
+        let lead = parts.prefix { part in
+            filled += part.cost
+            return filled <= opening
+        }
+        let first = lead.isEmpty ? parts.prefix(1) : lead
+        return join(first, tokens: .max) + join(parts[first.endIndex...], tokens: tokens)
+    }
+
+    private struct Part {
+        let text: String
+        let cost: Int
+        let opensParagraph: Bool
+    }
+
+    /// As many pieces as are needed, each filled to its share and no further than the bound.
+    private static func join(_ parts: ArraySlice<Part>, tokens: Int) -> [String] {
         let all = parts.reduce(0) { $0 + $1.cost }
         guard all > 0 else { return [] }
-        // As many pieces as are needed, each filled to its share and no further than the bound.
-        let share = (all + (all + tokens - 1) / tokens - 1) / ((all + tokens - 1) / tokens)
+        let number = (all - 1) / tokens + 1
+        let share = (all - 1) / number + 1
         var pieces: [String] = []
         var piece = ""
         var filled = 0

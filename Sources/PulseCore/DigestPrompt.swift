@@ -19,18 +19,22 @@ public struct DigestPrompt: Sendable, Hashable {
 
     /// - Parameters:
     ///   - language: The template's, for the category's name.
+    ///   - texts: What is read in an article's place, by its id: the summary of a long one.
     ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
     ///   - count: The number of tokens of a text.
     /// - Returns: nil where not even the first article's title fits.
     public init?(
-        section: Selection.Section, template: PromptTemplate, language: Language = .english, budget: TokenBudget,
-        measure: (Prompt) -> Int, count: (String) -> Int
+        section: Selection.Section, template: PromptTemplate, language: Language = .english,
+        texts: [String: String] = [:], budget: TokenBudget, measure: (Prompt) -> Int, count: (String) -> Int
     ) {
         func make(_ stories: some Collection<Story>, tokens: Int) -> (Prompt, shortened: Int) {
             var parts: [Prompt.Part] = []
             var shortened = 0
             for (index, article) in stories.map(\.lead).enumerated() {
-                let excerpt = Excerpt(of: article.text, tokens: tokens, count: count)
+                let whole = texts[article.id]
+                let excerpt = Excerpt(
+                    of: whole ?? article.text, tokens: whole == nil ? tokens : budget.summary * tokens / budget.article,
+                    count: count)
                 if excerpt.isShortened { shortened += 1 }
                 if index > 0 { parts.append(Prompt.Part("\n\n")) }
                 parts += template.fill(

@@ -51,13 +51,36 @@ import Testing
 
     /// The whole of it is read, in pieces that the context holds.
     @Test func aLongArticleIsReadInPieces() throws {
-        let outcome = try sandbox.run(["summarize", "circuit-feature-0091", "--context", "2048"] + sandbox.quick)
+        let outcome = try sandbox.run(
+            ["summarize", "circuit-feature-0091", "--context", "2048"] + sandbox.quick
+                + ["--grounded", "strict", "--max-tokens", "120"])
         #expect(outcome.status == 0)
         #expect(!outcome.output.contains("longer than the model can read"))
         let listing = try sandbox.run(
             ["summarize", "circuit-feature-0091", "--context", "2048", "--dry-run"] + sandbox.quick)
         #expect(listing.output.contains("part 1 of ") && listing.output.contains("At ten past two in the morning"))
         #expect(listing.output.contains("they were putting on their lights."))
+    }
+
+    /// What the pieces gave nothing to be told of is told by its beginning, and not passed off as whole.
+    @Test func aLongArticleOfWhichNothingCouldBeSaid() throws {
+        let outcome = try sandbox.run(
+            ["summarize", "circuit-feature-0091", "--context", "2048", "--format", "json", "--store", sandbox.store]
+                + ["--model", sandbox.model, "--max-tokens", "1"])
+        let summary = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        #expect(summary?["shortened"] as? Bool == true, "\(outcome.errors)")
+    }
+
+    /// The embedded model reads all of it, too.
+    @Test func theEmbeddedModelReadsInPieces() throws {
+        let options = ["summarize", "circuit-feature-0091", "--store", sandbox.store]
+        let listing = try sandbox.run(options + ["--dry-run"])
+        #expect(listing.output.contains("part 2 of 4") && listing.output.contains("part 4 of 4"))
+        #expect(listing.output.contains("they were putting on their lights."))
+        let outcome = try sandbox.run(options + ["--format", "json"])
+        let summary = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        #expect(summary?["shortened"] as? Bool == false, "\(outcome.errors)")
+        #expect((summary?["text"] as? String)?.hasPrefix("At ten past two in the morning") == true)
     }
 
     @Test func tenMegabytesAreTaken() throws {

@@ -61,6 +61,32 @@ import Testing
         #expect(made.stories.count == 2 && made.shortened == 0 && made.omitted == 2)
     }
 
+    /// It stands there whole, at its own length, and is no beginning.
+    @Test func aSummaryStandsForItsArticle() throws {
+        let template = try PromptTemplate(job: .digest, parsing: Self.digest)
+        let long = (1...60).map { "Sentence \($0) is here." }.joined(separator: " ")
+        let summary = (1...20).map { "Point \($0) was made." }.joined(separator: " ")
+        let articles = [
+            Article(id: "1", title: "One", content: long), Article(id: "2", title: "Two", content: long),
+        ]
+        let prompt = DigestPrompt(
+            section: section(articles), template: template, texts: ["2": summary],
+            budget: TokenBudget(prompt: 500, article: 40, summary: 80),
+            measure: { words($0.system) + words($0.userText) }, count: words)
+        let made = try #require(prompt)
+        #expect(made.shortened == 1)
+        #expect(made.prompt.userText.contains("Sentence 10 is here.") && made.prompt.userText.contains(summary))
+        #expect(!made.prompt.userText.contains("Sentence 11 is here."))
+        // Where the prompt holds no more, both give way alike.
+        let small = DigestPrompt(
+            section: section(articles), template: template, texts: ["2": summary],
+            budget: TokenBudget(prompt: 100, article: 40, summary: 80),
+            measure: { words($0.system) + words($0.userText) }, count: words)
+        let cut = try #require(small)
+        #expect(cut.shortened == 2 && cut.stories.count == 2)
+        #expect(words(cut.prompt.userText) <= 100 && cut.prompt.userText.contains("Point 10 was made."))
+    }
+
     /// With three stories or more, the first sentence of each; fewer give more.
     @Test(arguments: [(1, 3), (2, 2), (3, 1), (5, 1)])
     func aParagraphIsMadeOfLeads(stories: Int, sentences: Int) throws {

@@ -80,6 +80,9 @@ extension Option {
         settings, values throws(InvalidValue) in
         settings.from = try Value.address(values)
     }
+    static let whole = Option("whole", help: "read long articles to the end, each summarised first (its lead only)") {
+        settings, values throws(InvalidValue) in settings.readsWhole = try Value.isOn(values)
+    }
     static let dryRun = Option(
         "dry-run", isSetting: false,
         help: "print the prompts and their token counts and load no weights; with --send, the message"

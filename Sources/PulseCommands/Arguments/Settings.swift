@@ -28,6 +28,8 @@ struct Settings: Sendable {
     /// Whom a digest is mailed to, and whom it is from; nil for the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
+    /// Whether a digest reads long articles to their end, and not by their lead.
+    var readsWhole = false
     var isDryRun = false
     /// Writes anew what was kept.
     var isFresh = false

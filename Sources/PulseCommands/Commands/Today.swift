@@ -12,6 +12,10 @@ extension Command {
             titles, teasers and first sentences, whole, without regard to case and accents; one article with a muted
             word keeps its whole story out. How much was left out, and how much is muted, is said.
 
+            Of each article the digest reads the lead, about a hundred tokens, in which news says what matters. With
+            --whole, or as a setting, long ones are read to the end first, each summarised by itself; that takes the
+            model minutes where there are many, and is kept: a night costs what is new.
+
             Titles, dates and what the program says are in the language of --language, else of your settings, else of
             LC_ALL, LC_MESSAGES or LANG. An article is told in its own language: the models here do not translate.
 
@@ -19,7 +23,8 @@ extension Command {
             pulse-digest today --format email --to ADDRESS | sendmail -t -oi
             """,
         options: [.hours, .since] + Option.choosing
-            + [.maxArticles, .language, .format(), .to, .from, .dryRun, .fresh, .date] + Option.writing + Option.mailing
+            + [.maxArticles, .whole, .language, .format(), .to, .from, .dryRun, .fresh, .date] + Option.writing
+            + Option.mailing
     ) { context throws(Failure) in
         try TodayRules(context: context).check()
         if context.settings.isSent {

@@ -17,6 +17,9 @@ struct Messages: Sendable {
     /// The same, of the part of this number of an article that is long.
     let readingPart: @Sendable (_ number: Int, _ parts: Int, _ tokens: Int, _ all: Int) -> String
     let partsWritten: @Sendable (_ written: Int, _ parts: Int) -> String
+    /// The same, of the article of this number among those that are read whole.
+    let readingArticle: @Sendable (_ number: Int, _ articles: Int, _ tokens: Int, _ all: Int) -> String
+    let articlesRead: @Sendable (_ read: Int, _ articles: Int) -> String
     /// So many sections of all are written.
     let sectionsWritten: @Sendable (_ written: Int, _ sections: Int) -> String
     /// Why it came so quickly: the moment it was written at.
@@ -44,6 +47,8 @@ struct Messages: Sendable {
         tooSmall: @escaping @Sendable (Int, String) -> String,
         readingPart: @escaping @Sendable (Int, Int, Int, Int) -> String,
         partsWritten: @escaping @Sendable (Int, Int) -> String,
+        readingArticle: @escaping @Sendable (Int, Int, Int, Int) -> String,
+        articlesRead: @escaping @Sendable (Int, Int) -> String,
         sectionsWritten: @escaping @Sendable (Int, Int) -> String,
         nothingChanged: @escaping @Sendable (String) -> String, typeText: String
     ) {
@@ -56,6 +61,8 @@ struct Messages: Sendable {
         self.tooSmall = tooSmall
         self.readingPart = readingPart
         self.partsWritten = partsWritten
+        self.readingArticle = readingArticle
+        self.articlesRead = articlesRead
         self.sectionsWritten = sectionsWritten
         self.nothingChanged = nothingChanged
         self.typeText = typeText
@@ -80,6 +87,8 @@ struct Messages: Sendable {
         tooSmall: { "Left out, because a context of \($0) tokens is too small: \($1)." },
         readingPart: { "Part \($0) of \($1): reading, \($2) of \($3) tokens" },
         partsWritten: { "\($0) of \($1) parts are summarised" },
+        readingArticle: { "Article \($0) of \($1): reading, \($2) of \($3) tokens" },
+        articlesRead: { "\($0) of \($1) long articles are read" },
         sectionsWritten: { "\($0) of \($1) sections written" },
         nothingChanged: { "Nothing has changed since this was written, \($0). To write it anew: --fresh" },
         typeText: "Type or paste the text, then press control-D on a line of its own.")
@@ -103,6 +112,8 @@ struct Messages: Sendable {
         tooSmall: { "Ficaram de fora, porque um contexto de \($0) tokens é pequeno demais: \($1)." },
         readingPart: { "Parte \($0) de \($1): lendo, \($2) de \($3) tokens" },
         partsWritten: { "\($0) de \($1) partes resumidas" },
+        readingArticle: { "Artigo \($0) de \($1): lendo, \($2) de \($3) tokens" },
+        articlesRead: { "\($0) de \($1) artigos longos lidos" },
         sectionsWritten: { "\($0) de \($1) seções escritas" },
         nothingChanged: { "Nada mudou desde que isto foi escrito, em \($0). Para escrever de novo: --fresh" },
         typeText: "Digite ou cole o texto e depois pressione Ctrl-D em uma linha vazia.")
@@ -126,6 +137,8 @@ struct Messages: Sendable {
         tooSmall: { "Quedó fuera, porque un contexto de \($0) tokens es demasiado pequeño: \($1)." },
         readingPart: { "Parte \($0) de \($1): leyendo, \($2) de \($3) tokens" },
         partsWritten: { "\($0) de \($1) partes resumidas" },
+        readingArticle: { "Artículo \($0) de \($1): leyendo, \($2) de \($3) tokens" },
+        articlesRead: { "\($0) de \($1) artículos largos leídos" },
         sectionsWritten: { "\($0) de \($1) secciones escritas" },
         nothingChanged: { "Nada ha cambiado desde que se escribió esto, el \($0). Para escribirlo de nuevo: --fresh" },
         typeText: "Escribe o pega el texto y luego pulsa Ctrl-D en una línea vacía.")

@@ -30,6 +30,7 @@ struct DigestPipeline {
         defer { status.clear() }
         let files = try ModelFiles(context: context)
         let file = try files.resolve()
+        try WholeArticles.check(context, file)
         let jobs = try SectionJob.all(for: selection, by: file, context: context)
         let kept = KeptDigest(
             context: context, files: files, model: file, selection: selection, templates: jobs.map(\.template))
@@ -40,20 +41,15 @@ struct DigestPipeline {
         }
         let model = try await LanguageModel(
             file, of: files, for: context, vocabularyOnly: settings.isDryRun, status: status)
-        let prompts = try await prompts(for: jobs, model: model)
-
+        let whole = WholeArticles(context: context, files: files, file: file, model: model, status: status)
         if settings.isDryRun {
-            try await PromptListing(context: context, model: model).print(
-                prompts.map {
-                    (
-                        [
-                            $0.category.title, $0.foreignLanguage, Counted.text($0.stories.count, "story", "stories"),
-                            $0.shortened > 0 ? "\($0.shortened) of them by the beginning only" : nil,
-                        ].compactMap(\.self).joined(separator: ", "), $0.prompt
-                    )
-                })
-            return
+            let before = try await whole.listing(jobs, longerThan: DigestPipeline.articleTokens)
+            let prompts = try await prompts(for: jobs, model: model)
+            return try await PromptListing(context: context, model: model).print(
+                before + prompts.map { ($0.listingName(summarised: !before.isEmpty), $0.prompt) })
         }
+        let read = try await whole.read(jobs, longerThan: DigestPipeline.articleTokens)
+        let prompts = try await prompts(for: jobs, texts: read.texts, model: model)
         let identity = try await model.identity(status: status)
         var output = DigestOutput(context: context, status: status)
         try output.begin(
@@ -66,7 +62,8 @@ struct DigestPipeline {
             try output.take(event, of: index)
         }
         var digest = digest(
-            of: prompts, output.answers, completions, period: period, identity: identity, load: model.loadTime)
+            of: prompts, output.answers, read.completions + completions, period: period, identity: identity,
+            load: model.loadTime)
         digest.daysInARow = daysInARow
         digest.muted = selection.muted
         // Before it is out: what cannot be delivered is not written a second time.
@@ -80,13 +77,15 @@ struct DigestPipeline {
     // MARK: - The steps
 
     private func prompts(
-        for jobs: [SectionJob], model: LanguageModel
+        for jobs: [SectionJob], texts: [String: String] = [:], model: LanguageModel
     ) async throws(Failure) -> [DigestPrompt] {
-        let budget = TokenBudget(prompt: try model.promptLimit(), article: DigestPipeline.articleTokens)
+        let budget = TokenBudget(
+            prompt: try model.promptLimit(), article: DigestPipeline.articleTokens,
+            summary: max(DigestPipeline.articleTokens, context.settings.maximumTokens))
         let prompts = try await model.counting { measure, count in
             jobs.map {
                 DigestPrompt(
-                    section: $0.section, template: $0.template, language: $0.language, budget: budget,
+                    section: $0.section, template: $0.template, language: $0.language, texts: texts, budget: budget,
                     measure: measure, count: count)
             }
         }
@@ -118,6 +117,18 @@ struct DigestPipeline {
     /// Tokens of one article's text in a digest: its lead, two or three sentences. News puts what matters first, and
     /// reading costs more time than writing.
     private static let articleTokens = 100
+}
+
+extension DigestPrompt {
+    /// As `--dry-run` names it.
+    ///
+    /// - Parameter summarised: Whether the summaries of its long articles are to stand for them.
+    fileprivate func listingName(summarised: Bool) -> String {
+        [
+            category.title, foreignLanguage, Counted.text(stories.count, "story", "stories"),
+            shortened > 0 ? "\(shortened) of them by \(summarised ? "their summary" : "the beginning only")" : nil,
+        ].compactMap(\.self).joined(separator: ", ")
+    }
 }
 
 extension Timing {

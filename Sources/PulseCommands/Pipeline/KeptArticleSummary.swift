@@ -7,19 +7,16 @@ import PulseStore
 struct KeptArticleSummary {
     private let context: Context
     private let files: ModelFiles
-    private let article: Article
-    private let foreignLanguage: String?
+    private let job: SummaryJob
     private let model: ResolvedModel
     private let key: SummaryKey?
 
     init(
-        context: Context, files: ModelFiles, model: ResolvedModel, article: Article, foreignLanguage: String?,
-        template: PromptTemplate, isKept: Bool
+        context: Context, files: ModelFiles, model: ResolvedModel, job: SummaryJob, isKept: Bool
     ) {
         self.context = context
         self.files = files
-        self.article = article
-        self.foreignLanguage = foreignLanguage
+        self.job = job
         let settings = context.settings
         self.model = model
         key =
@@ -27,7 +24,8 @@ struct KeptArticleSummary {
             ? nil
             : model.fingerprint.map {
                 SummaryKey(
-                    content: ContentHash.of(article), model: $0, prompt: ContentHash.of([template.text]),
+                    content: ContentHash.of(job.article), model: $0,
+                    prompt: ContentHash.of([job.template.text]),
                     language: settings.language.rawValue, parameters: settings.writing(with: model))
             }
     }
@@ -48,8 +46,8 @@ struct KeptArticleSummary {
             identity = try await files.identity(of: model, status: status)
         }
         return Summary(
-            article: article, text: found.text, sentences: found.sentences, isShortened: found.isShortened,
-            corrections: found.corrections, language: context.settings.language, foreignLanguage: foreignLanguage,
+            article: job.article, text: found.text, sentences: found.sentences, isShortened: found.isShortened,
+            corrections: found.corrections, language: context.settings.language, foreignLanguage: job.foreignLanguage,
             model: identity, timing: found.timing)
     }
 

@@ -177,11 +177,15 @@ struct LanguageModel {
         }
     }
 
-    /// Whether it can only choose among its articles' sentences, as the catalogue says of the embedded one.
-    var choosesOnly: Bool { file.entry?.grounded == .strict }
+    var choosesOnly: Bool { file.choosesOnly }
 
     /// How what it writes is to be read.
     var writing: CheckedAnswer.Writing { grounding == .strict ? .grounded : .free }
+}
+
+extension ResolvedModel {
+    /// Whether it can only choose among its articles' sentences, as the catalogue says of the embedded one.
+    var choosesOnly: Bool { entry?.grounded == .strict }
 }
 
 extension Prompt {

@@ -5,6 +5,25 @@ import PulseCore
 struct PromptFiles {
     let locations: Locations
 
+    /// One a language, each file read once.
+    func templates(
+        for job: PromptTemplate.Job, in languages: [Language]
+    ) throws(Failure) -> [PromptTemplate] {
+        var known: [Language: PromptTemplate] = [:]
+        var templates: [PromptTemplate] = []
+        for language in languages {
+            let template: PromptTemplate
+            if let read = known[language] {
+                template = read
+            } else {
+                template = try self.template(for: job, in: language)
+                known[language] = template
+            }
+            templates.append(template)
+        }
+        return templates
+    }
+
     func template(for job: PromptTemplate.Job, in language: Language) throws(Failure) -> PromptTemplate {
         let name = "\(job.rawValue).\(language.rawValue).md"
         let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }

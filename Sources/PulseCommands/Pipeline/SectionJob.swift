@@ -13,21 +13,12 @@ struct SectionJob: Sendable {
         for selection: Selection, by model: ResolvedModel, context: Context
     ) throws(Failure) -> [SectionJob] {
         let telling = context.settings.telling(by: model)
-        let files = PromptFiles(locations: context.locations)
-        var templates: [Language: PromptTemplate] = [:]
-        var jobs: [SectionJob] = []
-        for section in telling.divide(selection.sections) {
-            let language = telling.promptLanguage(for: section.foreignLanguage)
-            let template: PromptTemplate
-            if let known = templates[language] {
-                template = known
-            } else {
-                template = try files.template(for: .digest, in: language)
-                templates[language] = template
-            }
-            jobs.append(SectionJob(section: section, template: template, language: language))
+        let sections = telling.divide(selection.sections)
+        let languages = sections.map { telling.promptLanguage(for: $0.foreignLanguage) }
+        let templates = try PromptFiles(locations: context.locations).templates(for: .digest, in: languages)
+        return zip(sections, zip(languages, templates)).map { section, prompt in
+            SectionJob(section: section, template: prompt.1, language: prompt.0)
         }
-        return jobs
     }
 }
 

@@ -3,8 +3,7 @@ import PulseInference
 import PulseRendering
 
 /// The whole path of one article's summary. An article that the model cannot hold is summarised in pieces, and their
-/// summaries again, until one is left: the whole of it is read. Only a model that chooses and does not write gets the
-/// lead instead.
+/// summaries again, until one is left: the whole of it is read.
 struct SummaryPipeline {
     let context: Context
     let article: Article
@@ -17,19 +16,15 @@ struct SummaryPipeline {
         defer { status.clear() }
         let files = try ModelFiles(context: context)
         let file = try files.resolve()
-        let telling = settings.telling(by: file)
-        let foreign = telling.foreignLanguage(of: article)
-        let template = try PromptFiles(locations: context.locations)
-            .template(for: .summary, in: telling.promptLanguage(for: foreign))
-        let kept = KeptArticleSummary(
-            context: context, files: files, model: file, article: article, foreignLanguage: foreign, template: template,
-            isKept: isKept)
+        let job = try SummaryJob.all(for: [article], by: file, context: context)[0]
+        let kept = KeptArticleSummary(context: context, files: files, model: file, job: job, isKept: isKept)
         if let summary = try await kept.find(status: status) {
             return try context.console.write(context.document(of: summary))
         }
         let model = try await LanguageModel(
             file, of: files, for: context, vocabularyOnly: settings.isDryRun, status: status)
-        let plan = try await plan(for: article, template: template, model: model)
+        let condenser = Condenser(context: context, model: model, status: status)
+        guard let plan = try await condenser.plans(for: [job])[0] else { throw model.tooSmall }
         if settings.isDryRun {
             try await PromptListing(context: context, model: model).print(listing(of: plan))
             return
@@ -38,11 +33,10 @@ struct SummaryPipeline {
         var text = SummaryText(style: context.style, language: settings.language)
         if isStreamed { try context.console.write(text.heading(article)) }
 
-        var completions: [Completion] = []
-        let final = try await condensed(plan, template: template, model: model, status: status, &completions)
+        let condensed = try await condenser.condense([job], [plan])[0]
         var answer = CheckedAnswer([plan.article], writing: model.writing)
         let last = try await model.write(
-            [final], fewestSentences: 1, openingSentences: SummaryPrompt.openingSentences
+            [condensed.prompt], fewestSentences: 1, openingSentences: SummaryPrompt.openingSentences
         ) { _, event throws(Failure) in
             switch event {
             case .reading(let tokens, let all): status.show(context.messages.reading(tokens, all))
@@ -53,9 +47,10 @@ struct SummaryPipeline {
         }
         status.clear()
         let summary = Summary(
-            article: article, text: answer.text, sentences: answer.sentences, isShortened: plan.isShortened,
-            corrections: answer.corrections, language: settings.language, foreignLanguage: foreign, model: identity,
-            timing: Timing(load: model.loadTime, completions + last))
+            article: article, text: answer.text, sentences: answer.sentences, isShortened: condensed.isShortened,
+            corrections: answer.corrections, language: settings.language, foreignLanguage: job.foreignLanguage,
+            model: identity,
+            timing: Timing(load: model.loadTime, condensed.completions + last))
         // With more memory it may be another.
         if model.shortage == nil { kept.keep(summary) }
         try context.console.write(isStreamed ? text.closing(summary) : context.document(of: summary))
@@ -69,58 +64,18 @@ struct SummaryPipeline {
         for sentence in sentences { try context.console.write(text.sentence(sentence)) }
     }
 
-    /// What the embedded model reads of an article that does not fit. It chooses sentences, and does not weigh a whole
-    /// feature: of ten articles of 500 to 2,700 words, read by eye, its summary of the lead was better five times, and
-    /// that of the pieces two times.
-    private static let leadTokens = 240
-
-    // MARK: - Pieces
-
-    private func plan(
-        for article: Article, template: PromptTemplate, model: LanguageModel
-    ) async throws(Failure) -> SummaryPlan {
-        let limit = try model.promptLimit()
-        let lead = model.choosesOnly ? SummaryPipeline.leadTokens : nil
-        let plan = try await model.counting { measure, count in
-            SummaryPlan(
-                article: article, template: template, lead: lead, limit: limit, measure: measure, count: count)
-        }
-        guard let plan else { throw model.tooSmall }
-        return plan
-    }
-
-    /// Has pieces summarised, and their summaries, until one prompt holds what is left.
-    private func condensed(
-        _ plan: SummaryPlan, template: PromptTemplate, model: LanguageModel, status: StatusLine,
-        _ completions: inout [Completion]
-    ) async throws(Failure) -> Prompt {
-        var plan = plan
-        while plan.prompts.count > 1 {
-            let prompts = plan.prompts
-            let blank = CheckedAnswer([plan.article], writing: model.writing)
-            var answers = prompts.map { _ in blank }
-            var finished = 0
-            completions += try await model.write(prompts, fewestSentences: 1) { index, event throws(Failure) in
-                switch event {
-                case .reading(let tokens, let all):
-                    status.show(context.messages.readingPart(index + 1, prompts.count, tokens, all))
-                case .text(let piece): _ = answers[index].add(piece)
-                case .finished(let completion):
-                    _ = answers[index].finish(isCut: completion.finish == .length)
-                    finished += 1
-                    status.show(context.messages.partsWritten(finished, prompts.count))
-                }
-            }
-            // A model that makes nothing shorter leaves the first piece, which says most in news.
-            guard let next = plan.merged(answers.map(\.text)) else { break }
-            plan = try await self.plan(for: next, template: template, model: model)
-        }
-        return plan.prompts[0]
-    }
-
     private func listing(of plan: SummaryPlan) -> [(name: String, prompt: Prompt)] {
-        let name = article.title.isEmpty ? "standard input" : article.title
-        guard plan.prompts.count > 1 else { return plan.prompts.map { (name, $0) } }
-        return plan.prompts.enumerated().map { ("\(name), part \($0 + 1) of \(plan.prompts.count)", $1) }
+        plan.listing(as: article.title.isEmpty ? "standard input" : article.title)
+    }
+}
+
+extension SummaryPlan {
+    /// The prompts as `--dry-run` names them.
+    func listing(as name: String) -> [(name: String, prompt: Prompt)] {
+        let parts = prompts.count + (opening == nil ? 0 : 1)
+        guard parts > 1 else { return [(name, prompts[0])] }
+        return prompts.enumerated().map {
+            ("\(name), part \($0 + 1 + parts - prompts.count) of \(parts)", $1)
+        }
     }
 }
