@@ -110,6 +110,11 @@ public enum Sentences {
         if word.dropFirst().contains("."), word.allSatisfy({ $0.isLetter || $0 == "." }) {
             return !openers.contains(String(next))
         }
+        // “Am 19. November”: German ordinals, and the nouns behind them have capitals.
+        if word.allSatisfy(\.isNumber), word.count <= 3 {
+            let before = front[..<tail.startIndex].split(whereSeparator: \.isWhitespace).last ?? ""
+            return beforeOrdinals.contains(before.lowercased()) && !openers.contains(String(next))
+        }
         let plain = word.lowercased()
         if beforeNumbers.contains(plain) { return next.first?.isNumber == true }
         return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
@@ -125,6 +130,13 @@ public enum Sentences {
     private static let beforeNumbers: Set<String> = [
         "no", "nos", "n", "p", "pp", "pg", "pág", "págs", "art", "arts", "sec", "fig", "figs", "vol", "ch", "núm",
         "num", "ca", "approx", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
+    ]
+
+    /// German words before a number that says which.
+    private static let beforeOrdinals: Set<String> = [
+        "am", "im", "vom", "zum", "zur", "beim", "ab", "bis", "seit", "und", "oder", "der", "die", "das", "den", "dem",
+        "des", "ein", "eine", "einen", "einem", "einer", "ihr", "ihre", "ihren", "ihrem", "sein", "seine", "seinen",
+        "seinem",
     ]
 
     private static let anywhere: Set<String> = ["vs", "e.g", "i.e", "cf", "viz", "al", "p.ej"]

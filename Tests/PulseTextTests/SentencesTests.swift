@@ -34,6 +34,8 @@ import Testing
         "The system is out.| iOS needs a restart.| eBay does not.",
         "He paused. and went on with his iPhone. quietly.",
         "He sold it on e.g. eBay for money.| macOS was on it.",
+        "Am 19. November begann es, und im 3. Jahr des 20. Jahrhunderts endete es.| Der 1. FC verlor am 3. und 4. Mai.",
+        "Es endete 1919.| Danach war Ruhe.", "I am 19.| He is 20.| The score was 19.| Play went on.",
         "Team A vs. Team B ended 2-1.| Fans cheered.",
         "A line\n|another line\n\n|a paragraph.",
     ])
