@@ -72,24 +72,23 @@ extension Failure {
 }
 
 extension Failure {
-    init(_ error: SystemError) {
-        let code: ExitCode =
-            switch error.code {
-            case .cannotRead: .cannotRead
-            case .cannotWrite: .cannotWrite
-            case .permission: .permission
-            case .unavailable: .unavailable
-            case .busy: .tryAgain
-            case .cancelled: .interrupted
-            }
-        self.init(code, error.message)
-    }
+    init(_ error: SystemError) { self.init(ExitCode(error.code), error.message) }
 
     init(_ error: ScheduleError) {
         let code: ExitCode =
             switch error.code {
             case .tooLong: .usage
             case .malformed: .configuration
+            case .system(let code): ExitCode(code)
+            }
+        self.init(code, error.message)
+    }
+}
+
+extension ExitCode {
+    fileprivate init(_ code: SystemError.Code) {
+        self =
+            switch code {
             case .cannotRead: .cannotRead
             case .cannotWrite: .cannotWrite
             case .permission: .permission
@@ -97,6 +96,5 @@ extension Failure {
             case .busy: .tryAgain
             case .cancelled: .interrupted
             }
-        self.init(code, error.message)
     }
 }

@@ -12,7 +12,7 @@ struct Crontab: Sendable {
     init(environment: [String: String]) throws(ScheduleError) {
         guard let program = Self.find(environment) else {
             throw ScheduleError(
-                .unavailable,
+                .system(.unavailable),
                 "There is no crontab program on this machine. Install cron (Debian: apt-get install cron), or use a timer "
                     + "of systemd: --systemd")
         }
@@ -58,7 +58,7 @@ struct Crontab: Sendable {
         guard case .exited(0) = outcome.ending else { throw refusal(outcome, "was not changed") }
         guard try await read().bytes == bytes else {
             throw ScheduleError(
-                .cannotWrite, "The crontab is not what \(program) was given. Look at it with: crontab -l")
+                .system(.cannotWrite), "The crontab is not what \(program) was given. Look at it with: crontab -l")
         }
     }
 
@@ -80,15 +80,18 @@ struct Crontab: Sendable {
 
     private func refusal(_ outcome: ChildProcess.Outcome, _ what: String) -> ScheduleError {
         let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self))
-        if outcome.ending == .timedOut { return ScheduleError(.busy, "The crontab \(what): \(program) did not end.") }
+        if outcome.ending == .timedOut {
+            return ScheduleError(.system(.busy), "The crontab \(what): \(program) did not end.")
+        }
         // cron.allow and cron.deny.
         if said.contains("not allowed") {
             return ScheduleError(
-                .permission,
+                .system(.permission),
                 "The crontab \(what): \(said.prefix(300)) Ask the administrator to put you into cron.allow, or use a timer "
                     + "of systemd: --systemd")
         }
         return ScheduleError(
-            .unavailable, "The crontab \(what): \(said.isEmpty ? "\(program) failed" : String(said.prefix(300)))")
+            .system(.unavailable),
+            "The crontab \(what): \(said.isEmpty ? "\(program) failed" : String(said.prefix(300)))")
     }
 }

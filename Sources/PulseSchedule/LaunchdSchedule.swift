@@ -76,6 +76,6 @@ public struct LaunchdSchedule: DailySchedule {
         ).outcome()
         guard outcome.ending != .exited(0) else { return }
         let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self)).prefix(300)
-        throw ScheduleError(.unavailable, "launchctl \(arguments[0]) failed: \(said)")
+        throw ScheduleError(.system(.unavailable), "launchctl \(arguments[0]) failed: \(said)")
     }
 }

@@ -1,19 +1,14 @@
-import PulseSystem
+public import PulseSystem
 
 /// Why a schedule is not what it was asked to be.
 public struct ScheduleError: Error, Sendable, Hashable {
-    public enum Code: Sendable, CaseIterable {
+    public enum Code: Sendable, Hashable {
         /// A command that the scheduler cannot hold.
         case tooLong
         /// Somebody has changed what is there beyond what is understood.
         case malformed
-        case cannotRead, cannotWrite, permission
-        /// There is no such scheduler here, or it refuses.
-        case unavailable
-        /// It may do so later.
-        case busy
-        /// The calling task was cancelled.
-        case cancelled
+        /// What the system or the scheduler refused; `unavailable`: there is no such scheduler here.
+        case system(SystemError.Code)
     }
 
     public let code: Code
@@ -25,16 +20,5 @@ public struct ScheduleError: Error, Sendable, Hashable {
         self.message = message
     }
 
-    init(_ error: SystemError) {
-        let code: Code =
-            switch error.code {
-            case .cannotRead: .cannotRead
-            case .cannotWrite: .cannotWrite
-            case .permission: .permission
-            case .unavailable: .unavailable
-            case .busy: .busy
-            case .cancelled: .cancelled
-            }
-        self.init(code, error.message)
-    }
+    init(_ error: SystemError) { self.init(.system(error.code), error.message) }
 }

@@ -74,7 +74,8 @@ public struct SystemdSchedule: DailySchedule {
 
     private func systemctl() throws(ScheduleError) -> String {
         guard let found = ProgramSearch(environment: environment).find("systemctl", last: ["/usr/bin/systemctl"]) else {
-            throw ScheduleError(.unavailable, "There is no systemd on this machine. Without --systemd, cron is used.")
+            throw ScheduleError(
+                .system(.unavailable), "There is no systemd on this machine. Without --systemd, cron is used.")
         }
         return found
     }
@@ -86,7 +87,7 @@ public struct SystemdSchedule: DailySchedule {
         guard outcome.ending != .exited(0) else { return }
         let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self)).prefix(300)
         throw ScheduleError(
-            .unavailable,
+            .system(.unavailable),
             "systemctl --user \(arguments.joined(separator: " ")) failed: \(said.isEmpty ? "it did not say why." : said) "
                 + "Where systemd has no manager for you: log in as yourself and not through su, or have loginctl "
                 + "enable-linger \(userName) run once. Without --systemd, cron is used.")

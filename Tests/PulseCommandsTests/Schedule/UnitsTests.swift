@@ -70,7 +70,7 @@ extension RealProcesses {
                 launchctl: launchctl)
             let refused = ScheduledCommand(program: "/bin/refuse", arguments: [], environment: [])
             await #expect { try await schedule.install(refused, at: time) } throws: {
-                ($0 as? ScheduleError)?.code == .unavailable
+                ($0 as? ScheduleError)?.code == .system(.unavailable)
             }
             #expect(try await schedule.installed() == nil)
             _ = try await schedule.install(command, at: time)
