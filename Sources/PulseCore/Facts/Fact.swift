@@ -55,7 +55,7 @@ struct ReadSentence: Sendable {
         for (literal, place) in TimeSpan.literals(of: facts) {
             facts.append(Fact(kind: .quantity(Quantity(readings: [], literal: literal)), place: place..<place))
         }
-        self.facts = ReadSentence.withUnits(facts, tokens)
+        self.facts = TimeSpan.joined(ReadSentence.withUnits(facts, tokens), tokens)
         self.content = content
         self.stems = Set(content.map(\.stem))
     }
@@ -69,6 +69,17 @@ struct ReadSentence: Sendable {
         }
         return numbers.sorted { $0.distance < $1.distance }.prefix(12).map(\.quantity)
     }
+
+    /// Whether a number is told of as known: “the two sides”, “los 44 votos”.
+    func isDefinite(_ fact: Fact) -> Bool {
+        guard fact.place.lowerBound > 0, !tokens[fact.place.lowerBound].isApart else { return false }
+        return ReadSentence.definite.contains(tokens[fact.place.lowerBound - 1].folded)
+    }
+
+    private static let definite: Set<String> = [
+        "the", "these", "those", "its", "their", "his", "her", "all", "both", "los", "las", "os", "as", "dos", "das",
+        "nos", "nas", "aos", "estos", "estas", "esos", "esas", "estes", "esses", "essas", "sus", "seus", "suas",
+    ]
 
     /// Pairs of numbers with nothing or a “to” between them, the smaller first.
     var scores: Set<[Double]> {

@@ -73,7 +73,7 @@ enum Hedge: Sendable {
             .most,
             """
             up_to as_many_as as_much_as at_most no_more_than not_more_than at_the_most a_maximum_of maximum_of not_over
-            ate_a no_maximo um_maximo_de ate a_lo_sumo como_mucho como_maximo un_maximo_de hasta no_mas_de nao_mais_de
+            ate_a no_maximo um_maximo_de a_lo_sumo como_mucho como_maximo un_maximo_de no_mas_de nao_mais_de
             """
         ),
     ])

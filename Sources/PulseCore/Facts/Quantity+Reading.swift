@@ -34,6 +34,7 @@ extension Quantity {
             } + number.others)
         quantity.factor = number.multiplier
         quantity.isOrdinal = number.isOrdinal
+        quantity.rate = Rate.read(tokens, behind: number.end)
         quantity.isNegative = isNegative(tokens, index..<number.end)
         quantity.isLoss = tokens[max(0, index - 5)..<min(tokens.count, number.end + 4)]
             .contains { losses.contains(Stem.of($0.folded)) }
@@ -112,13 +113,20 @@ extension Quantity {
                 place += 1
             }
         }
+        let isPart = place > end
+        // “Two or more attacks”
+        if place + 1 < tokens.count, ["or", "ou", "o"].contains(tokens[place].folded),
+            ["more", "so", "fewer", "less", "mais", "mas", "menos"].contains(tokens[place + 1].folded)
+        {
+            place += 2
+        }
         // “Eleven other trees”
         let isOther = place < tokens.count && !tokens[place].isApart && others.contains(tokens[place].folded)
         let words = tokens[min(isOther ? place + 1 : place, tokens.count)...].prefix(3).prefix {
             !$0.isApart && FactWords.isContent($0) && !$0.isCapitalised && !notCounted.contains($0.folded)
         }
         // “The fifth of the year” counts no year.
-        if place > end, words.last?.folded.hasSuffix("s") != true { return [] }
+        if isPart, words.last?.folded.hasSuffix("s") != true { return [] }
         return Set(words.map { Stem.of($0.folded) })
     }
 

@@ -10,6 +10,8 @@ struct Quantity: Sendable, Hashable {
     var factor = 1.0
     /// Whether it tells a place in a row: “the third”.
     var isOrdinal = false
+    /// What it is told for: “5 million a year”, “€5 each”.
+    var rate: Rate?
     /// A year, which is a date and stands for itself: “in 2007”.
     var isYear = false
     /// Whether it is below zero, and whether words beside it say the same of a number without a minus: “a loss of 5”.
