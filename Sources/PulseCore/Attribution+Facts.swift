@@ -12,9 +12,10 @@ extension Attribution {
         let next = fact.place.upperBound
         // “Maria Antar” is a name; “Outsiders Vorran” begins with what they are.
         if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) {
-            return FactWords.looksLikeName(token, read.language)
+            return FactWords.looksLikeName(token, before: nil, read.language)
         }
-        return token.isAcronym || FactWords.looksLikeName(token, read.language)
+        return token.isAcronym || FactWords.looksLikeName(
+            token, before: next < read.tokens.count ? read.tokens[next] : nil, read.language)
     }
 
     func isHeld(_ fact: Fact, of read: ReadSentence, by support: [Int]) -> Bool {
@@ -36,13 +37,14 @@ extension Attribution {
             // A year is as good as a date.
             if quantity.isYear {
                 return articles.contains { article in
-                    article.lines.contains { $0.quantities.contains { $0.isYear && quantity.agrees(with: $0) } }
+                    quantity.readings.contains { article.years.contains(Int($0.value)) } || article.lines.contains { $0.quantities.contains { $0.isYear && quantity.agrees(with: $0) } }
                 }
             }
             // The two numbers of a score stand together or are of two scores.
             if let score = read.score(of: fact) {
                 return articles.contains { $0.lines.contains { $0.scores.contains(score) } }
             }
+            if articles.contains(where: { isGroup(fact, quantity, of: read, in: $0) }) { return true }
             let near = stems(near: fact, in: read)
             let others = read.numbers(beside: fact)
             let isBeside = articles.contains { article in
@@ -59,7 +61,8 @@ extension Attribution {
                         let together = others.filter { other in
                             !other.agrees(with: found) && line.quantities.contains { other.agrees(with: $0) }
                         }.count
-                        return Attribution.isBeside(near, read.stems, quantity, found, line, together: together)
+                        return Attribution.isBeside(
+                            near, read.stems, quantity, found, line, together: together, isDated: read.isDated(fact, in: line))
                     }
                 }
             }
@@ -67,7 +70,7 @@ extension Attribution {
                 || articles.contains { article in
                     if quantity.isCommon
                         ? isInItsLine(quantity, near, of: read, in: article)
-                        : isStated(quantity, near, others, of: read, in: article)
+                        : isStated(fact, quantity, near, others, of: read, in: article)
                     {
                         return true
                     }
@@ -75,6 +78,20 @@ extension Attribution {
                 }
         }
     }
+
+    /// Whether a number counts those that an article names: “the two countries”, of “Kestria and Vaudren” or of both.
+    func isGroup(_ fact: Fact, _ quantity: Quantity, of read: ReadSentence, in article: Evidence) -> Bool {
+        guard quantity.isCommon, read.isDefinite(fact), let value = quantity.readings.first?.value, (2...5).contains(value)
+        else { return false }
+        return article.lines.contains { line in
+            line.quantities.contains { found in
+                found.readings.first?.value == value
+                    && (found.counted == ["names"] || !found.counted.isDisjoint(with: Attribution.pairs))
+            }
+        }
+    }
+
+    private static let pairs: Set<String> = ["both", "ambos", "ambas", "pair", "couple", "par", "duo", "trio"]
 
     /// Whether a small number stands in the one line of an article that has more of the sentence's words than any other.
     func isInItsLine(_ quantity: Quantity, _ near: Set<String>, of read: ReadSentence, in article: Evidence)
@@ -109,7 +126,7 @@ extension Attribution {
 
     /// Whether a number stands in an article and nothing in the line that tells of the same contradicts it.
     func isStated(
-        _ quantity: Quantity, _ near: Set<String>, _ others: [Quantity], of read: ReadSentence, in article: Evidence
+        _ fact: Fact, _ quantity: Quantity, _ near: Set<String>, _ others: [Quantity], of read: ReadSentence, in article: Evidence
     ) -> Bool {
         let unit = quantity.readings.first?.unit?.dimension
         func isKin(_ other: Quantity) -> Bool { other.literal == nil && other.readings.first?.unit?.dimension == unit }
@@ -122,7 +139,7 @@ extension Attribution {
         guard !holding.isEmpty else { return false }
         func score(_ line: Evidence.Line) -> Int {
             read.stems.intersection(line.stems).count * 2 + near.intersection(line.stems).count
-                + read.stems.intersection(line.around).count
+                + read.stems.intersection(line.around).count + 2 * read.anchors(of: fact, in: line)
         }
         let best = holding.map(score).max() ?? 0
         return !article.lines.contains { line in
@@ -161,13 +178,14 @@ extension Attribution {
     /// there. Small numbers stand everywhere: they need one in their own line, and two about it.
     static func isBeside(
         _ near: Set<String>, _ stems: Set<String>, _ quantity: Quantity, _ found: Quantity, _ line: Evidence.Line,
-        together: Int
+        together: Int, isDated: Bool
     ) -> Bool {
         // 2:24:09 and version 4.2.1 are no numbers that stand in two places by chance.
         if stems.count < 2 || near.isEmpty || quantity.literal != nil { return true }
         if !quantity.counted.isDisjoint(with: found.counted) { return true }
-        let isNear = !near.isDisjoint(with: line.stems)
-        let shared = stems.intersection(line.stems).count + 2 * together
+        // The day that both name tells what is meant as well as a word does.
+        let isNear = isDated || !near.isDisjoint(with: line.stems)
+        let shared = stems.intersection(line.stems).count + 2 * together + (isDated ? 2 : 0)
         let sharedAround = stems.intersection(line.around).count + 2 * together
         if quantity.isCommon {
             // Other words for what is counted are not enough by themselves.

@@ -79,7 +79,9 @@ extension Derivation {
         func isResult(_ value: Double) -> Bool {
             isSame(quantity, Operand(value: value, scale: amount.scale, counted: amount.counted))
         }
-        if other.scale == .amount("percent"), other.value < 100, !quantity.isCommon || steps.contains(.share) {
+        // Without a word for it only where what comes out is plainly of the same kind.
+        let isKin = quantity.readings.first?.unit != nil || Operand.isAlike(quantity.counted, amount.counted)
+        if other.scale == .amount("percent"), other.value < 100, isKin || steps.contains(.share) {
             let share = steps.contains(.others) ? 1 - other.value / 100 : other.value / 100
             if isResult(amount.value * share) { return true }
         }

@@ -29,6 +29,11 @@ struct Derivation {
         }) {
             return true
         }
+        if steps.contains(.age), let published = article.published,
+            article.lines.contains(where: { isNear($0) && isSince($0, published.year, quantity) })
+        {
+            return true
+        }
         return article.lines.indices.contains { follows(quantity, fromLine: $0, with: own) }
     }
 
@@ -55,6 +60,16 @@ struct Derivation {
             }
         }
         return false
+    }
+
+    /// Whether a number is how long ago a year of a line was when the article came out.
+    private func isSince(_ line: Evidence.Line, _ year: Int, _ quantity: Quantity) -> Bool {
+        line.quantities.contains { found in
+            guard found.isYear, let value = found.readings.first?.value else { return false }
+            return [Double(year) - value, Double(year) - value - 1].contains {
+                isSame(quantity, Operand(value: $0 * 12, scale: .amount("months")))
+            }
+        }
     }
 
     /// Whether a line tells of what the sentence does: two of its words, the number's neighbours first.

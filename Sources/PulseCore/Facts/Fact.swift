@@ -60,6 +60,28 @@ struct ReadSentence: Sendable {
         self.stems = Set(content.map(\.stem))
     }
 
+    /// How many of the other numbers and of the dates of the sentence a line of an article has.
+    func anchors(of fact: Fact, in line: Evidence.Line) -> Int {
+        facts.filter { other in
+            guard !other.place.isEmpty, other != fact else { return false }
+            switch other.kind {
+            case .name: return false
+            case .quantity(let quantity): return line.quantities.contains { quantity.agrees(with: $0) }
+            case .date, .month, .weekday:
+                return line.dates.contains { Attribution.isSameDay($0, other.kind) || Attribution.isSameDay(other.kind, $0) }
+            }
+        }.count
+    }
+
+    /// Whether a day that is named near a number is named in a line of an article too.
+    func isDated(_ fact: Fact, in line: Evidence.Line) -> Bool {
+        facts.contains { other in
+            guard !other.isName, abs(other.place.lowerBound - fact.place.lowerBound) <= 2 * Attribution.reach else { return false }
+            if case .quantity = other.kind { return false }
+            return line.dates.contains { Attribution.isSameDay($0, other.kind) || Attribution.isSameDay(other.kind, $0) }
+        }
+    }
+
     /// The other numbers of a sentence, those nearest to a number.
     func numbers(beside fact: Fact) -> [Quantity] {
         var numbers: [(distance: Int, quantity: Quantity)] = []
@@ -87,7 +109,9 @@ struct ReadSentence: Sendable {
         return Set(
             zip(numbers, numbers.dropFirst()).compactMap { left, right in
                 let between = tokens[left.place.upperBound..<max(left.place.upperBound, right.place.lowerBound)]
-                guard between.isEmpty || between.count == 1 && ["to", "a"].contains(between[between.startIndex].folded)
+                // “13-4”, “13 to 4”, “13 votes to 4”
+                guard between.count <= 2, between.last.map({ ["to", "a", "contra", "against"].contains($0.folded) }) != false,
+                    between.dropLast().allSatisfy({ FactWords.isContent($0) && !$0.isCapitalised })
                 else { return nil }
                 return ReadSentence.pair(left, right)
             })
@@ -118,7 +142,7 @@ struct ReadSentence: Sendable {
     private static func fact(
         _ tokens: [FactToken], at index: Int, language: FactLanguage
     ) -> (Fact.Kind, end: Int)? {
-        if let (day, month, end) = date(tokens, at: index) { return (.date(day: day, month: month), end) }
+        if let (day, month, end) = date(tokens, at: index) ?? Holidays.read(tokens, at: index) { return (.date(day: day, month: month), end) }
         if let month = CalendarWords.month(tokens[index]) {
             // At the front of a sentence “May” and “March” may be anything.
             if tokens[index].isInitial, ["may", "march", "mar"].contains(tokens[index].folded) { return nil }

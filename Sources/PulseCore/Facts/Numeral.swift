@@ -51,6 +51,12 @@ struct Numeral {
         suffix = String(token.folded.dropFirst(digits.count))
         let parts = digits.split { ".,:".contains($0) }.map(String.init)
         time = Numeral.time(parts)
+        // “A las 20.15”, “às 5h”
+        let isAtTime = index > 0 && ["las", "às", "das"].contains(tokens[index - 1].text.lowercased())
+        if isAtTime, time != nil, suffix == "h" || suffix.isEmpty && parts.count == 2 && digits.contains(".") {
+            isTime = true
+            return
+        }
         if digits.contains(":") {
             isTime = time != nil
             if !isTime { literal = digits }
@@ -123,7 +129,8 @@ struct Numeral {
         else { return nil }
         var place = index + 1
         if ["a", "one", "um", "un"].contains(tokens[place].folded) { place += 1 }
-        guard place < tokens.count else { return nil }
+        // “Five a month and half as many” has no half month.
+        guard place < tokens.count, place > index + 1 || tokens[index].folded != "and" else { return nil }
         if NumberWords.halves.contains(tokens[place].folded) { return (0.5, place + 1) }
         return place > index + 1 && ["quarter", "quarto", "cuarto"].contains(tokens[place].folded)
             ? (0.25, place + 1) : nil

@@ -53,3 +53,16 @@ extension Quantity.Reading {
         abs(left - right) <= 1e-9 * max(abs(left), abs(right))
     }
 }
+
+extension Quantity {
+    /// How many years ago it says something was: “seven years ago”, “hace siete años”.
+    func yearsAgo(_ tokens: [FactToken], _ place: Range<Int>) -> Int? {
+        guard let reading = readings.first, let unit = reading.unit, unit.dimension == "months", unit.factor >= 12 else {
+            return nil
+        }
+        let behind = place.upperBound < tokens.count ? tokens[place.upperBound].folded : ""
+        let before = place.lowerBound > 0 && !place.isEmpty ? tokens[place.lowerBound - 1].folded : ""
+        guard ["ago", "atras"].contains(behind) || ["hace", "ha"].contains(before) else { return nil }
+        return Int((reading.value * unit.factor / 12).rounded())
+    }
+}

@@ -16,7 +16,8 @@ enum Step: Sendable {
             if levels.contains(last.folded), named == nil || last.folded != "de" { return steps }
         }
         if behind.first?.isNumeral == true { return [] }
-        for token in before.suffix(4) + behind.prefix(4) { steps.formUnion(cues[token.folded] ?? []) }
+        for token in before.suffix(3) + behind.prefix(3) { steps.formUnion(cues[token.folded] ?? []) }
+        if alls.contains(before.suffix(2).map(\.folded).joined(separator: " ")) { steps.insert(.difference) }
         // “Twelve times as many” compares, “twelve times a week” counts.
         if let next = behind.dropFirst().first, ["a", "per", "since", "in"].contains(next.folded) {
             steps.remove(.ratio)
@@ -47,6 +48,7 @@ enum Step: Sendable {
         "together", "altogether", "total", "totals", "totalling", "totalled", "combined", "sum", "overall", "aggregate",
         "jointly", "juntos", "juntas", "totais", "totales", "soma", "suma", "somam", "suman", "conjunto",
     ]
+    private static let alls: Set<String> = ["all but", "todos menos", "todas menos", "todos excepto", "todos salvo"]
     private static let wholes: Set<String> = ["them", "which", "whom"]
 
     private static let table: [(Step, String)] = [
@@ -57,11 +59,11 @@ enum Step: Sendable {
             grow grown growth growing gain gains gained climb climbed jump jumped leapt soared surged added adds add fell
             fall falls fallen falling drop drops dropped decline declined cut cuts lost lose loses loss shed slipped slid
             sank shrank shrunk trimmed lowered raised reduced slashed knocked shaved gap difference ahead behind lead leads
-            led margin longer shorter older younger higher lower taller heavier lighter larger smaller bigger faster slower
-            cheaper dearer late later early earlier delay delayed short shortfall missing spare lacks needed need but except
-            saved saves saving savings premium discount won bar off apart wider narrower deeper colder warmer hotter
+            margin longer shorter older younger higher lower taller heavier lighter larger smaller bigger faster slower
+            cheaper dearer late later early earlier delay delayed short shortfall missing spare lacks except
+            saved saves saving savings premium discount off apart wider narrower deeper colder warmer hotter
             majority above below advantage deficit surplus remaining remain remains left rest widened narrowed outlived
-            after before worth excess overran bettered beat beaten improved swing spent lasted took separated within
+            
             mais menos maior menor aumento aumentou aumentar aumentaram subiu subir subiram sobe caiu cair cairam queda
             desceu descer baixou baixar recuou recuo cresceu crescer crescimento reduziu reduzir reducao diferenca margem
             vantagem atraso atrasou atrasada acima abaixo depois antes faltam falta faltaram faltou sobram sobraram perdeu
@@ -75,7 +77,7 @@ enum Step: Sendable {
         (
             .others,
             """
-            other others another remaining remain remains rest left previous previously earlier prior before already
+            other others another remaining remain remains rest left previous previously earlier prior
             unbeaten straight consecutive outros outras restantes resto anteriores otros otras restante anterior demais
             demas seguidos seguidas consecutivos consecutivas previos previas invicto
             """
