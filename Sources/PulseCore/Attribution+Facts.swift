@@ -187,6 +187,7 @@ extension Attribution {
         let isNear = isDated || !near.isDisjoint(with: line.stems)
         let shared = stems.intersection(line.stems).count + 2 * together + (isDated ? 2 : 0)
         let sharedAround = stems.intersection(line.around).count + 2 * together
+        if quantity.isRepeated, found.isRepeated { return isNear }
         if quantity.isCommon {
             // Other words for what is counted are not enough by themselves.
             if !quantity.counted.isEmpty, !found.counted.isEmpty { return isNear && shared >= 3 }

@@ -6,6 +6,23 @@ extension Derivation {
             let value = one.isOrdinal ? one.value - 1 : one.value + 1
             if one.isOrdinal != quantity.isOrdinal, isSame(quantity, Operand(value: value, scale: one.scale)) { return true }
         }
+        // So much a month is so much more a year.
+        if case .per(let own)? = one.rate, case .per(let other)? = quantity.rate, own != other,
+            isSame(quantity, Operand(value: one.value * other / own, scale: one.scale, counted: one.counted))
+        {
+            return true
+        }
+        // A quarter of the distance: it is four times as long.
+        if steps.contains(.ratio), one.scale == .amount("percent"), one.value < 100,
+            quantity.readings.contains(where: { $0.unit == nil && abs($0.value - 100 / one.value) < 0.05 * $0.value })
+        {
+            return true
+        }
+        if isNegated, one.scale == .amount("percent"), one.value < 100,
+            isSame(quantity, Operand(value: 100 - one.value, scale: one.scale))
+        {
+            return true
+        }
         guard steps.contains(.others) else { return false }
         switch one.scale {
         case .amount(nil) where one.value > 2 && Operand.isAlike(quantity.counted, one.counted):
@@ -17,8 +34,10 @@ extension Derivation {
     }
 
     func follows(_ quantity: Quantity, from left: Operand, _ right: Operand, isOneLine: Bool) -> Bool {
-        if isOneLine, isProduct(quantity, left, right) || isProduct(quantity, right, left) { return true }
+        if isProduct(quantity, left, right, isOneLine: isOneLine) || isProduct(quantity, right, left, isOneLine: isOneLine) { return true }
         guard left.scale == right.scale, left.value != right.value else { return false }
+        if isOneLine, isLevel(quantity, left, right) || isLevel(quantity, right, left) { return true }
+        if isComplement(quantity, left, right) { return true }
         let (less, more) = left.value < right.value ? (left, right) : (right, left)
         let difference = more.value - less.value
         switch left.scale {
@@ -73,27 +92,56 @@ extension Derivation {
             }
     }
 
+    /// What an article tells by how much it changed, before or after: “1.2 billion, 300 million more than planned”.
+    private func isLevel(_ quantity: Quantity, _ level: Operand, _ change: Operand) -> Bool {
+        guard change.isChange, !level.isChange, level.scale == change.scale, level.isAmount, !quantity.isCommon else { return false }
+        return [level.value - change.value, level.value + change.value].contains {
+            isSame(quantity, Operand(value: $0, scale: level.scale, counted: level.counted))
+        }
+    }
+
+    /// What is left of a whole that the sentence names: “three of the 14”, where eleven of 14 are told of.
+    private func isComplement(_ quantity: Quantity, _ left: Operand, _ right: Operand) -> Bool {
+        guard let whole, left.scale == .amount(nil), right.scale == left.scale else { return false }
+        let (part, all) = left.value < right.value ? (left, right) : (right, left)
+        return all.value == whole && part.value > 0 && !part.isOrdinal
+            && quantity.readings.contains { $0.unit == nil && $0.value == all.value - part.value }
+    }
+
     /// So much each, or a year, times so many; so many percent of so much; and so much for each of so many.
-    private func isProduct(_ quantity: Quantity, _ amount: Operand, _ other: Operand) -> Bool {
+    private func isProduct(_ quantity: Quantity, _ amount: Operand, _ other: Operand, isOneLine: Bool) -> Bool {
         guard amount.isAmount, amount.value > 0, other.value > 0 else { return false }
         func isResult(_ value: Double) -> Bool {
             isSame(quantity, Operand(value: value, scale: amount.scale, counted: amount.counted))
         }
-        // Without a word for it only where what comes out is plainly of the same kind.
-        let isKin = quantity.readings.first?.unit != nil || Operand.isAlike(quantity.counted, amount.counted)
-        if other.scale == .amount("percent"), other.value < 100, isKin || steps.contains(.share) {
+        if other.scale == .amount("percent") {
+            guard other.value < 100, isKin(quantity, amount) || steps.contains(.share) else { return false }
             let share = steps.contains(.others) ? 1 - other.value / 100 : other.value / 100
-            if isResult(amount.value * share) { return true }
+            // And the whole, of which the amount is that part.
+            return isResult(amount.value * share) || isOneLine && !quantity.isCommon && isResult(amount.value / share)
+        }
+        guard isOneLine else { return false }
+        if let ratio = other.ratio, !quantity.isCommon, isKin(quantity, amount) {
+            return isResult(amount.value * ratio) || isResult(amount.value / ratio)
         }
         if case .per(let seconds)? = amount.rate, let length = other.seconds {
-            return isResult(amount.value * length / seconds)
+            if isResult(amount.value * length / seconds) { return true }
         }
-        if case .per(let seconds)? = quantity.rate, let length = other.seconds, length > seconds {
-            return isResult(amount.value * seconds / length)
+        switch quantity.rate {
+        case .per(let seconds)?:
+            if let length = other.seconds, length > seconds { return isResult(amount.value * seconds / length) }
+        case .of(let unit)?:
+            if other.scale == .amount(unit.dimension) { return isResult(amount.value / (other.value / unit.factor)) }
+        case .each?, nil: break
         }
         guard other.scale == .amount(nil), other.value > 1, other.value == other.value.rounded() else { return false }
         if amount.rate == .each, amount.scale != .amount(nil), isResult(amount.value * other.value) { return true }
-        return steps.contains(.share) && isResult(amount.value / other.value)
+        return (steps.contains(.share) || quantity.rate == .each) && isResult(amount.value / other.value)
+    }
+
+    /// Whether a number is plainly of the same kind as an amount: in a unit, or counting the same.
+    private func isKin(_ quantity: Quantity, _ amount: Operand) -> Bool {
+        quantity.readings.first?.unit != nil || Operand.isAlike(quantity.counted, amount.counted)
     }
 
     /// What stands side by side in a line, put together.

@@ -10,14 +10,24 @@ struct Derivation {
     let stated: [Quantity]
     /// Whether it is told of as known: “the seven deaths”.
     let isDefinite: Bool
+    /// The whole that it is a part of: “three of the 14”.
+    let whole: Double?
+    /// Whether the sentence says what is not so, or what is alone.
+    let isNegated: Bool
+
+    /// Whether it has so many digits that it is hardly worked out by chance.
+    let isRare: Bool
 
     init(_ fact: Fact, of read: ReadSentence, near: Set<String>, in article: Evidence) {
         self.article = article
         self.near = near
         stems = read.stems
+        isRare = if case .quantity(let quantity) = fact.kind { quantity.isRare } else { false }
         steps = Step.all(of: fact.place, in: read.tokens)
         stated = read.numbers(beside: fact)
         isDefinite = read.isDefinite(fact)
+        whole = read.whole(of: fact)
+        isNegated = read.tokens.contains { Derivation.negations.contains($0.folded) }
     }
 
     func yields(_ quantity: Quantity) -> Bool {
@@ -76,6 +86,7 @@ struct Derivation {
     private func isNear(_ line: Evidence.Line) -> Bool {
         let numbers = line.quantities.contains { found in stated.contains { !$0.isCommon && $0.agrees(with: found) } }
         let shared = stems.intersection(line.stems).count + near.intersection(line.stems).count + (numbers ? 1 : 0)
+        if isRare || isDefinite && steps.contains(.others), shared > 0 || !stems.isDisjoint(with: line.around) { return true }
         return shared >= 2 || shared == 1 && stems.intersection(line.around).count >= min(3, stems.count)
     }
 
@@ -108,5 +119,8 @@ struct Derivation {
         quantity.readings.contains { $0.unit == .percent && $0.slack.allows(percent, for: $0.value) }
     }
 
+    private static let negations: Set<String> = [
+        "not", "no", "without", "only", "nao", "sem", "so", "apenas", "sin", "solo", "nor", "neither", "nunca",
+    ]
     private static let points = Set(["point", "points", "ponto", "pontos", "punto", "puntos"].map(Stem.of))
 }

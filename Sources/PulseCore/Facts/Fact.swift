@@ -98,6 +98,16 @@ struct ReadSentence: Sendable {
         return ReadSentence.definite.contains(tokens[fact.place.lowerBound - 1].folded)
     }
 
+    /// The number behind another one and “of”: “three of the 14”, “onze das catorze”.
+    func whole(of fact: Fact) -> Double? {
+        let end = fact.place.upperBound
+        guard end < tokens.count, ["of", "de", "dos", "das", "out"].contains(tokens[end].folded), !tokens[end].isApart,
+            let next = facts.first(where: { $0.place.lowerBound > end && !$0.isName }), next.place.lowerBound <= end + 4,
+            case .quantity(let quantity) = next.kind
+        else { return nil }
+        return quantity.readings.first.flatMap { $0.unit == nil ? $0.value : nil }
+    }
+
     private static let definite: Set<String> = [
         "the", "these", "those", "its", "their", "his", "her", "all", "both", "los", "las", "os", "as", "dos", "das",
         "nos", "nas", "aos", "estos", "estas", "esos", "esas", "estes", "esses", "essas", "sus", "seus", "suas",
@@ -166,6 +176,12 @@ struct ReadSentence: Sendable {
                     quantity.readings.append(implied)
                     facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 }
+                continue
+            }
+            // “588 million marks instead of 420 million”
+            if index > 0, case .quantity(let other) = facts[index - 1].kind, !other.counted.isEmpty, !facts[index - 1].place.isEmpty {
+                quantity.counted = other.counted
+                facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 continue
             }
             let neighbours = facts.enumerated().filter { $0.offset != index && !$0.element.place.isEmpty }

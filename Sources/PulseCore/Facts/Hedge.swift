@@ -1,6 +1,6 @@
 /// What the words beside a number say of how exact it is: “about”, “more than”, “just under”, “up to”, “or so”.
 enum Hedge: Sendable {
-    case about, over, under, most
+    case about, over, under, nearly, most
 
     /// The one that stands before a place among tokens, or behind another place.
     ///
@@ -64,9 +64,15 @@ enum Hedge: Sendable {
         (
             .under,
             """
-            under below nearly almost less_than fewer_than lower_than smaller_than shorter_than younger_than approaching
-            just_short_of short_of shy_of close_on nearing not_quite practically quase menos_de menos_do_que abaixo_de
-            perto_do inferior_a inferiores_a aquem_de casi menos_que por_debajo_de cerca_ya_de roza rozan rozo roca beira
+            under below less_than fewer_than lower_than smaller_than shorter_than younger_than menos_de menos_do_que
+            abaixo_de inferior_a inferiores_a aquem_de menos_que por_debajo_de
+            """
+        ),
+        (
+            .nearly,
+            """
+            nearly almost approaching just_under just_below just_short_of short_of shy_of close_on nearing not_quite
+            practically quase perto_do casi cerca_ya_de roza rozan rozo roca beira
             """
         ),
         (

@@ -9,7 +9,10 @@ enum Interval {
             return seconds(unit).map { value * $0 }
         }
         var index = place.upperBound
-        if index < tokens.count, times.contains(tokens[index].folded) {
+        if index < tokens.count, !tokens[index].isApart,
+            times.contains(tokens[index].folded) || tokens[index].folded.hasSuffix("s") && FactWords.isContent(tokens[index])
+        {
+            // “Ten times an hour”, “ten trams an hour”
             index += 1
         } else if !["twice", "thrice"].contains(tokens[place.upperBound - 1].folded) {
             return nil

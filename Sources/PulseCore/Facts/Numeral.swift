@@ -28,6 +28,7 @@ struct Numeral {
             if let half = Numeral.half(tokens, at: index) {
                 values = [half.value]
                 end = half.end
+                step = half.value / 5
                 return
             }
             guard !Numeral.isOther(tokens, at: index),
@@ -98,6 +99,9 @@ struct Numeral {
         }
     }
 
+    /// Whether it is so many millions: “de” stands behind them.
+    var isMillions: Bool { (values.first ?? 0) >= 1e6 }
+
     /// “31 mil”, “$5 million”, “5 bn”, “four and a half”.
     mutating func readMultipliers(_ tokens: [FactToken]) {
         while end < tokens.count, !tokens[end].isApart, let factor = NumberWords.multipliers[tokens[end].folded],
@@ -109,7 +113,9 @@ struct Numeral {
             end += 1
         }
         if let half = Numeral.fraction(tokens, from: end) {
-            values = values.map { $0 + half.value * multiplier }
+            // “Un millón y medio”
+            let word = NumberWords.multipliers[tokens[end - 1].folded] ?? 1
+            values = values.map { $0 + half.value * (multiplier > 1 ? multiplier : word >= 1000 ? word : 1) }
             end = half.end
         }
         // “Two and a half million”

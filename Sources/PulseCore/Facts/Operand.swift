@@ -6,6 +6,7 @@ struct Operand: Sendable {
     var counted: Set<String> = []
     var isOrdinal = false
     var rate: Rate?
+    var isChange = false
     /// Whether the sentence states it too: then it is one of those that are told of.
     var isStated = false
 
@@ -35,6 +36,7 @@ struct Operand: Sendable {
         counted = quantity.counted
         isOrdinal = quantity.isOrdinal
         rate = quantity.rate
+        isChange = quantity.isChange
         self.isStated = isStated
     }
 
@@ -52,6 +54,16 @@ struct Operand: Sendable {
         default: nil
         }
     }
+
+    /// What “double”, “half” or “fivefold” multiplies by.
+    var ratio: Double? {
+        scale == .amount(nil) && counted.contains { $0.hasSuffix("fold") || Operand.ratios.contains($0) } ? value : nil
+    }
+
+    private static let ratios: Set<String> = [
+        "double", "doubled", "doubling", "dobro", "doble", "triple", "tripled", "triplo", "treble", "quadruple",
+        "quadrupled", "duplicou", "duplico", "dobrou", "triplicou", "triplico", "quadruplicou", "cuadruplico",
+    ]
 
     /// Whether it is an amount that can be multiplied: money, tonnes, things counted.
     var isAmount: Bool {

@@ -13,7 +13,9 @@ extension Quantity {
         number.readMultipliers(tokens)
         var unit = sign ?? number.unit
         var unitPlace = number.end - 1
-        if unit == nil, number.end < tokens.count, let read = Unit.read(tokens[number.end...]) {
+        // “2,5 millones de euros”
+        let isOf = number.isMillions && number.end < tokens.count && tokens[number.end].folded == "de"
+        if unit == nil, number.end < tokens.count, let read = Unit.read(tokens[(number.end + (isOf ? 1 : 0))...]) {
             unit = read.unit
             unitPlace = number.end
             number.end = read.end
@@ -34,7 +36,8 @@ extension Quantity {
             } + number.others)
         quantity.factor = number.multiplier
         quantity.isOrdinal = number.isOrdinal
-        quantity.rate = Rate.read(tokens, behind: number.end)
+        quantity.rate = Rate.read(tokens, behind: number.end, before: index)
+        quantity.isChange = Step.all(of: index..<number.end, in: tokens).contains(.difference)
         quantity.isNegative = isNegative(tokens, index..<number.end)
         quantity.isLoss = tokens[max(0, index - 5)..<min(tokens.count, number.end + 4)]
             .contains { losses.contains(Stem.of($0.folded)) }
@@ -60,7 +63,9 @@ extension Quantity {
             }
             // “The 2004 election”, but not “2004 trees”.
             let next = number.end < tokens.count ? tokens[number.end].folded : ""
-            quantity.isYear = number.isYear && (quantity.counted.isEmpty || !next.hasSuffix("s"))
+            let isIn = ["in", "since", "until", "em", "en", "desde", "hasta", "ate"].contains(before.last ?? "")
+            quantity.isYear = number.isYear && (quantity.counted.isEmpty || isIn || !next.hasSuffix("s"))
+            if quantity.isYear { quantity.counted = [] }
             if quantity.isYear, number.suffix == "s" { quantity.readings[0].slack = Rounding(above: 9) }
         }
         return (quantity, number.end)
@@ -109,8 +114,13 @@ extension Quantity {
         if place < tokens.count, !tokens[place].isApart, ["of", "de", "dos", "das"].contains(tokens[place].folded) {
             place += 1
             if place < tokens.count, FactWords.small.contains(tokens[place].folded) { place += 1 }
-            if place < tokens.count, tokens[place].isNumeral || NumberWords.values[tokens[place].folded] != nil {
-                place += 1
+            // “1,450 of the terminal’s 1,800 workers”
+            for index in place..<min(place + 3, tokens.count) {
+                if tokens[index].isNumeral || NumberWords.values[tokens[index].folded] != nil {
+                    place = index + 1
+                    break
+                }
+                if tokens[index].isApart, index > place + 1 { break }
             }
         }
         let isPart = place > end

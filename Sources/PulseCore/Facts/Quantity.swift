@@ -12,6 +12,8 @@ struct Quantity: Sendable, Hashable {
     var isOrdinal = false
     /// What it is told for: “5 million a year”, “€5 each”.
     var rate: Rate?
+    /// Whether it tells by how much something became more or less: “300 million more than planned”.
+    var isChange = false
     /// A year, which is a date and stands for itself: “in 2007”.
     var isYear = false
     /// Whether it is below zero, and whether words beside it say the same of a number without a minus: “a loss of 5”.
@@ -28,6 +30,19 @@ struct Quantity: Sendable, Hashable {
 
     /// Whether it is one of the small numbers without a unit that any text has.
     var isCommon: Bool { literal == nil && readings.allSatisfy { $0.isImplied || $0.unit == nil && $0.value < 20 } }
+
+    /// Whether it has three digits or more that tell something: 168 million, 43,5.
+    var isRare: Bool {
+        guard let value = readings.first?.value, value > 0 else { return false }
+        var digits = value
+        while digits < 100 { digits *= 10 }
+        while digits >= 1000 { digits /= 10 }
+        return readings[0].slack == Rounding() && digits.rounded() == digits && digits.truncatingRemainder(dividingBy: 10) != 0
+            || readings[0].unit?.dimension == "points"
+    }
+
+    /// Whether it tells how often.
+    var isRepeated: Bool { readings.contains { $0.unit == .interval } }
 
     /// Whether it is a length, a time, a weight …, which few things of one article share; money and shares are many.
     var isMeasure: Bool {

@@ -23,7 +23,8 @@ struct Rounding: Sendable, Hashable {
         case .about: self = .around(min(step / 2, max(value * 0.06, value < 10 ? 0.5 : 0)))
         // Nobody says “more than nine” for ten.
         case .over: above = min(step, value * 0.25) * 0.99
-        case .under, .most: below = min(step, value * 0.1)
+        case .nearly, .most: below = min(step, value * 0.1)
+        case .under: below = min(step, value * 0.2) * 0.999
         case nil: if isPrecise { self = .around(step / 2) }
         }
     }
@@ -33,7 +34,7 @@ struct Rounding: Sendable, Hashable {
         switch hedge {
         case .about: self = .around(max(1.5, percent * 0.1))
         case .over: self.init(below: 0.5, above: percent * 0.25)
-        case .under, .most: self.init(below: percent * 0.2, above: 0.5)
+        case .under, .nearly, .most: self.init(below: percent * 0.2, above: 0.5)
         case nil: self = .around(1.5)
         }
     }

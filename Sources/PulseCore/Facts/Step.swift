@@ -22,6 +22,7 @@ enum Step: Sendable {
         if let next = behind.dropFirst().first, ["a", "per", "since", "in"].contains(next.folded) {
             steps.remove(.ratio)
         }
+        if tokens.contains(where: { ["each", "cada", "apiece"].contains($0.folded) }) { steps.insert(.share) }
         // Whole and parts may stand anywhere in a sentence: “thirteen boats, two of them lifeboats”.
         for index in max(0, place.lowerBound - 30)..<min(tokens.count, place.upperBound + 30)
         where !place.contains(index) {
@@ -58,7 +59,7 @@ enum Step: Sendable {
             more less fewer further extra additional up down rise rises rose risen rising increase increased increases grew
             grow grown growth growing gain gains gained climb climbed jump jumped leapt soared surged added adds add fell
             fall falls fallen falling drop drops dropped decline declined cut cuts lost lose loses loss shed slipped slid
-            sank shrank shrunk trimmed lowered raised reduced slashed knocked shaved gap difference ahead behind lead leads
+            sank shrank shrunk trimmed lowered raised reduced slashed knocked shaved gap difference differ differs discrepancy ahead behind lead leads
             margin longer shorter older younger higher lower taller heavier lighter larger smaller bigger faster slower
             cheaper dearer late later early earlier delay delayed short shortfall missing spare lacks except
             saved saves saving savings premium discount off apart wider narrower deeper colder warmer hotter

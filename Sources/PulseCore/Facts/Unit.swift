@@ -141,7 +141,7 @@ struct Unit: Sendable, Hashable {
         ("months", 1, "month months mes meses"), ("months", 12, "year years ano anos"),
         ("months", 3, "trimestre trimestres"), ("months", 6, "semestre semestres"),
         ("months", 120, "decade decades decada decadas"),
-        ("months", 1200, "century centuries seculo seculos siglo siglos"),
+        ("months", 12_000, "millennium millennia milenio milenios"), ("months", 1200, "century centuries seculo seculos siglo siglos"),
         ("length", 1, "millimetre millimetres millimeter millimeters mm milimetro milimetros"),
         ("length", 10, "centimetre centimetres centimeter centimeters cm centimetro centimetros"),
         ("length", 1000, "m metre metres meter meters metro metros"),
