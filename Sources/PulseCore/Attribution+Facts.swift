@@ -1,3 +1,4 @@
+import Foundation
 /// Whether the articles hold what a sentence states: every number, date and name by itself, in any form it may be
 /// written in; a number also only beside words that stand beside it in the article.
 extension Attribution {
@@ -66,15 +67,18 @@ extension Attribution {
                     }
                 }
             }
+            if isBeside, getenv("DBG") != nil { print("beside", quantity.readings.map(\.value), read.tokens.map(\.text).joined(separator: " ")) }
             return isBeside
                 || articles.contains { article in
                     if quantity.isCommon
-                        ? isInItsLine(quantity, near, of: read, in: article)
+                        ? isInItsLine(fact, quantity, near, of: read, in: article)
                         : isStated(fact, quantity, near, others, of: read, in: article)
                     {
                         return true
                     }
-                    return Derivation(fact, of: read, near: near, in: article).yields(quantity)
+                    let d = Derivation(fact, of: read, near: near, in: article).yields(quantity)
+                    if d, getenv("DBG") != nil { print("derived", quantity.readings.map(\.value), read.tokens.map(\.text).joined(separator: " ")) }
+                    return d
                 }
         }
     }
@@ -94,11 +98,12 @@ extension Attribution {
     private static let pairs: Set<String> = ["both", "ambos", "ambas", "pair", "couple", "par", "duo", "trio"]
 
     /// Whether a small number stands in the one line of an article that has more of the sentence's words than any other.
-    func isInItsLine(_ quantity: Quantity, _ near: Set<String>, of read: ReadSentence, in article: Evidence)
+    func isInItsLine(_ fact: Fact, _ quantity: Quantity, _ near: Set<String>, of read: ReadSentence, in article: Evidence)
         -> Bool
     {
         func score(_ line: Evidence.Line) -> Int {
             read.stems.intersection(line.stems).count + near.intersection(line.stems).count
+                + read.anchors(of: fact, in: line)
         }
         let scores = article.lines.map(score)
         guard let best = scores.max(), best >= 2, scores.filter({ $0 == best }).count == 1,
@@ -118,7 +123,7 @@ extension Attribution {
         return article.lines.contains { line in
             read.stems.intersection(line.stems).count > score
                 && line.quantities.contains { other in
-                    !quantity.agrees(with: other) && quantity.counted == other.counted
+                    !quantity.agrees(with: other) && !quantity.counted.isDisjoint(with: other.counted)
                         && !others.contains { $0.agrees(with: other) }
                 }
         }
@@ -145,7 +150,7 @@ extension Attribution {
         return !article.lines.contains { line in
             score(line) >= best && !line.quantities.contains(where: quantity.agrees)
                 && line.quantities.contains { found in
-                    isKin(found) && !found.isYear && !quantity.agrees(with: found)
+                    isKin(found) && quantity.isLike(found) && !found.isYear && !quantity.agrees(with: found)
                         && !others.contains { $0.agrees(with: found) }
                 }
         }

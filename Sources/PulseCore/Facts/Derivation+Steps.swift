@@ -94,7 +94,8 @@ extension Derivation {
 
     /// What an article tells by how much it changed, before or after: “1.2 billion, 300 million more than planned”.
     private func isLevel(_ quantity: Quantity, _ level: Operand, _ change: Operand) -> Bool {
-        guard change.isChange, !level.isChange, level.scale == change.scale, level.isAmount, !quantity.isCommon else { return false }
+        guard change.isChange, !level.isChange, level.scale == change.scale, level.isAmount, isTelling(quantity), isKin(quantity, level)
+        else { return false }
         return [level.value - change.value, level.value + change.value].contains {
             isSame(quantity, Operand(value: $0, scale: level.scale, counted: level.counted))
         }
@@ -115,13 +116,14 @@ extension Derivation {
             isSame(quantity, Operand(value: value, scale: amount.scale, counted: amount.counted))
         }
         if other.scale == .amount("percent") {
-            guard other.value < 100, isKin(quantity, amount) || steps.contains(.share) else { return false }
+            guard other.value < 100, !other.isChange, isKin(quantity, amount) && isTelling(quantity) || steps.contains(.share)
+            else { return false }
             let share = steps.contains(.others) ? 1 - other.value / 100 : other.value / 100
             // And the whole, of which the amount is that part.
-            return isResult(amount.value * share) || isOneLine && !quantity.isCommon && isResult(amount.value / share)
+            return isResult(amount.value * share) || isOneLine && isTelling(quantity) && isResult(amount.value / share)
         }
         guard isOneLine else { return false }
-        if let ratio = other.ratio, !quantity.isCommon, isKin(quantity, amount) {
+        if let ratio = other.ratio, isTelling(quantity), isKin(quantity, amount) {
             return isResult(amount.value * ratio) || isResult(amount.value / ratio)
         }
         if case .per(let seconds)? = amount.rate, let length = other.seconds {
@@ -137,6 +139,12 @@ extension Derivation {
         guard other.scale == .amount(nil), other.value > 1, other.value == other.value.rounded() else { return false }
         if amount.rate == .each, amount.scale != .amount(nil), isResult(amount.value * other.value) { return true }
         return (steps.contains(.share) || quantity.rate == .each) && isResult(amount.value / other.value)
+    }
+
+    /// Whether a number comes out hardly by chance: it has digits enough, or is money, or is said to be rounded.
+    private func isTelling(_ quantity: Quantity) -> Bool {
+        isRare || quantity.readings.first?.unit?.dimension.hasPrefix("money") == true
+            || (quantity.readings.first?.value ?? 0) >= 100
     }
 
     /// Whether a number is plainly of the same kind as an amount: in a unit, or counting the same.

@@ -179,7 +179,7 @@ struct ReadSentence: Sendable {
                 continue
             }
             // “588 million marks instead of 420 million”
-            if index > 0, case .quantity(let other) = facts[index - 1].kind, !other.counted.isEmpty, !facts[index - 1].place.isEmpty {
+            if index > 0, quantity.factor > 1, case .quantity(let other) = facts[index - 1].kind, !other.counted.isEmpty, !facts[index - 1].place.isEmpty {
                 quantity.counted = other.counted
                 facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 continue
@@ -212,7 +212,7 @@ struct ReadSentence: Sendable {
     ) -> Quantity.Reading? {
         if place.upperBound < tokens.count {
             let next = tokens[place.upperBound]
-            guard next.isApart || comparatives.contains(next.folded) else { return nil }
+            guard next.isApart || comparatives.contains(next.folded) || pers.contains(next.folded) else { return nil }
         }
         // The two numbers of a score.
         guard !tokens[place.lowerBound - 1].isNumeral, !tokens[place.lowerBound].isApart else { return nil }
@@ -224,6 +224,7 @@ struct ReadSentence: Sendable {
             value: bare.value * whole.factor, unit: reading.unit, slack: bare.slack, isImplied: true)
     }
 
+    private static let pers: Set<String> = ["a", "an", "per", "each", "every", "al", "por", "cada", "annually"]
     private static let comparatives: Set<String> = ["more", "less", "fewer", "mais", "mas", "menos"]
 
     private static func isCompared(_ tokens: [FactToken], at index: Int) -> Bool {

@@ -37,7 +37,7 @@ extension Quantity {
         quantity.factor = number.multiplier
         quantity.isOrdinal = number.isOrdinal
         quantity.rate = Rate.read(tokens, behind: number.end, before: index)
-        quantity.isChange = Step.all(of: index..<number.end, in: tokens).contains(.difference)
+        quantity.isChange = hedge == nil && Step.all(of: index..<number.end, in: tokens).contains(.difference)
         quantity.isNegative = isNegative(tokens, index..<number.end)
         quantity.isLoss = tokens[max(0, index - 5)..<min(tokens.count, number.end + 4)]
             .contains { losses.contains(Stem.of($0.folded)) }

@@ -31,14 +31,22 @@ struct Quantity: Sendable, Hashable {
     /// Whether it is one of the small numbers without a unit that any text has.
     var isCommon: Bool { literal == nil && readings.allSatisfy { $0.isImplied || $0.unit == nil && $0.value < 20 } }
 
-    /// Whether it has three digits or more that tell something: 168 million, 43,5.
+    /// Whether it has so many digits that tell something that it is hardly met with by chance: 168, 1.5 million.
     var isRare: Bool {
         guard let value = readings.first?.value, value > 0 else { return false }
+        if readings[0].unit?.dimension == "points" { return true }
+        // 1,500 and 168, but neither 12 nor 300.
         var digits = value
-        while digits < 100 { digits *= 10 }
-        while digits >= 1000 { digits /= 10 }
-        return readings[0].slack == Rounding() && digits.rounded() == digits && digits.truncatingRemainder(dividingBy: 10) != 0
-            || readings[0].unit?.dimension == "points"
+        while digits < 1000 { digits *= 10 }
+        while digits >= 10_000 { digits /= 10 }
+        let step = value >= 1000 ? 1000.0 : 100
+        return digits.truncatingRemainder(dividingBy: step) != 0
+    }
+
+    /// Whether another number is about as large, and may count the same: one could be mistaken for the other.
+    func isLike(_ other: Quantity) -> Bool {
+        guard let mine = readings.first?.value, let theirs = other.readings.first?.value, mine > 0, theirs > 0 else { return true }
+        return max(mine, theirs) <= 20 * min(mine, theirs)
     }
 
     /// Whether it tells how often.

@@ -23,7 +23,7 @@ enum Rate: Sendable, Hashable {
     }
 
     private static func read(_ tokens: [FactToken], behind end: Int) -> Rate? {
-        for place in end..<min(end + 4, tokens.count) {
+        for place in end..<min(end + 6, tokens.count) {
             let token = tokens[place]
             if token.isApart, place > end || !token.isCapitalised { return nil }
             if let unit = adjectives[token.folded] { return Interval.seconds(unit).map(Rate.per) }
