@@ -1,4 +1,3 @@
-import Foundation
 /// Whether the articles hold what a sentence states: every number, date and name by itself, in any form it may be
 /// written in; a number also only beside words that stand beside it in the article.
 extension Attribution {
@@ -67,7 +66,6 @@ extension Attribution {
                     }
                 }
             }
-            if isBeside, getenv("DBG") != nil { print("beside", quantity.readings.map(\.value), read.tokens.map(\.text).joined(separator: " ")) }
             return isBeside
                 || articles.contains { article in
                     if quantity.isCommon
@@ -76,9 +74,7 @@ extension Attribution {
                     {
                         return true
                     }
-                    let d = Derivation(fact, of: read, near: near, in: article).yields(quantity)
-                    if d, getenv("DBG") != nil { print("derived", quantity.readings.map(\.value), read.tokens.map(\.text).joined(separator: " ")) }
-                    return d
+                    return Derivation(fact, of: read, near: near, in: article).yields(quantity)
                 }
         }
     }

@@ -69,7 +69,9 @@ extension Derivation {
         isOneLine: Bool
     ) -> Bool {
         let counted = less.counted.union(more.counted)
-        guard less.counted.isEmpty || more.counted.isEmpty || Operand.isAlike(less.counted, more.counted)
+        guard
+            less.counted.isEmpty || more.counted.isEmpty || Operand.isAlike(less.counted, more.counted)
+                || isDefinite && steps.contains(.others)
         else { return false }
         if steps.contains(.difference),
             isSame(quantity, Operand(value: difference, scale: less.scale, counted: counted))

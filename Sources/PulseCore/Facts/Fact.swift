@@ -171,6 +171,16 @@ struct ReadSentence: Sendable {
             guard case .quantity(var quantity) = fact.kind, !fact.place.isEmpty, fact.place.lowerBound > 0,
                 quantity.counted.isEmpty, !quantity.isYear, let bare = quantity.readings.first, bare.unit == nil
             else { continue }
+            // “150 and 130 beds”
+            if index + 1 < facts.count, case .quantity(let next) = facts[index + 1].kind,
+                facts[index + 1].place.lowerBound == fact.place.upperBound + 1,
+                ["and", "or", "e", "ou", "y", "o", "u"].contains(tokens[fact.place.upperBound].folded),
+                !next.counted.isEmpty
+            {
+                quantity.counted = next.counted
+                facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
+                continue
+            }
             guard isCompared(tokens, at: fact.place.lowerBound) else {
                 if let implied = implied(bare, at: fact.place, behind: facts[..<index], tokens) {
                     quantity.readings.append(implied)

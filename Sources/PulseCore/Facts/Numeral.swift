@@ -28,7 +28,7 @@ struct Numeral {
             if let half = Numeral.half(tokens, at: index) {
                 values = [half.value]
                 end = half.end
-                step = half.value / 5
+                step = half.value / 2
                 return
             }
             guard !Numeral.isOther(tokens, at: index),
@@ -54,6 +54,15 @@ struct Numeral {
         time = Numeral.time(parts)
         // “A las 20.15”, “às 5h”
         let isAtTime = index > 0 && ["las", "às", "das"].contains(tokens[index - 1].text.lowercased())
+        // “18h30”
+        if suffix == "h", end < tokens.count, !tokens[end].isApart, tokens[end].folded.count == 2, let hour = time?.hour,
+            let minute = Int(tokens[end].folded), minute < 60
+        {
+            time = (hour, minute)
+            isTime = true
+            end += 1
+            return
+        }
         if isAtTime, time != nil, suffix == "h" || suffix.isEmpty && parts.count == 2 && digits.contains(".") {
             isTime = true
             return
@@ -84,10 +93,7 @@ struct Numeral {
             unit = Unit(dimension: "time", factor: 3600)
         case "am", "pm": break
         default:
-            if suffix.hasPrefix("h"), let minute = Int(suffix.dropFirst()), let hour = Int(digits) {
-                time = (hour, minute)
-                isTime = true
-            } else if let factor = NumberWords.multipliers[suffix] {
+            if let factor = NumberWords.multipliers[suffix] {
                 values = [value * factor]
                 step *= factor
             } else if let read = Unit.read([FactToken(text: suffix, folded: suffix, isInitial: false, isApart: false)])

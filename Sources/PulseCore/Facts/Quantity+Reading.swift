@@ -136,7 +136,7 @@ extension Quantity {
             !$0.isApart && FactWords.isContent($0) && !$0.isCapitalised && !notCounted.contains($0.folded)
         }
         // “The fifth of the year” counts no year.
-        if isPart, words.last?.folded.hasSuffix("s") != true { return [] }
+        if isPart, words.first?.folded.hasSuffix("s") != true { return [] }
         return Set(words.map { Stem.of($0.folded) })
     }
 

@@ -46,7 +46,7 @@ struct Quantity: Sendable, Hashable {
     /// Whether another number is about as large, and may count the same: one could be mistaken for the other.
     func isLike(_ other: Quantity) -> Bool {
         guard let mine = readings.first?.value, let theirs = other.readings.first?.value, mine > 0, theirs > 0 else { return true }
-        return max(mine, theirs) <= 20 * min(mine, theirs)
+        return max(mine, theirs) <= 50 * min(mine, theirs)
     }
 
     /// Whether it tells how often.

@@ -25,6 +25,7 @@ enum Rate: Sendable, Hashable {
     private static func read(_ tokens: [FactToken], behind end: Int) -> Rate? {
         for place in end..<min(end + 6, tokens.count) {
             let token = tokens[place]
+            if ["and", "e", "y", "or"].contains(token.folded) { return nil }
             if token.isApart, place > end || !token.isCapitalised { return nil }
             if let unit = adjectives[token.folded] { return Interval.seconds(unit).map(Rate.per) }
             if eachs.contains(token.folded) { return .each }

@@ -24,7 +24,7 @@ struct Rounding: Sendable, Hashable {
         // Nobody says “more than nine” for ten.
         case .over: above = min(step, value * 0.25) * 0.99
         case .nearly, .most: below = min(step, value * 0.1)
-        case .under: below = min(step, value * 0.2) * 0.999
+        case .under: below = min(step, value * 0.25) * 0.999
         case nil: if isPrecise { self = .around(step / 2) }
         }
     }
