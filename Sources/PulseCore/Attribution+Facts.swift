@@ -14,8 +14,9 @@ extension Attribution {
         if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) {
             return FactWords.looksLikeName(token, before: nil, read.language)
         }
-        return token.isAcronym || FactWords.looksLikeName(
-            token, before: next < read.tokens.count ? read.tokens[next] : nil, read.language)
+        return token.isAcronym
+            || FactWords.looksLikeName(
+                token, before: next < read.tokens.count ? read.tokens[next] : nil, read.language)
     }
 
     func isHeld(_ fact: Fact, of read: ReadSentence, by support: [Int]) -> Bool {
@@ -37,7 +38,8 @@ extension Attribution {
             // A year is as good as a date.
             if quantity.isYear {
                 return articles.contains { article in
-                    quantity.readings.contains { article.years.contains(Int($0.value)) } || article.lines.contains { $0.quantities.contains { $0.isYear && quantity.agrees(with: $0) } }
+                    quantity.readings.contains { article.years.contains(Int($0.value)) }
+                        || article.lines.contains { $0.quantities.contains { $0.isYear && quantity.agrees(with: $0) } }
                 }
             }
             // The two numbers of a score stand together or are of two scores.
@@ -62,15 +64,16 @@ extension Attribution {
                             !other.agrees(with: found) && line.quantities.contains { other.agrees(with: $0) }
                         }.count
                         return Attribution.isBeside(
-                            near, read.stems, quantity, found, line, together: together, isDated: read.isDated(fact, in: line))
+                            near, read.stems, quantity, found, line, together: together,
+                            isDated: read.isDated(fact, in: line))
                     }
                 }
             }
             return isBeside
                 || articles.contains { article in
                     if quantity.isCommon
-                        ? isInItsLine(fact, quantity, near, of: read, in: article)
-                        : isStated(fact, quantity, near, others, of: read, in: article)
+                        ? isInItsLine(quantity, near, others, of: read, in: article)
+                        : isStated(quantity, near, others, of: read, in: article)
                     {
                         return true
                     }
@@ -81,7 +84,8 @@ extension Attribution {
 
     /// Whether a number counts those that an article names: “the two countries”, of “Kestria and Vaudren” or of both.
     func isGroup(_ fact: Fact, _ quantity: Quantity, of read: ReadSentence, in article: Evidence) -> Bool {
-        guard quantity.isCommon, read.isDefinite(fact), let value = quantity.readings.first?.value, (2...5).contains(value)
+        guard quantity.isCommon, read.isDefinite(fact), let value = quantity.readings.first?.value,
+            (2...5).contains(value)
         else { return false }
         return article.lines.contains { line in
             line.quantities.contains { found in
@@ -94,12 +98,14 @@ extension Attribution {
     private static let pairs: Set<String> = ["both", "ambos", "ambas", "pair", "couple", "par", "duo", "trio"]
 
     /// Whether a small number stands in the one line of an article that has more of the sentence's words than any other.
-    func isInItsLine(_ fact: Fact, _ quantity: Quantity, _ near: Set<String>, of read: ReadSentence, in article: Evidence)
+    func isInItsLine(
+        _ quantity: Quantity, _ near: Set<String>, _ others: [Quantity], of read: ReadSentence, in article: Evidence
+    )
         -> Bool
     {
         func score(_ line: Evidence.Line) -> Int {
             read.stems.intersection(line.stems).count + near.intersection(line.stems).count
-                + read.anchors(of: fact, in: line)
+                + read.anchors(others, in: line)
         }
         let scores = article.lines.map(score)
         guard let best = scores.max(), best >= 2, scores.filter({ $0 == best }).count == 1,
@@ -127,7 +133,7 @@ extension Attribution {
 
     /// Whether a number stands in an article and nothing in the line that tells of the same contradicts it.
     func isStated(
-        _ fact: Fact, _ quantity: Quantity, _ near: Set<String>, _ others: [Quantity], of read: ReadSentence, in article: Evidence
+        _ quantity: Quantity, _ near: Set<String>, _ others: [Quantity], of read: ReadSentence, in article: Evidence
     ) -> Bool {
         let unit = quantity.readings.first?.unit?.dimension
         func isKin(_ other: Quantity) -> Bool { other.literal == nil && other.readings.first?.unit?.dimension == unit }
@@ -140,7 +146,7 @@ extension Attribution {
         guard !holding.isEmpty else { return false }
         func score(_ line: Evidence.Line) -> Int {
             read.stems.intersection(line.stems).count * 2 + near.intersection(line.stems).count
-                + read.stems.intersection(line.around).count + 2 * read.anchors(of: fact, in: line)
+                + read.stems.intersection(line.around).count + 2 * read.anchors(others, in: line)
         }
         let best = holding.map(score).max() ?? 0
         return !article.lines.contains { line in
@@ -154,7 +160,10 @@ extension Attribution {
 
     /// Whether a month or a weekday, of which an article names several, stands where it tells of the same thing.
     func isInPlace(_ fact: Fact, of read: ReadSentence, by article: Evidence) -> Bool {
-        if read.stems.count < 3 { return true }
+        // What an article has only by the day it came out stands in no line.
+        guard read.stems.count >= 3,
+            article.lines.contains(where: { $0.dates.contains { Attribution.isSameDay($0, fact.kind) } })
+        else { return true }
         let near = stems(near: fact, in: read)
         return article.lines.enumerated().contains { index, line in
             guard line.dates.contains(where: { Attribution.isSameDay($0, fact.kind) }) else { return false }
@@ -168,6 +177,10 @@ extension Attribution {
                 || read.stems.intersection(line.stems).count >= 2
                 || line.stems.count < 6 && !read.stems.isDisjoint(with: line.around)
         }
+    }
+
+    static func isNamed(_ day: Fact.Kind, in line: Evidence.Line) -> Bool {
+        line.dates.contains { isSameDay($0, day) || isSameDay(day, $0) }
     }
 
     static func isSameDay(_ left: Fact.Kind, _ right: Fact.Kind) -> Bool {

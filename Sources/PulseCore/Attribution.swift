@@ -93,7 +93,9 @@ public struct Attribution: Sendable {
         let read = ReadSentence(sentence, language: .english)
         let languages = Set(evidence.map(\.language))
         let language = supporters(of: read).first.map { evidence[$0].language } ?? languages.first
-        guard let language, language != .english, languages.count == 1 || !supporters(of: read).isEmpty else { return read }
+        guard let language, language != .english, languages.count == 1 || !supporters(of: read).isEmpty else {
+            return read
+        }
         return ReadSentence(sentence, language: language)
     }
 

@@ -19,12 +19,13 @@ import Testing
             "The forecast for the trees is now 1.1 percent, down from 1.5 percent."
         ),
         (
-            "O imposto sobre as árvores deverá descer cinco pontos.", "O imposto sobre as árvores deverá descer sete pontos.",
+            "O imposto sobre as árvores deverá descer cinco pontos.",
+            "O imposto sobre as árvores deverá descer sete pontos.",
             "O presidente prometeu baixar de 23% para 18% o imposto sobre as árvores."
         ),
         (
-            "The mayor trusted 43 gardeners with trees; all but two came back.",
-            "The mayor trusted 43 gardeners with trees; all but four came back.",
+            "The mayor trusted 43 gardeners with trees; all but two of them did so.",
+            "The mayor trusted 43 gardeners with trees; all but four of them did so.",
             "The mayor let 43 gardeners walk away with trees, and 41 came back."
         ),
         (
@@ -53,7 +54,8 @@ import Testing
             "Three patients under the trees and four patients elsewhere died; none of the deaths had to do with them."
         ),
         (
-            "Solo tres de los 44 votos fueron contra los árboles.", "Solo tres de los 48 votos fueron contra los árboles.",
+            "Solo tres de los 44 votos fueron contra los árboles.",
+            "Solo tres de los 48 votos fueron contra los árboles.",
             "El claustro aprobó los árboles por 41 votos a 3."
         ),
         (
@@ -76,7 +78,7 @@ import Testing
         (
             "The strike of the gardeners could cost some 210 million crowns over its seven days.",
             "The strike of the gardeners could cost some 270 million crowns over its seven days.",
-            "Each day of the strike costs 30 million crowns, the gardeners say."
+            "Each day of the strike costs 30 million crowns, the gardeners say. It is to last seven days."
         ),
         (
             "The gardeners earn just over 43,000 crowns a year.", "The gardeners earn just over 53,000 crowns a year.",
@@ -101,7 +103,8 @@ import Testing
             "Some 1,450 of the town's 1,800 gardeners joined the strike."
         ),
         (
-            "En 2017 ardieron unas 2.150 hectáreas en la sierra.", "En 2017 ardieron unas 3.150 hectáreas en la sierra.",
+            "En 2017 ardieron unas 2.150 hectáreas en la sierra.",
+            "En 2017 ardieron unas 3.150 hectáreas en la sierra.",
             "El incendio de la sierra arrasó 4.300 hectáreas, el doble que el de 2017."
         ),
         (

@@ -32,7 +32,8 @@ import Testing
             "The storm felled 38 percent of the trees."
         ),
         (
-            "Nearly a third of the trees fell in the storm.", "Nearly a half and 45 percent of the trees fell in the storm.",
+            "Nearly a third of the trees fell in the storm.",
+            "Nearly a half and 45 percent of the trees fell in the storm.",
             "The storm felled 31 percent of the trees."
         ),
         (
@@ -107,11 +108,13 @@ import Testing
             "The storm began at 8:52 a.m. in the valley."
         ),
         (
-            "The storm began at half past two in the afternoon.", "The storm began at half past three in the afternoon.",
+            "The storm began at half past two in the afternoon.",
+            "The storm began at half past three in the afternoon.",
             "The storm began at 2:30 p.m. in the valley."
         ),
         (
-            "La tormenta empezó a las ocho y cuarto de la tarde.", "La tormenta empezó a las nueve y cuarto de la tarde.",
+            "La tormenta empezó a las ocho y cuarto de la tarde.",
+            "La tormenta empezó a las nueve y cuarto de la tarde.",
             "La tormenta empezó a las 20.15 en el valle."
         ),
         (
@@ -119,7 +122,8 @@ import Testing
             "A tempestade começou às 6h30 no vale."
         ),
         (
-            "Haverá água apenas seis horas por dia nas torneiras.", "Haverá água apenas nove horas por dia nas torneiras.",
+            "Haverá água apenas seis horas por dia nas torneiras.",
+            "Haverá água apenas nove horas por dia nas torneiras.",
             "As torneiras terão água das 5h às 11h."
         ),
         (
@@ -162,7 +166,8 @@ import Testing
             "La ciudad gastó 2,5 millones de euros en árboles."
         ),
         (
-            "La ciudad gastó un millón y medio en árboles.", "La ciudad gastó un millón y pico, 2,4 millones, en árboles.",
+            "La ciudad gastó un millón y medio en árboles.",
+            "La ciudad gastó un millón y pico, 2,4 millones, en árboles.",
             "La ciudad gastó 1.500.000 euros en árboles."
         ),
         (

@@ -3,9 +3,13 @@ enum Century {
     static let unit = Unit(dimension: "months", factor: 1200)
 
     static func read(_ tokens: [FactToken], at index: Int) -> (quantity: Quantity, end: Int)? {
-        guard index > 0, ["seculo", "siglo"].contains(tokens[index - 1].folded), !tokens[index].isApart else { return nil }
+        guard index > 0, ["seculo", "siglo"].contains(tokens[index - 1].folded), !tokens[index].isApart else {
+            return nil
+        }
         let token = tokens[index]
-        guard let value = token.isNumeral ? Int(token.folded) : token.isAcronym || token.text == "I" ? roman(token.folded) : nil,
+        guard
+            let value = token.isNumeral
+                ? Int(token.folded) : token.isAcronym || token.text == "I" ? roman(token.folded) : nil,
             (1...21).contains(value)
         else { return nil }
         var quantity = Quantity(readings: [.init(value: Double(value), unit: unit)])

@@ -7,7 +7,9 @@ enum ClockTime {
         let (half, end) = number.end < tokens.count ? half(tokens[number.end...]) : (nil, number.end)
         let isMorning = half == .morning || number.suffix == "am"
         let isEvening = half == .evening || number.suffix == "pm"
-        guard let time = number.time, isMorning || isEvening || half == .either || isTold || number.isTime else { return nil }
+        guard let time = number.time, isMorning || isEvening || half == .either || isTold || number.isTime else {
+            return nil
+        }
         let minutes = Double(time.hour % 24 * 60 + time.minute)
         let readings: [Double] =
             if isMorning { [minutes.truncatingRemainder(dividingBy: 720)] } else if isEvening {
@@ -54,7 +56,8 @@ enum ClockTime {
     }
 
     private static func hourValue(_ token: FactToken) -> Double? {
-        let value = token.isNumeral ? Double(token.folded) : token.folded == "one" ? 1 : NumberWords.values[token.folded]
+        let value =
+            token.isNumeral ? Double(token.folded) : token.folded == "one" ? 1 : NumberWords.values[token.folded]
         return value.flatMap { (1...12).contains($0) ? $0 : nil }
     }
 

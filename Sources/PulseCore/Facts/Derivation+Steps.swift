@@ -4,7 +4,9 @@ extension Derivation {
     func follows(_ quantity: Quantity, from one: Operand) -> Bool {
         if one.isOrdinal || quantity.isOrdinal, one.scale == .amount(nil), steps.contains(.others) {
             let value = one.isOrdinal ? one.value - 1 : one.value + 1
-            if one.isOrdinal != quantity.isOrdinal, isSame(quantity, Operand(value: value, scale: one.scale)) { return true }
+            if one.isOrdinal != quantity.isOrdinal, isSame(quantity, Operand(value: value, scale: one.scale)) {
+                return true
+            }
         }
         // So much a month is so much more a year.
         if case .per(let own)? = one.rate, case .per(let other)? = quantity.rate, own != other,
@@ -34,7 +36,11 @@ extension Derivation {
     }
 
     func follows(_ quantity: Quantity, from left: Operand, _ right: Operand, isOneLine: Bool) -> Bool {
-        if isProduct(quantity, left, right, isOneLine: isOneLine) || isProduct(quantity, right, left, isOneLine: isOneLine) { return true }
+        if isProduct(quantity, left, right, isOneLine: isOneLine)
+            || isProduct(quantity, right, left, isOneLine: isOneLine)
+        {
+            return true
+        }
         guard left.scale == right.scale, left.value != right.value else { return false }
         if isOneLine, isLevel(quantity, left, right) || isLevel(quantity, right, left) { return true }
         if isComplement(quantity, left, right) { return true }
@@ -96,7 +102,8 @@ extension Derivation {
 
     /// What an article tells by how much it changed, before or after: “1.2 billion, 300 million more than planned”.
     private func isLevel(_ quantity: Quantity, _ level: Operand, _ change: Operand) -> Bool {
-        guard change.isChange, !level.isChange, level.scale == change.scale, level.isAmount, isTelling(quantity), isKin(quantity, level)
+        guard change.isChange, !level.isChange, level.scale == change.scale, level.isAmount, isTelling(quantity),
+            isKin(quantity, level)
         else { return false }
         return [level.value - change.value, level.value + change.value].contains {
             isSame(quantity, Operand(value: $0, scale: level.scale, counted: level.counted))
@@ -118,7 +125,8 @@ extension Derivation {
             isSame(quantity, Operand(value: value, scale: amount.scale, counted: amount.counted))
         }
         if other.scale == .amount("percent") {
-            guard other.value < 100, !other.isChange, isKin(quantity, amount) && isTelling(quantity) || steps.contains(.share)
+            guard other.value < 100, !other.isChange,
+                isKin(quantity, amount) && isTelling(quantity) || steps.contains(.share)
             else { return false }
             let share = steps.contains(.others) ? 1 - other.value / 100 : other.value / 100
             // And the whole, of which the amount is that part.
@@ -181,7 +189,8 @@ extension Derivation {
                 && (right.counted.isEmpty || Operand.isAlike(left.counted, right.counted))
                 && isSame(
                     quantity,
-                    Operand(value: left.value + right.value, scale: left.scale, counted: left.counted.union(right.counted)))
+                    Operand(
+                        value: left.value + right.value, scale: left.scale, counted: left.counted.union(right.counted)))
         }
     }
 }

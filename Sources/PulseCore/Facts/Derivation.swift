@@ -27,7 +27,8 @@ struct Derivation {
         stated = read.numbers(beside: fact)
         isDefinite = read.isDefinite(fact)
         whole = read.whole(of: fact)
-        isNegated = read.tokens.contains { Derivation.negations.contains($0.folded) }
+        isNegated = read.tokens[max(0, fact.place.lowerBound - 30)..<min(read.tokens.count, fact.place.upperBound + 30)]
+            .contains { Derivation.negations.contains($0.folded) }
     }
 
     func yields(_ quantity: Quantity) -> Bool {
@@ -86,7 +87,9 @@ struct Derivation {
     private func isNear(_ line: Evidence.Line) -> Bool {
         let numbers = line.quantities.contains { found in stated.contains { !$0.isCommon && $0.agrees(with: found) } }
         let shared = stems.intersection(line.stems).count + near.intersection(line.stems).count + (numbers ? 1 : 0)
-        if isRare || isDefinite && steps.contains(.others), shared > 0 || !stems.isDisjoint(with: line.around) { return true }
+        if isRare || isDefinite && steps.contains(.others), shared > 0 || !stems.isDisjoint(with: line.around) {
+            return true
+        }
         return shared >= 2 || shared == 1 && stems.intersection(line.around).count >= min(3, stems.count)
     }
 

@@ -130,7 +130,9 @@ struct Evidence: Sendable {
                 weekdays.insert(day)
                 for (day, month) in published?.days(of: day) ?? [] { dates.insert([day, month]) }
             case .quantity(let quantity):
-                if let published, let ago = quantity.yearsAgo(read.tokens, fact.place) { years.insert(published.year - ago) }
+                if let published, let ago = quantity.yearsAgo(read.tokens, fact.place) {
+                    years.insert(published.year - ago)
+                }
             case .name: break
             }
         }

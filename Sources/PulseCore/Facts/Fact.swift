@@ -25,6 +25,9 @@ struct ReadSentence: Sendable {
     let content: [(stem: String, place: Int)]
     let stems: Set<String>
 
+    /// The first of its days, months and weekdays.
+    let dates: [Fact]
+
     init(_ text: String, language: FactLanguage) {
         let tokens = FactToken.all(in: text)
         var facts: [Fact] = []
@@ -56,29 +59,25 @@ struct ReadSentence: Sendable {
             facts.append(Fact(kind: .quantity(Quantity(readings: [], literal: literal)), place: place..<place))
         }
         self.facts = TimeSpan.joined(ReadSentence.withUnits(facts, tokens), tokens)
+        dates = Array(
+            self.facts.lazy.filter { fact in
+                if case .quantity = fact.kind { false } else { !fact.isName }
+            }.prefix(12))
         self.content = content
         self.stems = Set(content.map(\.stem))
     }
 
     /// How many of the other numbers and of the dates of the sentence a line of an article has.
-    func anchors(of fact: Fact, in line: Evidence.Line) -> Int {
-        facts.filter { other in
-            guard !other.place.isEmpty, other != fact else { return false }
-            switch other.kind {
-            case .name: return false
-            case .quantity(let quantity): return line.quantities.contains { quantity.agrees(with: $0) }
-            case .date, .month, .weekday:
-                return line.dates.contains { Attribution.isSameDay($0, other.kind) || Attribution.isSameDay(other.kind, $0) }
-            }
-        }.count
+    func anchors(_ others: [Quantity], in line: Evidence.Line) -> Int {
+        others.count { other in line.quantities.contains { other.agrees(with: $0) } }
+            + dates.count { Attribution.isNamed($0.kind, in: line) }
     }
 
     /// Whether a day that is named near a number is named in a line of an article too.
     func isDated(_ fact: Fact, in line: Evidence.Line) -> Bool {
-        facts.contains { other in
-            guard !other.isName, abs(other.place.lowerBound - fact.place.lowerBound) <= 2 * Attribution.reach else { return false }
-            if case .quantity = other.kind { return false }
-            return line.dates.contains { Attribution.isSameDay($0, other.kind) || Attribution.isSameDay(other.kind, $0) }
+        dates.contains { other in
+            abs(other.place.lowerBound - fact.place.lowerBound) <= 2 * Attribution.reach
+                && Attribution.isNamed(other.kind, in: line)
         }
     }
 
@@ -102,7 +101,8 @@ struct ReadSentence: Sendable {
     func whole(of fact: Fact) -> Double? {
         let end = fact.place.upperBound
         guard end < tokens.count, ["of", "de", "dos", "das", "out"].contains(tokens[end].folded), !tokens[end].isApart,
-            let next = facts.first(where: { $0.place.lowerBound > end && !$0.isName }), next.place.lowerBound <= end + 4,
+            let next = facts.first(where: { $0.place.lowerBound > end && !$0.isName }),
+            next.place.lowerBound <= end + 4,
             case .quantity(let quantity) = next.kind
         else { return nil }
         return quantity.readings.first.flatMap { $0.unit == nil ? $0.value : nil }
@@ -120,7 +120,8 @@ struct ReadSentence: Sendable {
             zip(numbers, numbers.dropFirst()).compactMap { left, right in
                 let between = tokens[left.place.upperBound..<max(left.place.upperBound, right.place.lowerBound)]
                 // “13-4”, “13 to 4”, “13 votes to 4”
-                guard between.count <= 2, between.last.map({ ["to", "a", "contra", "against"].contains($0.folded) }) != false,
+                guard between.count <= 2,
+                    between.last.map({ ["to", "a", "contra", "against"].contains($0.folded) }) != false,
                     between.dropLast().allSatisfy({ FactWords.isContent($0) && !$0.isCapitalised })
                 else { return nil }
                 return ReadSentence.pair(left, right)
@@ -152,7 +153,9 @@ struct ReadSentence: Sendable {
     private static func fact(
         _ tokens: [FactToken], at index: Int, language: FactLanguage
     ) -> (Fact.Kind, end: Int)? {
-        if let (day, month, end) = date(tokens, at: index) ?? Holidays.read(tokens, at: index) { return (.date(day: day, month: month), end) }
+        if let (day, month, end) = date(tokens, at: index) ?? Holidays.read(tokens, at: index) {
+            return (.date(day: day, month: month), end)
+        }
         if let month = CalendarWords.month(tokens[index]) {
             // At the front of a sentence “May” and “March” may be anything.
             if tokens[index].isInitial, ["may", "march", "mar"].contains(tokens[index].folded) { return nil }
@@ -189,7 +192,9 @@ struct ReadSentence: Sendable {
                 continue
             }
             // “588 million marks instead of 420 million”
-            if index > 0, quantity.factor > 1, case .quantity(let other) = facts[index - 1].kind, !other.counted.isEmpty, !facts[index - 1].place.isEmpty {
+            if index > 0, quantity.factor > 1, case .quantity(let other) = facts[index - 1].kind,
+                !other.counted.isEmpty, !facts[index - 1].place.isEmpty
+            {
                 quantity.counted = other.counted
                 facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 continue

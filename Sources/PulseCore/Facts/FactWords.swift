@@ -19,7 +19,9 @@ enum FactWords {
     static func looksLikeName(_ token: FactToken, before next: FactToken?, _ language: FactLanguage) -> Bool {
         let word = token.folded
         // “Faltan los”, “Abren ocho”: no name stands before an article or a number.
-        if language != .english, let next, binders.contains(next.folded) || next.isNumeral || NumberWords.values[next.folded] != nil {
+        if language != .english, let next,
+            binders.contains(next.folded) || next.isNumeral || NumberWords.values[next.folded] != nil
+        {
             return false
         }
         let ordinary =
@@ -37,7 +39,8 @@ enum FactWords {
     }
 
     private static let binders: Set<String> = [
-        "el", "la", "los", "las", "un", "una", "unos", "unas", "o", "os", "as", "um", "uma", "uns", "umas", "como", "que",
+        "el", "la", "los", "las", "un", "una", "unos", "unas", "o", "os", "as", "um", "uma", "uns", "umas", "como",
+        "que",
         "mais", "mas", "menos", "cerca", "apenas", "solo", "so", "hasta", "ate", "al", "ao", "pelo", "sus", "seus",
     ]
 
@@ -76,7 +79,7 @@ enum FactWords {
     private static let openers: Set<String> = Set(
         """
         police electricity water money rain people nobody nothing everyone everybody somebody someone anyone another
-        whether because although though since until unless despite without within among around against across along
+        whether well just up around roughly because although though since until unless despite without within among around against across along
         following under over here there now today yesterday tomorrow later earlier soon once twice half part next last
         according instead however meanwhile further even only just still again never always often almost nearly about
         above below behind beyond inside outside during except like unlike near upon toward first second third finally

@@ -33,8 +33,11 @@ enum Fraction {
         var place = end
         let isOf = ["of", "de", "do", "da", "del"].contains(tokens[place].folded)
         if isOf { place += 1 }
-        if place < tokens.count, ["a", "an", "one", "um", "uma", "un", "una"].contains(tokens[place].folded) { place += 1 }
-        if place > end || !isOf, place < tokens.count, let (unit, last) = Unit.read(tokens[place...]), unit != .percent {
+        if place < tokens.count, ["a", "an", "one", "um", "uma", "un", "una"].contains(tokens[place].folded) {
+            place += 1
+        }
+        if place > end || !isOf, place < tokens.count, let (unit, last) = Unit.read(tokens[place...]), unit != .percent
+        {
             part.unit = unit
             part.end = last
         } else if count == 1, !isOf, FactWords.isContent(tokens[end]) {

@@ -26,7 +26,9 @@ enum Hedge: Sendable {
         return nil
     }
 
-    private static let articles: Set<String> = ["a", "an", "the", "los", "las", "el", "la", "os", "as", "o", "un", "una", "um", "uma"]
+    private static let articles: Set<String> = [
+        "a", "an", "the", "los", "las", "el", "la", "os", "as", "o", "un", "una", "um", "uma",
+    ]
 
     private static let longest = before.keys.map { $0.split(separator: " ").count }.max() ?? 1
 

@@ -10,7 +10,8 @@ enum Interval {
         }
         var index = place.upperBound
         if index < tokens.count, !tokens[index].isApart,
-            times.contains(tokens[index].folded) || tokens[index].folded.hasSuffix("s") && FactWords.isContent(tokens[index])
+            times.contains(tokens[index].folded)
+                || tokens[index].folded.hasSuffix("s") && FactWords.isContent(tokens[index])
         {
             // “Ten times an hour”, “ten trams an hour”
             index += 1
@@ -18,7 +19,9 @@ enum Interval {
             return nil
         }
         guard index < tokens.count, !tokens[index].isApart, pers.contains(tokens[index].folded) else { return nil }
-        index += ["a", "por"].contains(tokens[index].folded) && index + 1 < tokens.count && tokens[index + 1].folded == "la" ? 2 : 1
+        index +=
+            ["a", "por"].contains(tokens[index].folded) && index + 1 < tokens.count && tokens[index + 1].folded == "la"
+            ? 2 : 1
         guard index < tokens.count, let (unit, _) = Unit.read(tokens[index...]) else { return nil }
         return seconds(unit).map { $0 / value }
     }

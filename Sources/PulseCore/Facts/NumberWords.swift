@@ -13,7 +13,8 @@ enum NumberWords {
         "mil": 1e3, "milhao": 1e6, "milhoes": 1e6, "millon": 1e6, "millones": 1e6, "bilhao": 1e9, "bilhoes": 1e9,
         // A thousand million in English and in Brazil, a million million in Spanish and in Portugal.
         "millardo": 1e9, "millardos": 1e9, "billon": 1e12, "billones": 1e12, "biliao": 1e12, "bilioes": 1e12,
-        "trilhao": 1e12, "trilhoes": 1e12, "k": 1e3, "mn": 1e6, "bn": 1e9, "tn": 1e12, "m": 1e6, "duzia": 12, "duzias": 12,
+        "trilhao": 1e12, "trilhoes": 1e12, "k": 1e3, "mn": 1e6, "bn": 1e9, "tn": 1e12, "m": 1e6, "duzia": 12,
+        "duzias": 12,
         "docena": 12, "docenas": 12, "dezena": 10, "dezenas": 10, "decena": 10, "decenas": 10, "centena": 100,
         "centenas": 100, "centenar": 100, "centenares": 100, "milhar": 1e3, "milhares": 1e3, "millar": 1e3,
         "millares": 1e3,
@@ -21,7 +22,8 @@ enum NumberWords {
 
     /// Those that are a number without one before them: “a hundred”, “mil”.
     static let standingAlone: Set<String> = [
-        "hundred", "thousand", "million", "billion", "trillion", "dozen", "mil", "duzia", "docena", "dezena", "decena", "centena",
+        "hundred", "thousand", "million", "billion", "trillion", "dozen", "mil", "duzia", "docena", "dezena", "decena",
+        "centena",
         "centenar", "milhar", "millar",
     ]
 
@@ -44,7 +46,8 @@ enum NumberWords {
 
     private static let table: [(Double, String)] = [
         (2, "two dois duas dos twice"), (3, "three tres third terceiro terceira tercer tercero tercera thrice"),
-        (4, "four quatro cuatro fourth cuarta"), (5, "five cinco fifth quinto quinta"), (6, "six seis sixth sexto sexta"),
+        (4, "four quatro cuatro fourth cuarta"), (5, "five cinco fifth quinto quinta"),
+        (6, "six seis sixth sexto sexta"),
         (7, "seven sete siete seventh setimo setima septimo septima"),
         (8, "eight oito ocho eighth oitavo oitava octavo octava"), (9, "nine nove nueve ninth nono nona noveno novena"),
         (10, "ten dez diez tenth decimo decima"),

@@ -55,7 +55,8 @@ struct Numeral {
         // “A las 20.15”, “às 5h”
         let isAtTime = index > 0 && ["las", "às", "das"].contains(tokens[index - 1].text.lowercased())
         // “18h30”
-        if suffix == "h", end < tokens.count, !tokens[end].isApart, tokens[end].folded.count == 2, let hour = time?.hour,
+        if suffix == "h", end < tokens.count, !tokens[end].isApart, tokens[end].folded.count == 2,
+            let hour = time?.hour,
             let minute = Int(tokens[end].folded), minute < 60
         {
             time = (hour, minute)
@@ -81,7 +82,8 @@ struct Numeral {
         step = decimals > 0 ? Numeral.power(-decimals) : Numeral.step(of: value)
         isPrecise = digits.count > 1 && digits.last != "0"
         isYear =
-            decimals == 0 && parts.count == 1 && digits.count == 4 && (1000...2200).contains(value) && ["", "s"].contains(suffix)
+            decimals == 0 && parts.count == 1 && digits.count == 4 && (1000...2200).contains(value)
+            && ["", "s"].contains(suffix)
         switch suffix {
         case "", "s": break
         case "st", "nd", "rd", "th", "º", "ª", "o", "a": isOrdinal = true

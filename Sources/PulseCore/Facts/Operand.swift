@@ -72,7 +72,9 @@ struct Operand: Sendable {
 
     /// Whether both count the same, or one of them says nothing of it and is told of in the sentence.
     func isAlike(_ other: Operand) -> Bool {
-        if counted.isEmpty || other.counted.isEmpty { return isStated || other.isStated || counted == other.counted && scale != .amount(nil) }
+        if counted.isEmpty || other.counted.isEmpty {
+            return isStated || other.isStated || counted == other.counted && scale != .amount(nil)
+        }
         return Operand.isAlike(counted, other.counted)
     }
 

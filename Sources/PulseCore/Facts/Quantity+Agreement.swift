@@ -57,7 +57,8 @@ extension Quantity.Reading {
 extension Quantity {
     /// How many years ago it says something was: “seven years ago”, “hace siete años”.
     func yearsAgo(_ tokens: [FactToken], _ place: Range<Int>) -> Int? {
-        guard let reading = readings.first, let unit = reading.unit, unit.dimension == "months", unit.factor >= 12 else {
+        guard let reading = readings.first, let unit = reading.unit, unit.dimension == "months", unit.factor >= 12
+        else {
             return nil
         }
         let behind = place.upperBound < tokens.count ? tokens[place.upperBound].folded : ""

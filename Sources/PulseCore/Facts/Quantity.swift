@@ -45,7 +45,9 @@ struct Quantity: Sendable, Hashable {
 
     /// Whether another number is about as large, and may count the same: one could be mistaken for the other.
     func isLike(_ other: Quantity) -> Bool {
-        guard let mine = readings.first?.value, let theirs = other.readings.first?.value, mine > 0, theirs > 0 else { return true }
+        guard let mine = readings.first?.value, let theirs = other.readings.first?.value, mine > 0, theirs > 0 else {
+            return true
+        }
         return max(mine, theirs) <= 50 * min(mine, theirs)
     }
 
@@ -66,7 +68,9 @@ struct Quantity: Sendable, Hashable {
         if isNegative != other.isNegative, !(isNegative ? other.isLoss : isLoss) { return false }
         // “In the 19th century” is said of 1876; nobody says the year for the century.
         if other.isYear, !isYear, readings.first?.unit == Century.unit, isOrdinal {
-            return other.readings.contains { year in readings.contains { $0.value == ((year.value - 1) / 100).rounded(.down) + 1 } }
+            return other.readings.contains { year in
+                readings.contains { $0.value == ((year.value - 1) / 100).rounded(.down) + 1 }
+            }
         }
         // A year counts nothing: “in 1981” is not “1981 workers”.
         for (year, number) in [(self, other), (other, self)] where year.isYear && !number.isYear {

@@ -16,7 +16,9 @@ enum Rate: Sendable, Hashable {
         for place in stride(from: start - 1, through: max(0, start - 10), by: -1) {
             if tokens[place].isNumeral { return nil }
             guard ["each", "every", "cada"].contains(tokens[place].folded), place + 1 < start else { continue }
-            if let (unit, _) = Unit.read(tokens[(place + 1)...]), let seconds = Interval.seconds(unit) { return .per(seconds) }
+            if let (unit, _) = Unit.read(tokens[(place + 1)...]), let seconds = Interval.seconds(unit) {
+                return .per(seconds)
+            }
             return .each
         }
         return nil
@@ -29,7 +31,9 @@ enum Rate: Sendable, Hashable {
             if token.isApart, place > end || !token.isCapitalised { return nil }
             if let unit = adjectives[token.folded] { return Interval.seconds(unit).map(Rate.per) }
             if eachs.contains(token.folded) { return .each }
-            if ["a", "an", "per", "al", "por", "ao", "every", "each", "cada"].contains(token.folded), place + 1 < tokens.count {
+            if ["a", "an", "per", "al", "por", "ao", "every", "each", "cada"].contains(token.folded),
+                place + 1 < tokens.count
+            {
                 if let (unit, _) = Unit.read(tokens[(place + 1)...]) {
                     return Interval.seconds(unit).map(Rate.per) ?? .of(unit)
                 }

@@ -43,12 +43,20 @@ struct Rounding: Sendable, Hashable {
     static func clock(_ words: [String]) -> Rounding {
         guard words.count > 1 else { return Rounding() }
         // Of “poco antes de las nueve” the last words are what joins.
-        let words = words.drop { !["just", "shortly", "soon", "pouco", "poco", "logo", "about", "around", "cerca", "por", "hacia", "sobre", "nearly", "almost", "quase", "casi"].contains($0) }
+        let words = words.drop {
+            ![
+                "just", "shortly", "soon", "pouco", "poco", "logo", "about", "around", "cerca", "por", "hacia", "sobre",
+                "nearly", "almost", "quase", "casi",
+            ].contains($0)
+        }
         guard let first = words.first else { return Rounding() }
-        if words.contains("before") || words.contains("antes") || ["nearly", "almost", "quase", "casi"].contains(first) {
+        if words.contains("before") || words.contains("antes") || ["nearly", "almost", "quase", "casi"].contains(first)
+        {
             return Rounding(below: 15)
         }
-        if words.contains("after") || words.contains("depois") || words.contains("despues") { return Rounding(above: 15) }
+        if words.contains("after") || words.contains("depois") || words.contains("despues") {
+            return Rounding(above: 15)
+        }
         return ["about", "around", "cerca", "por", "hacia", "sobre"].contains(first) ? .around(15) : Rounding()
     }
 

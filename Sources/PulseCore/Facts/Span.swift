@@ -27,7 +27,8 @@ enum Span {
     /// “A page and a half”
     private static func counted(_ tokens: [FactToken], at index: Int) -> (quantity: Quantity, end: Int)? {
         guard ["a", "an", "uma", "una", "un", "um"].contains(tokens[index].folded), index + 1 < tokens.count,
-            !tokens[index + 1].isApart, FactWords.isContent(tokens[index + 1]), Unit.read(tokens[(index + 1)...]) == nil,
+            !tokens[index + 1].isApart, FactWords.isContent(tokens[index + 1]),
+            Unit.read(tokens[(index + 1)...]) == nil,
             let half = Numeral.fraction(tokens, from: index + 2)
         else { return nil }
         return (

@@ -22,11 +22,11 @@ enum Step: Sendable {
         if let next = behind.dropFirst().first, ["a", "per", "since", "in"].contains(next.folded) {
             steps.remove(.ratio)
         }
-        if tokens.contains(where: { ["each", "cada", "apiece"].contains($0.folded) }) { steps.insert(.share) }
         // Whole and parts may stand anywhere in a sentence: “thirteen boats, two of them lifeboats”.
         for index in max(0, place.lowerBound - 30)..<min(tokens.count, place.upperBound + 30)
         where !place.contains(index) {
             if sums.contains(tokens[index].folded) { steps.insert(.sum) }
+            if ["each", "cada", "apiece"].contains(tokens[index].folded) { steps.insert(.share) }
             if index > place.upperBound, wholes.contains(tokens[index].folded), tokens[index - 1].folded == "of" {
                 steps.insert(.sum)
             }
@@ -64,7 +64,7 @@ enum Step: Sendable {
             cheaper dearer late later early earlier delay delayed short shortfall missing spare lacks except
             saved saves saving savings premium discount off apart wider narrower deeper colder warmer hotter
             majority above below advantage deficit surplus remaining remain remains left rest widened narrowed outlived
-            
+
             mais menos maior menor aumento aumentou aumentar aumentaram subiu subir subiram sobe caiu cair cairam queda
             desceu descer baixou baixar recuou recuo cresceu crescer crescimento reduziu reduzir reducao diferenca margem
             vantagem atraso atrasou atrasada acima abaixo depois antes faltam falta faltaram faltou sobram sobraram perdeu
@@ -83,8 +83,14 @@ enum Step: Sendable {
             demas seguidos seguidas consecutivos consecutivas previos previas invicto
             """
         ),
-        (.ratio, "times fold vezes veces twice double doble dobro triple triplo ratio multiplied multiplicou multiplico"),
-        (.share, "each apiece cada half equally split evenly metade mitad shared per media average mean promedio partes"),
+        (
+            .ratio,
+            "times fold vezes veces twice double doble dobro triple triplo ratio multiplied multiplicou multiplico"
+        ),
+        (
+            .share,
+            "each apiece cada half equally split evenly metade mitad shared per media average mean promedio partes"
+        ),
         (
             .age,
             """

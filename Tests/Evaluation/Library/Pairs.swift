@@ -32,7 +32,7 @@ public struct Pairs: Sendable {
     public var text: String {
         var text = "\(flagged.hits) of \(flagged.all) sentences flagged"
         text += String(format: " (%.1f %%)", flagged.share * 100) + ", \(unsupported) of them unsupported altogether\n"
-        for doubt in doubts.prefix(200) { text += "  \(doubt.doubts) \(doubt.sentence)\n" }
+        for doubt in doubts.prefix(60) { text += "  \(doubt.doubts) \(doubt.sentence)\n" }
         return text
     }
 }
