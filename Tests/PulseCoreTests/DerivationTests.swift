@@ -26,7 +26,7 @@ import Testing
         (
             "The mayor trusted 43 gardeners with trees; all but two of them did so.",
             "The mayor trusted 43 gardeners with trees; all but four of them did so.",
-            "The mayor let 43 gardeners walk away with trees, and 41 came back."
+            "The mayor let 43 gardeners walk away with trees, and 41 had paid."
         ),
         (
             "Only three of the 14 trees are standing.", "Only five of the 14 trees are standing.",

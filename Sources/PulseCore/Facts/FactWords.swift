@@ -24,6 +24,8 @@ enum FactWords {
         {
             return false
         }
+        // “Haverá”, “abrirán”: the future ends like no name.
+        if ["rá", "rán", "rão"].contains(where: token.text.lowercased().hasSuffix) { return false }
         let ordinary =
             language == .english
             ? [
