@@ -33,7 +33,7 @@ struct Quantity: Sendable, Hashable {
 
     /// Whether it has so many digits that tell something that it is hardly met with by chance: 168, 1.5 million.
     var isRare: Bool {
-        guard let value = readings.first?.value, value > 0 else { return false }
+        guard let value = readings.first?.value, value > 0, value.isFinite else { return false }
         if readings[0].unit?.dimension == "points" { return true }
         // 1,500 and 168, but neither 12 nor 300.
         var digits = value
