@@ -12,9 +12,11 @@ extension Attribution {
         let next = fact.place.upperBound
         // “Maria Antar” is a name; “Outsiders Vorran” begins with what they are.
         if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) {
-            return FactWords.looksLikeName(token, read.language)
+            return FactWords.looksLikeName(token, before: nil, read.language)
         }
-        return token.isAcronym || FactWords.looksLikeName(token, read.language)
+        return token.isAcronym
+            || FactWords.looksLikeName(
+                token, before: next < read.tokens.count ? read.tokens[next] : nil, read.language)
     }
 
     func isHeld(_ fact: Fact, of read: ReadSentence, by support: [Int]) -> Bool {
@@ -36,13 +38,15 @@ extension Attribution {
             // A year is as good as a date.
             if quantity.isYear {
                 return articles.contains { article in
-                    article.lines.contains { $0.quantities.contains { $0.isYear && quantity.agrees(with: $0) } }
+                    quantity.readings.contains { article.years.contains(Int($0.value)) }
+                        || article.lines.contains { $0.quantities.contains { $0.isYear && quantity.agrees(with: $0) } }
                 }
             }
             // The two numbers of a score stand together or are of two scores.
             if let score = read.score(of: fact) {
                 return articles.contains { $0.lines.contains { $0.scores.contains(score) } }
             }
+            if articles.contains(where: { isGroup(fact, quantity, of: read, in: $0) }) { return true }
             let near = stems(near: fact, in: read)
             let others = read.numbers(beside: fact)
             let isBeside = articles.contains { article in
@@ -59,84 +63,31 @@ extension Attribution {
                         let together = others.filter { other in
                             !other.agrees(with: found) && line.quantities.contains { other.agrees(with: $0) }
                         }.count
-                        return Attribution.isBeside(near, read.stems, quantity, found, line, together: together)
+                        return Attribution.isBeside(
+                            near, read.stems, quantity, found, line, together: together,
+                            isDated: read.isDated(fact, in: line))
                     }
                 }
             }
             return isBeside
                 || articles.contains { article in
                     if quantity.isCommon
-                        ? isInItsLine(quantity, near, of: read, in: article)
+                        ? isInItsLine(quantity, near, others, of: read, in: article)
                         : isStated(quantity, near, others, of: read, in: article)
                     {
                         return true
                     }
-                    return Derivation(fact, of: read, near: near, in: article).yields(quantity)
-                }
-        }
-    }
-
-    /// Whether a small number stands in the one line of an article that has more of the sentence's words than any other.
-    func isInItsLine(_ quantity: Quantity, _ near: Set<String>, of read: ReadSentence, in article: Evidence)
-        -> Bool
-    {
-        func score(_ line: Evidence.Line) -> Int {
-            read.stems.intersection(line.stems).count + near.intersection(line.stems).count
-        }
-        let scores = article.lines.map(score)
-        guard let best = scores.max(), best >= 2, scores.filter({ $0 == best }).count == 1,
-            let index = scores.firstIndex(of: best)
-        else { return false }
-        return article.lines[index].quantities.contains { quantity.agrees(with: $0) && $0.isCommon }
-    }
-
-    /// Whether an article counts something else with a number, and what the sentence counts with another one.
-    func isCountedOtherwise(
-        _ quantity: Quantity, _ others: [Quantity], of read: ReadSentence, _ found: Quantity, in place: Evidence.Line,
-        _ article: Evidence
-    ) -> Bool {
-        guard !quantity.counted.isEmpty, !found.counted.isEmpty, quantity.counted.isDisjoint(with: found.counted)
-        else { return false }
-        let score = read.stems.intersection(place.stems).count
-        return article.lines.contains { line in
-            read.stems.intersection(line.stems).count > score
-                && line.quantities.contains { other in
-                    !quantity.agrees(with: other) && quantity.counted == other.counted
-                        && !others.contains { $0.agrees(with: other) }
-                }
-        }
-    }
-
-    /// Whether a number stands in an article and nothing in the line that tells of the same contradicts it.
-    func isStated(
-        _ quantity: Quantity, _ near: Set<String>, _ others: [Quantity], of read: ReadSentence, in article: Evidence
-    ) -> Bool {
-        let unit = quantity.readings.first?.unit?.dimension
-        func isKin(_ other: Quantity) -> Bool { other.literal == nil && other.readings.first?.unit?.dimension == unit }
-        let holding = article.lines.filter { line in
-            line.quantities.contains {
-                quantity.agrees(with: $0) && (isKin($0) || quantity.literal != nil)
-                    && !isCountedOtherwise(quantity, others, of: read, $0, in: line, article)
-            }
-        }
-        guard !holding.isEmpty else { return false }
-        func score(_ line: Evidence.Line) -> Int {
-            read.stems.intersection(line.stems).count * 2 + near.intersection(line.stems).count
-                + read.stems.intersection(line.around).count
-        }
-        let best = holding.map(score).max() ?? 0
-        return !article.lines.contains { line in
-            score(line) >= best && !line.quantities.contains(where: quantity.agrees)
-                && line.quantities.contains { found in
-                    isKin(found) && !found.isYear && !quantity.agrees(with: found)
-                        && !others.contains { $0.agrees(with: found) }
+                    return !read.isTable && Derivation(fact, of: read, near: near, in: article).yields(quantity)
                 }
         }
     }
 
     /// Whether a month or a weekday, of which an article names several, stands where it tells of the same thing.
     func isInPlace(_ fact: Fact, of read: ReadSentence, by article: Evidence) -> Bool {
-        if read.stems.count < 3 { return true }
+        // What an article has only by the day it came out stands in no line.
+        guard read.stems.count >= 3,
+            article.lines.contains(where: { $0.dates.contains { Attribution.isSameDay($0, fact.kind) } })
+        else { return true }
         let near = stems(near: fact, in: read)
         return article.lines.enumerated().contains { index, line in
             guard line.dates.contains(where: { Attribution.isSameDay($0, fact.kind) }) else { return false }
@@ -152,6 +103,10 @@ extension Attribution {
         }
     }
 
+    static func isNamed(_ day: Fact.Kind, in line: Evidence.Line) -> Bool {
+        line.dates.contains { isSameDay($0, day) || isSameDay(day, $0) }
+    }
+
     static func isSameDay(_ left: Fact.Kind, _ right: Fact.Kind) -> Bool {
         if case .date(_, let month) = left, case .month(let other) = right { return month == other }
         return left == right
@@ -161,14 +116,16 @@ extension Attribution {
     /// there. Small numbers stand everywhere: they need one in their own line, and two about it.
     static func isBeside(
         _ near: Set<String>, _ stems: Set<String>, _ quantity: Quantity, _ found: Quantity, _ line: Evidence.Line,
-        together: Int
+        together: Int, isDated: Bool
     ) -> Bool {
         // 2:24:09 and version 4.2.1 are no numbers that stand in two places by chance.
         if stems.count < 2 || near.isEmpty || quantity.literal != nil { return true }
         if !quantity.counted.isDisjoint(with: found.counted) { return true }
-        let isNear = !near.isDisjoint(with: line.stems)
-        let shared = stems.intersection(line.stems).count + 2 * together
+        // The day that both name tells what is meant as well as a word does.
+        let isNear = isDated || !near.isDisjoint(with: line.stems)
+        let shared = stems.intersection(line.stems).count + 2 * together + (isDated ? 2 : 0)
         let sharedAround = stems.intersection(line.around).count + 2 * together
+        if quantity.isRepeated, found.isRepeated { return isNear }
         if quantity.isCommon {
             // Other words for what is counted are not enough by themselves.
             if !quantity.counted.isEmpty, !found.counted.isEmpty { return isNear && shared >= 3 }

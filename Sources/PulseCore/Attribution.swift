@@ -91,7 +91,9 @@ public struct Attribution: Sendable {
     func read(_ sentence: String) -> ReadSentence {
         if let language = FactLanguage(of: sentence) { return ReadSentence(sentence, language: language) }
         let read = ReadSentence(sentence, language: .english)
-        guard let language = supporters(of: read).first.map({ evidence[$0].language }), language != .english else {
+        let languages = Set(evidence.map(\.language))
+        let language = supporters(of: read).first.map { evidence[$0].language } ?? languages.first
+        guard let language, language != .english, languages.count == 1 || !supporters(of: read).isEmpty else {
             return read
         }
         return ReadSentence(sentence, language: language)

@@ -14,15 +14,15 @@ import Testing
         #expect(caught.all >= 200)
         #expect(caught.share >= 0.98)
         // Of the sample history, and of all that the rules were mended by.
-        for splits in [[Material.Split.dev, .test], [.dev, .test, .blind, .second]] {
+        for splits in [[Material.Split.dev, .test], [.third], [.dev, .test, .blind, .second, .third]] {
             let counts = splits.map { evaluation.flaggedOfAll($0) }
             let (flagged, all) = (counts.reduce(0) { $0 + $1.hits }, counts.reduce(0) { $0 + $1.all })
-            #expect(all >= 200)
+            #expect(all >= 160)
             #expect(Double(flagged) / Double(all) <= 0.05)
         }
-        // Text that the rules have not been mended by: nothing is promised of it but that it grows no worse.
-        #expect(evaluation.caughtOfClaimed(.third).share >= 0.98)
-        #expect(evaluation.flaggedOfAll(.third).share <= 0.18)
+        for split in [Material.Split.dev, .test, .blind, .third] {
+            #expect(evaluation.caughtOfClaimed(split).share >= 0.98)
+        }
     }
 
     @Test func everyParaphraseHasItsArticle() throws {

@@ -39,12 +39,16 @@ struct Evidence: Sendable {
     private var dates: Set<[Int]> = []
     private var months: Set<Int> = []
     private var weekdays: Set<Int> = []
+    /// Those it tells of without their number: “last year”, “seven years ago”.
+    private(set) var years: Set<Int> = []
+    let published: PublicationDay?
     /// The sentences to the letter, for knowing a quotation.
     private let sentences: Set<String>
 
     init(_ article: Article) {
         let language = FactLanguage(of: article.text) ?? .english
         self.language = language
+        published = PublicationDay(article.publishedAt)
         var lines: [Line] = []
         var sentences: Set<String> = []
         let texts = [article.title, article.summary, article.content].filter { !$0.isEmpty }
@@ -120,9 +124,24 @@ struct Evidence: Sendable {
             case .date(let day, let month):
                 dates.insert([day, month])
                 months.insert(month)
+                if let weekday = published?.weekday(day: day, month: month) { weekdays.insert(weekday) }
             case .month(let month): months.insert(month)
-            case .weekday(let day): weekdays.insert(day)
-            case .quantity, .name: break
+            case .weekday(let day):
+                weekdays.insert(day)
+                for (day, month) in published?.days(of: day) ?? [] { dates.insert([day, month]) }
+            case .quantity(let quantity):
+                if let published, let ago = quantity.yearsAgo(read.tokens, fact.place) {
+                    years.insert(published.year - ago)
+                }
+            case .name: break
+            }
+        }
+        guard let published else { return }
+        for index in read.tokens.indices {
+            years.formUnion(published.years(read.tokens, at: index))
+            for day in published.days(read.tokens, at: index).map(published.day) {
+                dates.insert([day.day, day.month])
+                weekdays.insert(day.weekday)
             }
         }
     }

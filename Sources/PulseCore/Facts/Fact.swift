@@ -25,6 +25,9 @@ struct ReadSentence: Sendable {
     let content: [(stem: String, place: Int)]
     let stems: Set<String>
 
+    /// The first of its days, months and weekdays.
+    let dates: [Fact]
+
     init(_ text: String, language: FactLanguage) {
         let tokens = FactToken.all(in: text)
         var facts: [Fact] = []
@@ -55,59 +58,21 @@ struct ReadSentence: Sendable {
         for (literal, place) in TimeSpan.literals(of: facts) {
             facts.append(Fact(kind: .quantity(Quantity(readings: [], literal: literal)), place: place..<place))
         }
-        self.facts = ReadSentence.withUnits(facts, tokens)
+        self.facts = TimeSpan.joined(ReadSentence.withUnits(facts, tokens), tokens)
+        dates = Array(
+            self.facts.lazy.filter { fact in
+                if case .quantity = fact.kind { false } else { !fact.isName }
+            }.prefix(12))
         self.content = content
         self.stems = Set(content.map(\.stem))
-    }
-
-    /// The other numbers of a sentence, those nearest to a number.
-    func numbers(beside fact: Fact) -> [Quantity] {
-        var numbers: [(distance: Int, quantity: Quantity)] = []
-        for other in facts where !other.place.isEmpty && other != fact {
-            let distance = abs(other.place.lowerBound - fact.place.lowerBound)
-            if distance <= 40, case .quantity(let quantity) = other.kind { numbers.append((distance, quantity)) }
-        }
-        return numbers.sorted { $0.distance < $1.distance }.prefix(12).map(\.quantity)
-    }
-
-    /// Pairs of numbers with nothing or a “to” between them, the smaller first.
-    var scores: Set<[Double]> {
-        let numbers = facts.filter { if case .quantity = $0.kind { !$0.place.isEmpty } else { false } }
-        return Set(
-            zip(numbers, numbers.dropFirst()).compactMap { left, right in
-                let between = tokens[left.place.upperBound..<max(left.place.upperBound, right.place.lowerBound)]
-                guard between.isEmpty || between.count == 1 && ["to", "a"].contains(between[between.startIndex].folded)
-                else { return nil }
-                return ReadSentence.pair(left, right)
-            })
-    }
-
-    /// The score that a number is a part of: “6-5”, where both are small.
-    func score(of fact: Fact) -> [Double]? {
-        let behind = fact.place.upperBound < tokens.count && tokens[fact.place.upperBound].isNumeral
-        guard behind || fact.place.lowerBound > 0 && tokens[fact.place.lowerBound - 1].isNumeral,
-            let other = facts.first(where: { other in
-                !other.place.isEmpty
-                    && (other.place.lowerBound == fact.place.upperBound && !tokens[other.place.lowerBound].isApart
-                        || other.place.upperBound == fact.place.lowerBound && !tokens[fact.place.lowerBound].isApart)
-                    && tokens[other.place.lowerBound].isNumeral && tokens[fact.place.lowerBound].isNumeral
-            }), case .quantity(let left) = fact.kind, case .quantity(let right) = other.kind, left.isCommon,
-            right.isCommon
-        else { return nil }
-        return ReadSentence.pair(fact, other)
-    }
-
-    private static func pair(_ left: Fact, _ right: Fact) -> [Double]? {
-        guard case .quantity(let first) = left.kind, case .quantity(let second) = right.kind,
-            let one = first.readings.first, let other = second.readings.first
-        else { return nil }
-        return [one.value, other.value].sorted()
     }
 
     private static func fact(
         _ tokens: [FactToken], at index: Int, language: FactLanguage
     ) -> (Fact.Kind, end: Int)? {
-        if let (day, month, end) = date(tokens, at: index) { return (.date(day: day, month: month), end) }
+        if let (day, month, end) = date(tokens, at: index) ?? Holidays.read(tokens, at: index) {
+            return (.date(day: day, month: month), end)
+        }
         if let month = CalendarWords.month(tokens[index]) {
             // At the front of a sentence “May” and “March” may be anything.
             if tokens[index].isInitial, ["may", "march", "mar"].contains(tokens[index].folded) { return nil }
@@ -126,11 +91,29 @@ struct ReadSentence: Sendable {
             guard case .quantity(var quantity) = fact.kind, !fact.place.isEmpty, fact.place.lowerBound > 0,
                 quantity.counted.isEmpty, !quantity.isYear, let bare = quantity.readings.first, bare.unit == nil
             else { continue }
+            // “150 and 130 beds”
+            if index + 1 < facts.count, case .quantity(let next) = facts[index + 1].kind,
+                facts[index + 1].place.lowerBound == fact.place.upperBound + 1,
+                ["and", "or", "e", "ou", "y", "o", "u"].contains(tokens[fact.place.upperBound].folded),
+                !next.counted.isEmpty
+            {
+                quantity.counted = next.counted
+                facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
+                continue
+            }
             guard isCompared(tokens, at: fact.place.lowerBound) else {
                 if let implied = implied(bare, at: fact.place, behind: facts[..<index], tokens) {
                     quantity.readings.append(implied)
                     facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 }
+                continue
+            }
+            // “588 million marks instead of 420 million”
+            if index > 0, quantity.factor > 1, case .quantity(let other) = facts[index - 1].kind,
+                !other.counted.isEmpty, !facts[index - 1].place.isEmpty
+            {
+                quantity.counted = other.counted
+                facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 continue
             }
             let neighbours = facts.enumerated().filter { $0.offset != index && !$0.element.place.isEmpty }
@@ -161,7 +144,7 @@ struct ReadSentence: Sendable {
     ) -> Quantity.Reading? {
         if place.upperBound < tokens.count {
             let next = tokens[place.upperBound]
-            guard next.isApart || comparatives.contains(next.folded) else { return nil }
+            guard next.isApart || comparatives.contains(next.folded) || pers.contains(next.folded) else { return nil }
         }
         // The two numbers of a score.
         guard !tokens[place.lowerBound - 1].isNumeral, !tokens[place.lowerBound].isApart else { return nil }
@@ -173,6 +156,7 @@ struct ReadSentence: Sendable {
             value: bare.value * whole.factor, unit: reading.unit, slack: bare.slack, isImplied: true)
     }
 
+    private static let pers: Set<String> = ["a", "an", "per", "each", "every", "al", "por", "cada", "annually"]
     private static let comparatives: Set<String> = ["more", "less", "fewer", "mais", "mas", "menos"]
 
     private static func isCompared(_ tokens: [FactToken], at index: Int) -> Bool {

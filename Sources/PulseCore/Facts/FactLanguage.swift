@@ -29,6 +29,7 @@ enum FactLanguage: Sendable, Hashable {
     private static let spanishWords: Set<String> = [
         "el", "los", "las", "del", "en", "un", "una", "y", "al", "con", "fue", "mas", "la", "lo", "es", "su", "sus",
         "ya",
-        "ano", "anos", "hasta", "desde", "este", "esta", "han", "ha", "muy",
+        "ano", "anos", "hasta", "fueron", "segun", "tambien", "pero", "despues", "otros", "otras", "dijo", "unos",
+        "unas", "esta", "millones", "desde", "este", "esta", "han", "ha", "muy",
     ]
 }

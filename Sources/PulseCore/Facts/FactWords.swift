@@ -11,13 +11,21 @@ enum FactWords {
     static func canBeName(_ token: FactToken) -> Bool {
         guard token.isCapitalised, token.text.count > 1 else { return false }
         return !small.contains(token.folded) && !titles.contains(token.folded)
-            && !(token.isAcronym && terms.contains(token.folded))
+            && !((token.isAcronym || token.text.dropLast().allSatisfy(\.isUppercase)) && terms.contains(token.folded))
     }
 
     /// Whether the first word of a sentence reads like a name though nothing else in it tells: a plural, an adverb, a
     /// participle or one of the commonest openers is none.
-    static func looksLikeName(_ token: FactToken, _ language: FactLanguage) -> Bool {
+    static func looksLikeName(_ token: FactToken, before next: FactToken?, _ language: FactLanguage) -> Bool {
         let word = token.folded
+        // “Faltan los”, “Abren ocho”: no name stands before an article or a number.
+        if language != .english, let next,
+            binders.contains(next.folded) || next.isNumeral || NumberWords.values[next.folded] != nil
+        {
+            return false
+        }
+        // “Haverá”, “abrirán”: the future ends like no name.
+        if ["rá", "rán", "rão"].contains(where: token.text.lowercased().hasSuffix) { return false }
         let ordinary =
             language == .english
             ? [
@@ -31,6 +39,12 @@ enum FactWords {
         if ordinary.contains(where: word.hasSuffix) { return false }
         return !openers.contains(word) && Words.isContent(token.text.lowercased())
     }
+
+    private static let binders: Set<String> = [
+        "el", "la", "los", "las", "un", "una", "unos", "unas", "o", "os", "as", "um", "uma", "uns", "umas", "como",
+        "que",
+        "mais", "mas", "menos", "cerca", "apenas", "solo", "so", "hasta", "ate", "al", "ao", "pelo", "sus", "seus",
+    ]
 
     /// Words that bind, which headlines and titles of works write with a capital.
     static let small: Set<String> = Set(
@@ -60,13 +74,14 @@ enum FactWords {
     private static let terms: Set<String> = Set(
         """
         ai tv gp gps mp mps pm ceo ceos gdp dna rna hiv aids ufo pc pcs usb lcd led it id cv diy vip sms atm iq ev evs
-        pib adn ia
+        pib adn ia iou ious faq faqs ngo ngos ong ongs suv suvs vat iva gst ipo ipos hq rpm cctv mri ct er icu covid pdf
+        url wifi pr hr phd mba bbq atms sim dj djs vips
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static let openers: Set<String> = Set(
         """
         police electricity water money rain people nobody nothing everyone everybody somebody someone anyone another
-        whether because although though since until unless despite without within among around against across along
+        whether well just up around roughly because although though since until unless despite without within among around against across along
         following under over here there now today yesterday tomorrow later earlier soon once twice half part next last
         according instead however meanwhile further even only just still again never always often almost nearly about
         above below behind beyond inside outside during except like unlike near upon toward first second third finally

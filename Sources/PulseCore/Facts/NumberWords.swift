@@ -14,23 +14,40 @@ enum NumberWords {
         // A thousand million in English and in Brazil, a million million in Spanish and in Portugal.
         "millardo": 1e9, "millardos": 1e9, "billon": 1e12, "billones": 1e12, "biliao": 1e12, "bilioes": 1e12,
         "trilhao": 1e12, "trilhoes": 1e12, "k": 1e3, "mn": 1e6, "bn": 1e9, "tn": 1e12, "m": 1e6, "duzia": 12,
-        "docena": 12,
+        "duzias": 12,
+        "docena": 12, "docenas": 12, "dezena": 10, "dezenas": 10, "decena": 10, "decenas": 10, "centena": 100,
+        "centenas": 100, "centenar": 100, "centenares": 100, "milhar": 1e3, "milhares": 1e3, "millar": 1e3,
+        "millares": 1e3,
     ]
 
     /// Those that are a number without one before them: “a hundred”, “mil”.
-    static let standingAlone: Set<String> = ["hundred", "thousand", "million", "billion", "trillion", "dozen", "mil"]
+    static let standingAlone: Set<String> = [
+        "hundred", "thousand", "million", "billion", "trillion", "dozen", "mil", "duzia", "docena", "dezena", "decena",
+        "centena",
+        "centenar", "milhar", "millar",
+    ]
 
     /// “hundred and five”, “vinte e um”, “treinta y dos”.
     static let connectors: Set<String> = ["and", "e", "y"]
     static let ones: Set<String> = ["one", "um", "uma", "un", "uno", "una", "first"]
     static let halves: Set<String> = ["half", "meio", "meia", "medio", "media"]
 
+    /// Places in a row. “Second” is one too, but for time.
+    static let ordinals: Set<String> = Set(
+        """
+        third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+        seventeenth eighteenth nineteenth twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth
+        hundredth terceiro terceira tercer tercero tercera quinto quinta sexto sexta setimo setima septimo septima oitavo
+        oitava octavo octava nono nona noveno novena decimo decima cuarto cuarta quarto quarta
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
     /// Words that are numbers in Spanish only: “dos” and “doce” are others in Portuguese, “once” in English.
     static let spanishOnly: Set<String> = ["once", "dos", "doce"]
 
     private static let table: [(Double, String)] = [
         (2, "two dois duas dos twice"), (3, "three tres third terceiro terceira tercer tercero tercera thrice"),
-        (4, "four quatro cuatro fourth"), (5, "five cinco fifth quinto quinta"), (6, "six seis sixth sexto sexta"),
+        (4, "four quatro cuatro fourth cuarta"), (5, "five cinco fifth quinto quinta"),
+        (6, "six seis sixth sexto sexta"),
         (7, "seven sete siete seventh setimo setima septimo septima"),
         (8, "eight oito ocho eighth oitavo oitava octavo octava"), (9, "nine nove nueve ninth nono nona noveno novena"),
         (10, "ten dez diez tenth decimo decima"),
@@ -79,7 +96,7 @@ enum NumberWords {
             {
                 current = 1
             } else if let factor = multipliers[word], word.count > 2, isBegun || standingAlone.contains(word) {
-                if factor == 100 || factor == 12 {
+                if factor <= 100 {
                     current = max(current, 1) * factor
                 } else {
                     // “Dos mil millones”: what multiplies thousands multiplies all of them.

@@ -15,40 +15,53 @@ struct Rounding: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The number with its millions.
     ///   - step: What its last digit that is no zero stands for.
-    ///   - words: The two words before it.
+    ///   - hedge: What the words beside it say.
     ///   - isPrecise: Whether it has two digits or more and ends in none that is zero: such a number is a rounded one
     ///     by itself, 35 percent for 34.6.
-    init(value: Double, step: Double, behind words: [String], isPrecise: Bool) {
-        let word =
-            words.last == "de" || words.last == "than" || words.last == "to"
-            ? words.joined(separator: " ") : words.last ?? ""
-        if Rounding.abouts.contains(word) {
-            self = .around(min(step / 2, max(value * 0.06, value < 10 ? 0.5 : 0)))
-        } else if Rounding.overs.contains(word) {
-            // Nobody says “more than nine” for ten.
-            above = min(step, value * 0.2) * 0.99
-        } else if Rounding.unders.contains(word) {
-            below = min(step, value * 0.1)
-        } else if isPrecise {
-            self = .around(step / 2)
+    init(value: Double, step: Double, hedge: Hedge?, isPrecise: Bool) {
+        switch hedge {
+        case .about: self = .around(min(step / 2, max(value * 0.06, value < 10 ? 0.5 : 0)))
+        // Nobody says “more than nine” for ten.
+        case .over: above = min(step, value * 0.25) * 0.99
+        case .nearly, .most: below = min(step, value * 0.1)
+        case .under: below = min(step, value * 0.25) * 0.999
+        case nil: if isPrecise { self = .around(step / 2) }
         }
+    }
+
+    /// For a share in percent that is told as a part of a whole: “nearly a third”, “two in five”.
+    init(part percent: Double, hedge: Hedge?) {
+        switch hedge {
+        case .about: self = .around(max(1.5, percent * 0.1))
+        case .over: self.init(below: 0.5, above: percent * 0.25)
+        case .under, .nearly, .most: self.init(below: percent * 0.2, above: 0.5)
+        case nil: self = .around(1.5)
+        }
+    }
+
+    /// For a time of day in minutes: “just before nine”.
+    static func clock(_ words: [String]) -> Rounding {
+        guard words.count > 1 else { return Rounding() }
+        // Of “poco antes de las nueve” the last words are what joins.
+        let words = words.drop {
+            ![
+                "just", "shortly", "soon", "pouco", "poco", "logo", "about", "around", "cerca", "por", "hacia", "sobre",
+                "nearly", "almost", "quase", "casi",
+            ].contains($0)
+        }
+        guard let first = words.first else { return Rounding() }
+        if words.contains("before") || words.contains("antes") || ["nearly", "almost", "quase", "casi"].contains(first)
+        {
+            return Rounding(below: 15)
+        }
+        if words.contains("after") || words.contains("depois") || words.contains("despues") {
+            return Rounding(above: 15)
+        }
+        return ["about", "around", "cerca", "por", "hacia", "sobre"].contains(first) ? .around(15) : Rounding()
     }
 
     init(below: Double = 0, above: Double = 0) {
         self.below = below
         self.above = above
     }
-
-    private static let abouts: Set<String> = [
-        "about", "around", "roughly", "approximately", "some", "circa", "close to", "nearer to", "estimated",
-        "cerca de", "aproximadamente",
-        "uns", "unos", "umas", "unas", "alrededor de",
-    ]
-    private static let overs: Set<String> = [
-        "over", "more than", "greater than", "higher than", "longer than", "older than", "above", "least", "beyond",
-        "exceeding", "exceeded", "topped", "mais de", "mas de",
-    ]
-    private static let unders: Set<String> = [
-        "under", "below", "nearly", "almost", "less than", "fewer than", "approaching", "quase", "casi", "menos de",
-    ]
 }

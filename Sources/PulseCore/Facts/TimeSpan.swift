@@ -25,6 +25,30 @@ enum TimeSpan {
         return found
     }
 
+    /// “5 hours and 40 minutes”, “1 metre 80 centimetres”: each part may also be told as the whole.
+    static func joined(_ facts: [Fact], _ tokens: [FactToken]) -> [Fact] {
+        var facts = facts
+        for index in facts.indices.dropLast() {
+            guard case .quantity(var first) = facts[index].kind, !facts[index].place.isEmpty,
+                let next = facts[(index + 1)...].firstIndex(where: { !$0.place.isEmpty }),
+                case .quantity(var second) = facts[next].kind, let large = first.readings.first,
+                let small = second.readings.first, let unit = large.unit, let part = small.unit,
+                unit.dimension == part.dimension, part.factor < unit.factor,
+                small.value * part.factor < unit.factor
+            else { continue }
+            let between = tokens[facts[index].place.upperBound..<facts[next].place.lowerBound]
+            guard between.count <= 1, between.allSatisfy({ joiners.contains($0.folded) }) else { continue }
+            let whole = Quantity.Reading(value: large.value + small.value * part.factor / unit.factor, unit: unit)
+            first.readings.append(whole)
+            second.readings.append(whole)
+            facts[index] = Fact(kind: .quantity(first), place: facts[index].place)
+            facts[next] = Fact(kind: .quantity(second), place: facts[next].place)
+        }
+        return facts
+    }
+
+    private static let joiners: Set<String> = ["and", "e", "y", "con", "com"]
+
     private static func value(_ fact: Fact, _ factor: Double) -> Double? {
         guard case .quantity(let quantity) = fact.kind, !fact.place.isEmpty, let reading = quantity.readings.first,
             reading.unit == Unit(dimension: "time", factor: factor), (0..<100).contains(reading.value)

@@ -29,7 +29,7 @@ public struct Material: Sendable {
     /// The rules were made by looking at `dev`, later at `test` too, which was written after they were fixed, about the
     /// same articles. `blind` was written after that, about articles that the rules had not seen either; and `second` in
     /// the same way once more, after the rules had been changed by looking at `blind`. `third` is by another author, who
-    /// had not seen the rules.
+    /// had not seen the rules; it was looked at since.
     public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
         case dev, test, blind, second, third
     }

@@ -1,0 +1,209 @@
+import Foundation
+import PulseCore
+import Testing
+
+/// The same number in another form, and beside each true sentence a false one that is nearly the same.
+@Suite struct FormsTests {
+    private func isHeld(_ sentence: String, by content: String, on day: Date? = nil) -> Bool {
+        let article = Article(id: "1", title: "", content: content, publishedAt: day)
+        return Attribution([article]).verdict(on: sentence).isGrounded
+    }
+
+    private func check(_ row: (holds: String, fails: String, content: String), on day: Date? = nil) {
+        #expect(isHeld(row.holds, by: row.content, on: day), "\(row.holds)")
+        #expect(!isHeld(row.fails, by: row.content, on: day), "\(row.fails)")
+    }
+
+    @Test(arguments: [
+        (
+            "A quarter of the trees fell in the storm.", "A fifth of the trees fell in the storm.",
+            "The storm felled 25 percent of the trees."
+        ),
+        (
+            "El 25 % de los árboles cayó en la tormenta.", "El 35 % de los árboles cayó en la tormenta.",
+            "La tormenta derribó una cuarta parte de los árboles."
+        ),
+        (
+            "Três quintos das árvores caíram na praça.", "Dois quintos das árvores caíram na praça.",
+            "Na praça caíram 60% das árvores."
+        ),
+        (
+            "Fewer than two in five trees fell in the storm.", "Fewer than one in five trees fell in the storm.",
+            "The storm felled 38 percent of the trees."
+        ),
+        (
+            "Nearly a third of the trees fell in the storm.",
+            "Nearly a half and 45 percent of the trees fell in the storm.",
+            "The storm felled 31 percent of the trees."
+        ),
+        (
+            "It was a third storm for the town.", "It was a sixth storm for the town.",
+            "The storm was the town's third of the year."
+        ),
+        (
+            "The bank cut its rate by 0.25 percentage points.", "The bank cut its rate by 0.75 percentage points.",
+            "The bank cut its rate by a quarter of a percentage point."
+        ),
+        (
+            "The bank cut its rate by 25 basis points.", "The bank cut its rate by 55 basis points.",
+            "The bank cut its rate by 0.25 percentage points."
+        ),
+    ])
+    func parts(row: (String, String, String)) { check(row) }
+
+    @Test(arguments: [
+        (
+            "Well over 1.2 million trees fell in the storm.", "Well over 1.4 million trees fell in the storm.",
+            "The storm felled 1.26 million trees."
+        ),
+        (
+            "La tormenta derribó casi 400 árboles.", "La tormenta derribó casi 300 árboles.",
+            "Cayeron 392 árboles en la tormenta."
+        ),
+        (
+            "A tempestade derrubou no máximo 400 árvores.", "A tempestade derrubou no máximo 300 árvores.",
+            "Caíram 392 árvores na tempestade."
+        ),
+        (
+            "No more than 40 trees fell in the storm.", "No more than 30 trees fell in the storm.",
+            "The storm felled 38 trees."
+        ),
+        (
+            "Some 85 trees or so fell in the storm.", "Some 65 trees or so fell in the storm.",
+            "The storm felled about 85 trees."
+        ),
+        (
+            "El árbol mayor supera los siete metros de alto.", "El árbol mayor supera los ocho metros de alto.",
+            "El árbol mayor mide 7,2 metros de alto."
+        ),
+        (
+            "Half a dozen trees fell in the storm.", "Two dozen trees fell in the storm.", "The storm felled six trees."
+        ),
+        (
+            "La tormenta derribó dos docenas de árboles.", "La tormenta derribó tres docenas de árboles.",
+            "La tormenta derribó 24 árboles."
+        ),
+    ])
+    func hedges(row: (String, String, String)) { check(row) }
+
+    @Test(arguments: [
+        (
+            "The work on the trees took thirty months.", "The work on the trees took forty months.",
+            "The work on the trees took two and a half years."
+        ),
+        (
+            "El trabajo con los árboles duró treinta meses.", "El trabajo con los árboles duró trece meses.",
+            "El trabajo con los árboles duró dos años y medio."
+        ),
+        (
+            "The trees stood in water for 36 hours.", "The trees stood in water for 46 hours.",
+            "The trees stood in water for a day and a half."
+        ),
+        (
+            "The storm lasted 340 minutes in the valley.", "The storm lasted 350 minutes in the valley.",
+            "The storm lasted 5 hours and 40 minutes in the valley."
+        ),
+        (
+            "The storm began just before nine in the morning.", "The storm began just before ten in the morning.",
+            "The storm began at 8:52 a.m. in the valley."
+        ),
+        (
+            "The storm began at half past two in the afternoon.",
+            "The storm began at half past three in the afternoon.",
+            "The storm began at 2:30 p.m. in the valley."
+        ),
+        (
+            "La tormenta empezó a las ocho y cuarto de la tarde.",
+            "La tormenta empezó a las nueve y cuarto de la tarde.",
+            "La tormenta empezó a las 20.15 en el valle."
+        ),
+        (
+            "A tempestade começou às seis e meia da manhã.", "A tempestade começou às sete e meia da manhã.",
+            "A tempestade começou às 6h30 no vale."
+        ),
+        (
+            "Haverá água apenas seis horas por dia nas torneiras.",
+            "Haverá água apenas nove horas por dia nas torneiras.",
+            "As torneiras terão água das 5h às 11h."
+        ),
+        (
+            "The shuttle to the trees runs three times an hour.", "The shuttle to the trees runs four times an hour.",
+            "A shuttle to the trees runs every 20 minutes."
+        ),
+        (
+            "The storm of the 19th century felled the trees.", "The storm of the 18th century felled the trees.",
+            "A storm in 1876 felled the trees."
+        ),
+        (
+            "La tormenta del siglo XIX derribó los árboles.", "La tormenta del siglo XVII derribó los árboles.",
+            "La tormenta que derribó los árboles fue en 1876."
+        ),
+        (
+            "The trees were planted in the 1990s by the town.", "The trees were planted in the 1980s by the town.",
+            "The town planted the trees in 1994."
+        ),
+    ])
+    func times(row: (String, String, String)) { check(row) }
+
+    @Test(arguments: [
+        (
+            "The wood is six and a half miles long.", "The wood is nine and a half miles long.",
+            "The wood is 10.5 kilometres long."
+        ),
+        (
+            "The tree weighs about 220 pounds.", "The tree weighs about 320 pounds.", "The tree weighs 100 kilograms."
+        ),
+        (
+            "It was 86 degrees Fahrenheit in the valley.", "It was 76 degrees Fahrenheit in the valley.",
+            "It was 30°C in the valley."
+        ),
+        (
+            "The shares in the wood cost £3.12.", "The shares in the wood cost £3.42.",
+            "The wood sold its shares at 312 pence."
+        ),
+        (
+            "La ciudad gastó en árboles 2.500.000 euros.", "La ciudad gastó en árboles 3.500.000 euros.",
+            "La ciudad gastó 2,5 millones de euros en árboles."
+        ),
+        (
+            "La ciudad gastó un millón y medio en árboles.",
+            "La ciudad gastó un millón y pico, 2,4 millones, en árboles.",
+            "La ciudad gastó 1.500.000 euros en árboles."
+        ),
+        (
+            "The town bought 2 million trees with R$ 5 million.", "The town bought 2 million trees with $5 million.",
+            "The town bought 2 million trees with 5 million reais."
+        ),
+    ])
+    func units(row: (String, String, String)) { check(row) }
+
+    /// Saturday, 21 November 2026.
+    private static let day = Date(timeIntervalSince1970: 1_795_229_200)
+
+    @Test(arguments: [
+        (
+            "The town planted trees in 2025.", "The town planted trees in 2024.", "The town planted trees last year."
+        ),
+        (
+            "La ciudad plantó los árboles en 2019.", "La ciudad plantó los árboles en 2018.",
+            "La ciudad plantó los árboles hace siete años."
+        ),
+        (
+            "The town has had trees for seven years.", "The town has had trees for nine years.",
+            "The town has had trees since 2019."
+        ),
+        (
+            "The trees fell on 17 November in a storm.", "The trees fell on 16 November in a storm.",
+            "In a storm the trees fell on Tuesday."
+        ),
+        (
+            "The trees fell on Tuesday in a storm.", "The trees fell on Monday in a storm.",
+            "In a storm the trees fell on 17 November."
+        ),
+        (
+            "As árvores caíram na sexta-feira com o vento.", "As árvores caíram na quinta-feira com o vento.",
+            "Com o vento, as árvores caíram ontem."
+        ),
+    ])
+    func theDayOfPublicationCounts(row: (String, String, String)) { check(row, on: Self.day) }
+}
