@@ -7,9 +7,12 @@ enum FactWords {
         return Words.isContent(token.text.lowercased()) && !small.contains(token.folded)
     }
 
-    /// Whether a word may be a name, from the way it is written. At the front of a sentence anything may be.
+    /// Whether a word may be a name, from the way it is written: with a capital or a digit, in front or inside (“iPhone”,
+    /// “o11”). At the front of a sentence anything may be.
     static func canBeName(_ token: FactToken) -> Bool {
-        guard token.isCapitalised, token.text.count > 1 else { return false }
+        guard token.text.count > 1, !token.isNumeral,
+            token.text.contains(where: { $0.isUppercase || $0.isNumber })
+        else { return false }
         return !small.contains(token.folded) && !titles.contains(token.folded)
             && !((token.isAcronym || token.text.dropLast().allSatisfy(\.isUppercase)) && terms.contains(token.folded))
     }
