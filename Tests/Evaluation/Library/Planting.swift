@@ -40,6 +40,8 @@ public struct Planting {
     private var random: SplitMix
     private let names: [String: [String]]
     private let numbers: [String: [String]]
+    /// The number words that say a number of the article, in words or in digits.
+    private let words: [String: [String]]
 
     public init(_ material: Material, seed: UInt64 = 20261121) {
         self.material = material
@@ -48,6 +50,15 @@ public struct Planting {
         numbers = Dictionary(
             uniqueKeysWithValues: material.articles.map { article in
                 (article.id, Planting.found(Planting.number, in: article.text).map(\.text))
+            })
+        words = Dictionary(
+            uniqueKeysWithValues: material.articles.map { article in
+                let text = (article.title + " " + article.text).lowercased()
+                let held = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+                return (
+                    article.id,
+                    Planting.words.filter { held.contains($0.text) || held.contains("\($0.value)") }.map(\.text)
+                )
             })
     }
 
@@ -93,7 +104,13 @@ public struct Planting {
                 .randomElement(using: &random).map { ($0, place) }
         case .digit:
             guard let place = any(Planting.number, in: text) else { return nil }
-            return (changingDigit(of: String(text[place])), place)
+            // What the article holds of something else is `sameNumber`.
+            let own = Set(articles.flatMap { numbers[$0, default: []] })
+            for _ in 0..<20 {
+                let changed = changingDigit(of: String(text[place]))
+                if !own.contains(changed) { return (changed, place) }
+            }
+            return nil
         case .magnitude:
             guard let found = any(Planting.measure, in: text) else { return nil }
             // Behind the digit and the space.
@@ -101,15 +118,18 @@ public struct Planting {
             return Planting.measures[text[place].lowercased()].map { ($0, place) }
         case .numberWord:
             guard let place = any(Planting.numberWord, in: text) else { return nil }
-            let words = Planting.words.filter { $0 != text[place].lowercased() }
-            let word = words.randomElement(using: &random) ?? "eleven"
+            let own = Set(articles.flatMap { words[$0, default: []] })
+            guard let word = Planting.words.map(\.text).filter({ !own.contains($0) }).randomElement(using: &random)
+            else { return nil }
             return (
                 text[place].first?.isUppercase == true ? word.prefix(1).uppercased() + word.dropFirst() : word, place
             )
         case .date:
             guard let place = any(Planting.day, in: text) else { return nil }
             let list = Planting.weekdays.contains(String(text[place])) ? Planting.weekdays : Planting.months
-            return list.filter { $0 != text[place] }.randomElement(using: &random).map { ($0, place) }
+            let own = articles.compactMap(material.article).map { $0.title + " " + $0.text }
+            return list.filter { name in !own.contains { $0.contains(name) } }.randomElement(using: &random)
+                .map { ($0, place) }
         case .otherName, .sameName, .inventedName:
             guard let place = name(in: text, articles: articles) else { return nil }
             return newName(for: text[place], in: text, kind, articles: articles).map { ($0, place) }
@@ -157,8 +177,16 @@ public struct Planting {
             }
         }
         return names.filter { !small.contains($0.lowercased()) && !weekdays.contains($0) && !months.contains($0) }
-            .filter { $0.count > 3 && !["Mrs", "Prof", "Gov", "The"].contains($0) }.sorted()
+            .filter { $0.count > 3 && !titles.contains($0) }.sorted()
     }
+
+    /// Nobody takes “Ben Professor” for a name.
+    private static let titles: Set<String> = [
+        "Prof", "Professor", "President", "Presidente", "Minister", "Ministro", "Ministra", "Doctor", "Captain",
+        "Chief",
+        "Governor", "Mayor", "Director", "Chairman", "Chairwoman", "Secretary", "Secretaria", "Commissioner",
+        "Inspector", "Judge", "Justice", "Senator", "General", "Sergeant", "Queen", "King", "Bishop",
+    ]
 
     private static let invented = [
         "Orlen", "Verdania", "Belmar", "Quist-Hale", "Zantos", "Ferrowby", "Ulverdale", "Prenko", "Dastrin", "Halvorix",
@@ -186,10 +214,10 @@ public struct Planting {
         "tonnes": "kilograms", "minutes": "hours", "hours": "minutes", "weeks": "months", "months": "years",
         "years": "months", "days": "weeks", "seconds": "minutes", "toneladas": "kilos", "quilómetros": "metros",
     ]
-    private static let words = [
-        "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "fourteen",
-        "sixteen",
-        "twenty", "thirty", "sixty", "ninety",
+    private static let words: [(text: String, value: Int)] = [
+        ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6), ("seven", 7), ("eight", 8), ("nine", 9),
+        ("ten", 10), ("eleven", 11), ("twelve", 12), ("fourteen", 14), ("sixteen", 16), ("twenty", 20), ("thirty", 30),
+        ("sixty", 60), ("ninety", 90),
     ]
     private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
     private static let months = [
