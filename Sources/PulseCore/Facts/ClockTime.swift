@@ -15,11 +15,21 @@ enum ClockTime {
             if isMorning { [minutes.truncatingRemainder(dividingBy: 720)] } else if isEvening {
                 [minutes.truncatingRemainder(dividingBy: 720) + 720]
             } else if minutes < 720 { [minutes, minutes + 720] } else { [minutes] }
-        return (ClockTime.quantity(readings, tokens, at: index), end)
+        var quantity = ClockTime.quantity(readings, tokens, at: index)
+        if !isMorning, !isEvening, tokens[index].folded.contains(":") {
+            // 15:58 is a quarter of an hour, too, in a race.
+            quantity.readings.append(
+                .init(
+                    value: Double(time.hour) + Double(time.minute) / 60, unit: Unit(dimension: "time", factor: 60),
+                    isImplied: true))
+        }
+        return (quantity, end)
     }
 
     private static func quantity(_ readings: [Double], _ tokens: [FactToken], at index: Int) -> Quantity {
-        let slack = Rounding.clock(tokens[max(0, index - 4)..<index].map(\.folded))
+        let slack = Rounding.clock(
+            tokens[max(0, index - 4)..<index].map(\.folded),
+            isWholeHour: readings.allSatisfy { $0.truncatingRemainder(dividingBy: 60) == 0 })
         return Quantity(readings: readings.map { .init(value: $0, unit: .clock, slack: slack) })
     }
 

@@ -90,6 +90,10 @@ extension Derivation {
         var shares = [less.value / more.value]
         if steps.contains(.difference) { shares += [difference / less.value, difference / more.value] }
         if steps.contains(.others) { shares.append(difference / more.value) }
+        // “54 million, 9 million more than planned” is a fifth above the plan.
+        if less.isChange, !more.isChange, steps.contains(.difference) {
+            shares += [less.value / difference, less.value / (more.value + less.value)]
+        }
         if shares.contains(where: { isShare(quantity, $0 * 100) }) { return true }
         return steps.contains(.ratio)
             && quantity.readings.contains { reading in
@@ -160,6 +164,7 @@ extension Derivation {
     /// Whether a number is plainly of the same kind as an amount: in a unit, or counting the same.
     private func isKin(_ quantity: Quantity, _ amount: Operand) -> Bool {
         quantity.readings.first?.unit != nil || Operand.isAlike(quantity.counted, amount.counted)
+            || quantity.factor > 1 && amount.isMoney
     }
 
     /// What stands side by side in a line, put together.

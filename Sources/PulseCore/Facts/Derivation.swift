@@ -111,7 +111,11 @@ struct Derivation {
         let unit = dimension.map { Unit(dimension: $0, factor: 1) }
         return quantity.readings.contains { reading in
             // A difference of two percentages is told in points.
-            guard (reading.unit == nil) == (unit == nil), !isPoints || reading.unit?.dimension == "points" else {
+            // “A fine of about 36 million”: millions need no currency.
+            let isBareMoney = reading.unit == nil && quantity.factor > 1 && result.isMoney
+            guard (reading.unit == nil) == (unit == nil) || isBareMoney,
+                !isPoints || reading.unit?.dimension == "points"
+            else {
                 return false
             }
             return reading.agrees(with: .init(value: result.value, unit: unit))

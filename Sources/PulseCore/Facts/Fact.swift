@@ -1,3 +1,5 @@
+import Foundation
+
 /// Something in a sentence that is either so or not so: a number, a date, a name.
 struct Fact: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
@@ -116,11 +118,14 @@ struct ReadSentence: Sendable {
                 facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 continue
             }
-            let neighbours = facts.enumerated().filter { $0.offset != index && !$0.element.place.isEmpty }
-                .sorted { abs($0.offset - index) < abs($1.offset - index) }.map(\.element)
-            let unit = neighbours.lazy.compactMap { other in
-                if case .quantity(let other) = other.kind { other.readings.first?.unit } else { nil }
-            }.first
+            // “41 to 26 in favour of a bridge of £38 million”: the one it is compared with has none.
+            if index > 0, facts[index - 1].place.upperBound + 1 == fact.place.lowerBound,
+                case .quantity(let other) = facts[index - 1].kind, !facts[index - 1].place.isEmpty,
+                tokens[fact.place.lowerBound - 1].folded == "to", other.readings.first?.unit == nil
+            {
+                continue
+            }
+            let unit = unit(like: quantity, at: index, in: facts)
             // “From 3.2 to 4.1 million”: the first are millions too.
             if index + 1 < facts.count, facts[index + 1].place.lowerBound == fact.place.upperBound + 1,
                 case .quantity(let next) = facts[index + 1].kind, next.factor > 1, quantity.factor == 1
@@ -137,12 +142,30 @@ struct ReadSentence: Sendable {
         return facts
     }
 
+    /// The unit of the number that another one is compared with: the nearest; of millions, those that are about as
+    /// many, since a sentence may have them in two currencies.
+    private static func unit(like quantity: Quantity, at index: Int, in facts: [Fact]) -> Unit? {
+        let others: [(distance: Double, unit: Unit)] = facts.enumerated().compactMap { place, other in
+            guard place != index, !other.place.isEmpty, case .quantity(let other) = other.kind,
+                let reading = other.readings.first, let unit = reading.unit
+            else { return nil }
+            guard quantity.factor > 1 else { return (Double(abs(place - index)), unit) }
+            guard other.factor > 1, let value = quantity.readings.first?.value, value > 0, reading.value > 0 else {
+                return nil
+            }
+            return (abs(log(reading.value / value)), unit)
+        }
+        return others.min { $0.distance < $1.distance }?.unit
+    }
+
     /// “It cost 88 million crowns, of which 50 are there”, “it weighs 18 kg and carries seven more”: a number that stands
     /// alone may be of what the one before it is.
     private static func implied(
         _ bare: Quantity.Reading, at place: Range<Int>, behind facts: ArraySlice<Fact>, _ tokens: [FactToken]
     ) -> Quantity.Reading? {
-        if place.upperBound < tokens.count {
+        // “After 30 kilometres, … the next five in 16 minutes”
+        let isElliptic = place.lowerBound > 0 && following.contains(tokens[place.lowerBound - 1].folded)
+        if place.upperBound < tokens.count, !isElliptic {
             let next = tokens[place.upperBound]
             guard next.isApart || comparatives.contains(next.folded) || pers.contains(next.folded) else { return nil }
         }
@@ -156,6 +179,9 @@ struct ReadSentence: Sendable {
             value: bare.value * whole.factor, unit: reading.unit, slack: bare.slack, isImplied: true)
     }
 
+    private static let following: Set<String> = [
+        "next", "last", "first", "final", "remaining", "seguintes", "ultimos", "ultimas", "siguientes", "proximos",
+    ]
     private static let pers: Set<String> = ["a", "an", "per", "each", "every", "al", "por", "cada", "annually"]
     private static let comparatives: Set<String> = ["more", "less", "fewer", "mais", "mas", "menos"]
 

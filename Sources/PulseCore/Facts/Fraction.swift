@@ -65,7 +65,7 @@ enum Fraction {
         return Part(percent: count / whole * 100, end: end)
     }
 
-    private static let wholes: Set<Double> = [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 25, 50, 100]
+    private static let wholes = Set((2...20).map(Double.init) + [25, 30, 40, 50, 100, 200, 500, 1000])
 
     private static func count(_ tokens: [FactToken], at index: Int, _ language: FactLanguage) -> (Double, Int)? {
         let token = tokens[index]

@@ -60,14 +60,19 @@ enum Hedge: Sendable {
             passou_dos passa_dos passam_dos passaram_de supera superam superou superaram ultrapassa ultrapassam ultrapassou
             excede excedeu um_minimo_de mas_de mas_que superior_a superiores_a por_encima_de al_menos como_minimo
             no_menos_de rebasa rebaso supero superaron superan superando sobrepasa sobrepaso excedio un_minimo_de
-            pasa_de pasan_de
+            pasa_de pasan_de a_little_over a_little_more_than slightly_more_than just_over just_above just_more_than
+            algo_mas_de algo_mas_del poco_mas_de poco_mas_del un_poco_mas_de pouco_mais_de pouco_mais_do pouco_mais_da
+            ligeramente_superior_a ligeramente_por_encima_de ligeiramente_acima_de mas_del mais_do mais_dos mais_das
+            por_encima_del acima_do acima_da al_menos_el
             """
         ),
         (
             .under,
             """
             under below less_than fewer_than lower_than smaller_than shorter_than younger_than menos_de menos_do_que
-            abaixo_de inferior_a inferiores_a aquem_de menos_que por_debajo_de
+            abaixo_de inferior_a inferiores_a aquem_de menos_que por_debajo_de por_debajo_del abaixo_do abaixo_da
+            menos_del menos_do menos_da algo_menos_de algo_menos_del poco_menos_de poco_menos_del pouco_menos_de
+            slightly_less_than a_little_less_than a_little_under
             """
         ),
         (

@@ -70,6 +70,8 @@ struct Operand: Sendable {
         if case .amount(let dimension) = scale { dimension != "percent" && dimension != "clock" } else { false }
     }
 
+    var isMoney: Bool { if case .amount(let dimension?) = scale { dimension.hasPrefix("money") } else { false } }
+
     /// Whether both count the same, or one of them says nothing of it and is told of in the sentence.
     func isAlike(_ other: Operand) -> Bool {
         if counted.isEmpty || other.counted.isEmpty {

@@ -56,7 +56,8 @@ extension Quantity {
                 let time = number.time
             {
                 // “Before nine” may be a time of day.
-                let slack = Rounding.clock(tokens[max(0, index - 4)..<index].map(\.folded))
+                let slack = Rounding.clock(
+                    tokens[max(0, index - 4)..<index].map(\.folded), isWholeHour: time.minute == 0)
                 quantity.readings += [0, 720].map {
                     Reading(value: Double(time.hour % 12 * 60 + time.minute) + $0, unit: .clock, slack: slack)
                 }
@@ -90,7 +91,12 @@ extension Quantity {
             if before.folded == "minus" { return true }
             // “Al menos” and “pelo menos” are “at least”.
             let least: Set<String> = ["al", "ao", "pelo", "a", "o"]
-            if before.folded == "menos", start < 2 || !least.contains(tokens[start - 2].folded) { return true }
+            if before.folded == "menos", start < 2 || !least.contains(tokens[start - 2].folded) {
+                // “Menos 38 %” is a fall, “menos 5 graus” is below zero.
+                return !tokens[place.upperBound - 1].folded.hasPrefix("%")
+                    && tokens[place].allSatisfy { !$0.folded.hasPrefix("%") }
+                    && Unit.read(tokens[(place.upperBound - 1)...])?.unit != .percent
+            }
         }
         let behind = tokens[place.upperBound...].prefix(3).map(\.folded)
         return belows.contains { behind.starts(with: $0) }
@@ -147,7 +153,10 @@ extension Quantity {
     /// “Four times a week” counts what happens, “0.3 above the record” what is said before.
     private static let notCounted: Set<String> = [
         "times", "vezes", "veces", "above", "below", "higher", "lower", "ahead", "behind", "ago", "later", "earlier",
-        "apart", "against", "compared",
+        "apart", "against", "compared", "foram", "eram", "sao", "estao", "estavam", "ficaram", "ficam", "serao",
+        "tinham",
+        "fueron", "eran", "estan", "estaban", "quedaron", "quedan", "seran", "habian", "hubo", "houve", "ha", "han",
+        "pudieron", "puderam", "tienen", "deben", "devem", "pueden", "podem", "van", "vao",
     ]
 }
 

@@ -40,7 +40,15 @@ struct Rounding: Sendable, Hashable {
     }
 
     /// For a time of day in minutes: “just before nine”.
-    static func clock(_ words: [String]) -> Rounding {
+    ///
+    /// - Parameter isWholeHour: “Before five” says less than “before 4.45”.
+    static func clock(_ words: [String], isWholeHour: Bool) -> Rounding {
+        if isWholeHour, let last = words.last(where: { !["the", "as", "las", "a", "la"].contains($0) }) {
+            if ["before", "by", "antes"].contains(last) || words.suffix(2) == ["antes", "de"] {
+                return Rounding(below: 45)
+            }
+            if ["after", "past", "depois", "despues"].contains(last) { return Rounding(above: 45) }
+        }
         guard words.count > 1 else { return Rounding() }
         // Of “poco antes de las nueve” the last words are what joins.
         let words = words.drop {

@@ -4,8 +4,9 @@ import PulseText
 /// off, then six letters are left, which is what is common to the forms of most words of the three languages.
 enum Stem {
     static func of(_ folded: String) -> String {
-        guard folded.count > 3 else { return folded }
-        var word = folded
+        guard folded.count > 2 else { return folded }
+        var word = IrregularVerbs.bases[folded] ?? folded
+        guard word.count > 3 else { return word }
         for ending in ["ing", "ied", "ies", "ed", "es", "ly", "s"] where word.hasSuffix(ending) {
             guard word.count - ending.count >= 3 else { continue }
             word = String(word.dropLast(ending.count)) + (ending == "ied" || ending == "ies" ? "y" : "")

@@ -16,7 +16,9 @@ enum Step: Sendable {
             if levels.contains(last.folded), named == nil || last.folded != "de" { return steps }
         }
         if behind.first?.isNumeral == true { return [] }
-        for token in before.suffix(3) + behind.prefix(3) { steps.formUnion(cues[token.folded] ?? []) }
+        // “Reduced the festival's grant by 400,000 euros”
+        let reach = before.last?.folded == "by" ? 8 : 3
+        for token in before.suffix(reach) + behind.prefix(3) { steps.formUnion(cues[token.folded] ?? []) }
         if alls.contains(before.suffix(2).map(\.folded).joined(separator: " ")) { steps.insert(.difference) }
         // “Twelve times as many” compares, “twelve times a week” counts.
         if let next = behind.dropFirst().first, ["a", "per", "since", "in"].contains(next.folded) {
@@ -25,13 +27,21 @@ enum Step: Sendable {
         // Whole and parts may stand anywhere in a sentence: “thirteen boats, two of them lifeboats”.
         for index in max(0, place.lowerBound - 30)..<min(tokens.count, place.upperBound + 30)
         where !place.contains(index) {
-            if sums.contains(tokens[index].folded) { steps.insert(.sum) }
+            if sums.contains(tokens[index].folded) || index > 0 && isInAll(tokens[index - 1], tokens[index]) {
+                steps.insert(.sum)
+            }
             if ["each", "cada", "apiece"].contains(tokens[index].folded) { steps.insert(.share) }
             if index > place.upperBound, wholes.contains(tokens[index].folded), tokens[index - 1].folded == "of" {
                 steps.insert(.sum)
             }
         }
         return steps
+    }
+
+    private static func isInAll(_ word: FactToken, _ next: FactToken) -> Bool {
+        [["in", "all"], ["em", "tudo"], ["ao", "todo"], ["en", "suma"], ["all", "told"]].contains([
+            word.folded, next.folded,
+        ])
     }
 
     private static let cues: [String: Set<Step>] = {
