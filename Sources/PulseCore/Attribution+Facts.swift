@@ -9,6 +9,7 @@ extension Attribution {
         guard token.isInitial else { return true }
         // Known as an ordinary word, in whatever form.
         if evidence.contains(where: { $0.ordinary.contains(name) || $0.stems.contains(Stem.of(name)) }) { return false }
+        if Countries.named(read.tokens, at: fact.place.lowerBound) != nil { return true }
         let next = fact.place.upperBound
         // “Maria Antar” is a name; “Outsiders Vorran” begins with what they are.
         if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) {
@@ -71,12 +72,8 @@ extension Attribution {
             }
             return isBeside
                 || articles.contains { article in
-                    if quantity.isCommon
-                        ? isInItsLine(quantity, near, others, of: read, in: article)
-                        : isStated(quantity, near, others, of: read, in: article)
-                    {
-                        return true
-                    }
+                    if quantity.isCommon, isInItsLine(quantity, near, others, of: read, in: article) { return true }
+                    if !quantity.isSmall, isStated(quantity, near, others, of: read, in: article) { return true }
                     return !read.isTable && Derivation(fact, of: read, near: near, in: article).yields(quantity)
                 }
         }

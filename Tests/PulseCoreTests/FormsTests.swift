@@ -206,4 +206,69 @@ import Testing
         ),
     ])
     func theDayOfPublicationCounts(row: (String, String, String)) { check(row, on: Self.day) }
+
+    /// What stands beside a number says what it is of.
+    @Test(arguments: [
+        (
+            "The council voted 41 to 26 in favour of a £38 million bridge.",
+            "The council voted 41 to 36 in favour of a £38 million bridge.",
+            "The council approved the £38 million bridge by 41 votes to 26."
+        ),
+        (
+            "Net profit of the firm fell 32% to 412 million crowns.",
+            "Net profit of the firm fell 22% to 412 million crowns.",
+            "Net profit of the firm dropped to 412 million crowns ($63 million) in the three months, from 605 million."
+        ),
+        (
+            "O roubo nas lojas caiu 38% em dois anos.", "O roubo nas lojas caiu 28% em dois anos.",
+            "As lojas registaram em dois anos menos 38% de casos de roubo."
+        ),
+        (
+            "The bill came to 54 million crowns, 20% above the plan.",
+            "The bill came to 54 million crowns, 30% above the plan.",
+            "The work cost 54 million crowns, 9 million crowns more than the plan."
+        ),
+        (
+            "The ministry reduced the grant of the festival by 400,000 crowns.",
+            "The ministry reduced the grant of the festival by 700,000 crowns.",
+            "The ministry cut its grant for the festival from 1.5 million to 1.1 million crowns."
+        ),
+        (
+            "The winner of the race gets 85,000 crowns in all.", "The winner of the race gets 75,000 crowns in all.",
+            "The winners of the race get 60,000 crowns each, and Desta a bonus of 25,000 crowns for the record."
+        ),
+        (
+            "After 30 kilometres she ran the next five in just under 16 minutes.",
+            "After 30 kilometres she ran the next five in just under 14 minutes.",
+            "At 30 kilometres she pulled away and ran the next five kilometres in 15:58."
+        ),
+        (
+            "Roughly one in eleven workers of the plant must go.", "Roughly one in seven workers of the plant must go.",
+            "About 9% of the workers of the plant must go."
+        ),
+        (
+            "Para 2027 el banco espera un crecimiento de algo más del 3 %.",
+            "Para 2027 el banco espera un crecimiento de algo más del 4 %.",
+            "El banco espera para 2027 un crecimiento del 3,1 %."
+        ),
+        (
+            "Before five in the morning the ferry was empty.", "Before three in the morning the ferry was empty.",
+            "All passengers had left the ferry by 4:40 a.m."
+        ),
+    ])
+    func companions(row: (String, String, String)) { check(row) }
+
+    /// “Won” is “win”, and the first word of a sentence is a name where a verb follows.
+    @Test(arguments: [
+        (
+            "Human rubbish lay on seven of the mountains.", "Merkel visited seven of the mountains.",
+            "Plastic bags lay on seven of the mountains."
+        ),
+        (
+            "Orlen have won five games of the cup.", "Orlen have won six games of the cup.",
+            "The win is the fifth for Orlen in games of the cup."
+        ),
+        ("The firm uses iPhones.", "The firm uses xPhones.", "The firm bought iPhones."),
+    ])
+    func words(row: (String, String, String)) { check(row) }
 }

@@ -31,6 +31,9 @@ struct Quantity: Sendable, Hashable {
     /// Whether it is one of the small numbers without a unit that any text has.
     var isCommon: Bool { literal == nil && readings.allSatisfy { $0.isImplied || $0.unit == nil && $0.value < 20 } }
 
+    /// Whether it is one of those that any text has several of.
+    var isSmall: Bool { isCommon && readings.allSatisfy { $0.value < 10 } }
+
     /// Whether it has so many digits that tell something that it is hardly met with by chance: 168, 1.5 million.
     var isRare: Bool {
         guard let value = readings.first?.value, value > 0, value.isFinite else { return false }
