@@ -125,7 +125,9 @@ extension Attribution {
         if quantity.isRepeated, found.isRepeated { return isNear }
         if quantity.isCommon {
             // Other words for what is counted are not enough by themselves.
-            if !quantity.counted.isEmpty, !found.counted.isEmpty { return isNear && shared >= 3 }
+            if !quantity.counted.isEmpty, !found.counted.isEmpty {
+                return isNear && shared >= (quantity.counted.isDisjoint(with: line.stems) ? 3 : 2)
+            }
             return isNear && (shared >= 2 || line.stems.count < 6 && sharedAround >= 2)
         }
         // A length or a time is told by its unit too: what else in an article has the same one is rarely as long.
@@ -169,9 +171,15 @@ extension Attribution {
         }
         while start > 0, !read.tokens[start].isApart, isPart(start - 1) { start -= 1 }
         while end < read.tokens.count, !read.tokens[end].isApart, isPart(end) { end += 1 }
+        // How many of the run's names come behind this one.
+        let behind = Evidence.runs(of: Array(read.tokens[fact.place.upperBound..<end]), shortest: 1).first?.count ?? 0
         let runs = Evidence.runs(of: Array(read.tokens[start..<end]))
         return articles.contains { article in
-            runs.contains { run in article.acronyms.contains { $0.count > 1 && (run == $0 || run.hasSuffix($0)) } }
+            runs.contains { run in
+                article.acronyms.contains {
+                    $0.count > 1 && (run == $0 || run.hasSuffix($0) && behind < $0.count)
+                }
+            }
         }
     }
 }

@@ -84,6 +84,15 @@ extension Derivation {
         {
             return true
         }
+        // Of three digits or more, and exactly: hardly by chance.
+        if isRare, less.isStated || more.isStated, less.counted.isEmpty || more.counted.isEmpty || less.isAlike(more),
+            [difference, less.value + more.value].contains(where: { result in
+                quantity.readings.contains { abs($0.value * ($0.unit?.factor ?? 1) - result) < 1e-6 * result }
+                    && isSame(quantity, Operand(value: result, scale: less.scale))
+            })
+        {
+            return true
+        }
         guard isOneLine || less.isStated && more.isStated, less.value > 0,
             dimension != nil || less.isAlike(more)
         else { return false }

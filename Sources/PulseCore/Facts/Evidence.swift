@@ -147,11 +147,11 @@ struct Evidence: Sendable {
     }
 
     /// The initials of every run of words written with a capital, small words between them left out.
-    static func runs(of tokens: [FactToken]) -> [String] {
+    static func runs(of tokens: [FactToken], shortest: Int = 2) -> [String] {
         var runs: [String] = []
         var run = ""
         func close() {
-            if run.count > 1 { runs.append(run) }
+            if run.count >= shortest { runs.append(run) }
             run = ""
         }
         for token in tokens {
@@ -223,9 +223,16 @@ struct Evidence: Sendable {
         guard common >= 4, isPeople || common * 3 >= max(left.count, right.count) * 2 || common >= 6 else {
             return false
         }
+        // “Uzbek” and “Uzbekistan”, “Levant” and “Levantine”
+        if common >= 5, tails.0.isEmpty && places.contains(tails.1) || tails.1.isEmpty && places.contains(tails.0) {
+            return true
+        }
         return endings.contains(tails.0) && endings.contains(tails.1)
     }
 
+    private static let places: Set<String> = [
+        "istan", "land", "ine", "ite", "ano", "ana", "anos", "anas", "eno", "ena", "enho", "enha", "ense", "enses",
+    ]
     private static let peoples: Set<String> = ["ian", "ians", "ese", "ish", "ean", "eans"]
 
     private static let endings: Set<String> = [

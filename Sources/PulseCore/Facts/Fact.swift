@@ -38,6 +38,15 @@ struct ReadSentence: Sendable {
         while index < tokens.count {
             if let (fact, end) = ReadSentence.fact(tokens, at: index, language: language) {
                 facts.append(Fact(kind: fact, place: index..<end))
+                // “60,000 Australian dollars”
+                for place in index + 1..<max(index + 1, end)
+                where tokens[place].text.count > 3 && tokens[place].isCapitalised && FactWords.canBeName(tokens[place])
+                    && Unit.read(tokens[place...])?.end != place + 1 && NumberWords.values[tokens[place].folded] == nil
+                {
+                    if case .quantity = fact {
+                        facts.append(Fact(kind: .name(tokens[place].folded), place: place..<place + 1))
+                    }
+                }
                 if case .quantity(let quantity) = fact, let literal = quantity.literal {
                     facts += TimeSpan.parts(of: literal).map { Fact(kind: .quantity($0), place: index..<index) }
                 }

@@ -38,7 +38,9 @@ enum IrregularVerbs {
         forbid forbade forbidden
         forget forgot forgotten
         freeze froze frozen
+        get got gotten
         give gave given
+        go went gone
         grow grew grown
         hear heard
         hide hid hidden
@@ -57,6 +59,8 @@ enum IrregularVerbs {
         ring rang rung
         rise rose risen
         run ran
+        say said
+        see saw seen
         seek sought
         sell sold sale sales
         send sent

@@ -16,6 +16,8 @@ enum Stem {
         // “stopped” and “stop”, “closed” and “close”, “carry” and “carrier”.
         if let last = word.last, word.count > 3, word.dropLast().last == last, !last.isNumber { word.removeLast() }
         if word.count > 3, word.last == "e" { word.removeLast() }
+        // “herido” and “herida”, “novo” and “nova”
+        if word.count > 4, word.last == "o" || word.last == "a" { word.removeLast() }
         if word.last == "y" { word = word.dropLast() + "i" }
         return word
     }

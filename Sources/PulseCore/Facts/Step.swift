@@ -12,13 +12,15 @@ enum Step: Sendable {
         if let last = before.last {
             if last.isNumeral { return [] }
             // “Una diferencia de cinco”
-            let named = before.dropLast().last.flatMap { cues[$0.folded] }
-            if levels.contains(last.folded), named == nil || last.folded != "de" { return steps }
+            let named = before.dropLast().last.flatMap { cues[Stem.of($0.folded)] }
+            // “By more than two thirds” is a step.
+            let isHedged = Hedge.read(tokens, before: place.lowerBound, behind: tokens.count) != nil
+            if levels.contains(last.folded), !isHedged, named == nil || last.folded != "de" { return steps }
         }
         if behind.first?.isNumeral == true { return [] }
         // “Reduced the festival's grant by 400,000 euros”
-        let reach = before.last?.folded == "by" ? 8 : 3
-        for token in before.suffix(reach) + behind.prefix(3) { steps.formUnion(cues[token.folded] ?? []) }
+        let reach = before.suffix(4).contains { ["by", "em", "en"].contains($0.folded) } ? 10 : 3
+        for token in before.suffix(reach) + behind.prefix(3) { steps.formUnion(cues[Stem.of(token.folded)] ?? []) }
         if alls.contains(before.suffix(2).map(\.folded).joined(separator: " ")) { steps.insert(.difference) }
         // “Twelve times as many” compares, “twelve times a week” counts.
         if let next = behind.dropFirst().first, ["a", "per", "since", "in"].contains(next.folded) {
@@ -47,7 +49,9 @@ enum Step: Sendable {
     private static let cues: [String: Set<Step>] = {
         var cues: [String: Set<Step>] = [:]
         for (step, words) in table {
-            for word in words.split(whereSeparator: \.isWhitespace) { cues[String(word), default: []].insert(step) }
+            for word in words.split(whereSeparator: \.isWhitespace) {
+                cues[Stem.of(String(word)), default: []].insert(step)
+            }
         }
         return cues
     }()
@@ -66,7 +70,7 @@ enum Step: Sendable {
         (
             .difference,
             """
-            more less fewer further extra additional up down rise rises rose risen rising increase increased increases grew
+            more less fewer further extra additional new shorten shortened curtailed up down rise rises rose risen rising increase increased increases grew
             grow grown growth growing gain gains gained climb climbed jump jumped leapt soared surged added adds add fell
             fall falls fallen falling drop drops dropped decline declined cut cuts lost lose loses loss shed slipped slid
             sank shrank shrunk trimmed lowered raised reduced slashed knocked shaved gap difference differ differs discrepancy ahead behind lead leads
@@ -75,7 +79,7 @@ enum Step: Sendable {
             saved saves saving savings premium discount off apart wider narrower deeper colder warmer hotter
             majority above below advantage deficit surplus remaining remain remains left rest widened narrowed outlived
 
-            mais menos maior menor aumento aumentou aumentar aumentaram subiu subir subiram sobe caiu cair cairam queda
+            mais menos maior menor novos novas diminuir encurtar nuevos nuevas disminuir acortar aumento aumentou aumentar aumentaram subiu subir subiram sobe caiu cair cairam queda
             desceu descer baixou baixar recuou recuo cresceu crescer crescimento reduziu reduzir reducao diferenca margem
             vantagem atraso atrasou atrasada acima abaixo depois antes faltam falta faltaram faltou sobram sobraram perdeu
             perderam ganhou ganharam a_mais exceto salvo poupanca poupa poupou diminuiu encolheu adiada adiado maioria

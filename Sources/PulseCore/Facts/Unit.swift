@@ -33,6 +33,11 @@ struct Unit: Sendable, Hashable {
         } else if qualifiers.contains(first.folded) || first.isCapitalised && names[first.folded] == nil {
             // “5 Canadian dollars”: whose they are is a name of its own.
             index += 1
+        } else if names[first.folded] == nil, FactWords.isContent(first), let next = words.dropFirst().first,
+            !next.isApart, names[next.folded]?.dimension == "time"
+        {
+            // “21 anxious minutes”
+            index += 1
         }
         guard index < words.endIndex, var unit = names[words[index].folded] ?? raised(words[index].folded, &shape)
         else { return nil }

@@ -11,13 +11,15 @@ enum VerbForms {
 
     private static let auxiliaries: Set<String> = [
         "is", "are", "was", "were", "be", "has", "have", "had", "will", "would", "can", "could", "may", "might", "must",
-        "shall", "should", "does", "do", "did", "says", "put", "cut", "hit", "set", "let", "shut", "beats", "wins",
+        "shall", "should", "does", "do", "did", "says", "put", "cut", "hit", "set", "let", "shut", "hurt", "quit",
+        "spread",
+        "cost", "beat", "read", "who", "which", "that", "beats", "wins",
         "plans", "wants", "expects", "hopes", "faces", "opens", "closes", "takes", "makes", "gets", "goes", "becomes",
-        "remains", "and", "or", "of",
+        "remains", "and", "or",
         "foi", "e", "era", "sao", "esta", "estao", "tem", "ha", "vai", "vao", "deve", "pode", "quer", "diz", "disse",
-        "fez", "deu", "teve", "pos", "veio", "fica", "faz", "poe", "da", "es", "fue", "son", "estan", "tiene", "van",
-        "debe", "puede", "quiere", "dice", "dijo", "hizo", "dio", "tuvo", "puso", "vino", "hace", "y", "o", "de", "do",
-        "del", "se", "nao", "no",
+        "fez", "deu", "teve", "pos", "veio", "fica", "faz", "poe", "es", "fue", "son", "estan", "tiene", "van",
+        "debe", "puede", "quiere", "dice", "dijo", "hizo", "dio", "tuvo", "puso", "vino", "hace", "y", "o",
+        "se", "nao", "no",
     ]
 
     /// Of the three past tenses and the future of Portuguese and Spanish.
