@@ -105,7 +105,7 @@ import Testing
         ("The wood burned on 2 square kilometres.", "The wood burned on 200 hectares."),
         ("The wood burned on 2 km².", "The wood burned on 2,000,000 square metres."),
         ("The tank holds 3 cubic metres of water.", "The tank holds 3,000 litres of water."),
-        ("The trees cost 5 Belmarian crowns.", "The trees cost 5 crowns."),
+        ("The trees cost 5 Belmarian crowns.", "The trees of Belmar cost 5 crowns."),
         ("It was minus 5 degrees in the valley.", "In the valley it was -5 degrees."),
         ("The town's trees made -5 million crowns.", "The town made a loss of 5 million crowns with its trees."),
         // What the sentence says was worked out.
@@ -155,6 +155,7 @@ import Testing
         ("El pueblo plantó doce árboles en mayo.", "En mayo el pueblo plantó 11 árboles."),
         ("O comboio parte na terça-feira.", "Segunda-feira o comboio parte da cidade."),
         ("Swedish foresters planted trees.", "Foresters from Spain planted trees."),
+        ("The trees cost 5 Belmarian crowns.", "The trees cost 5 crowns."),
         ("Belmar University planted the trees.", "The University of Orlen planted trees in Belmar."),
         ("A third of the trees fell in the storm.", "The storm felled 43 percent of the trees."),
         ("One in four trees fell in the storm.", "The storm felled 20 percent of the trees."),

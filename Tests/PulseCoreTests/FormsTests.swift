@@ -258,6 +258,54 @@ import Testing
     ])
     func companions(row: (String, String, String)) { check(row) }
 
+    /// Steps, told by words in any of their forms.
+    @Test(arguments: [
+        (
+            "As exportações de café devem diminuir em 3 milhões de sacas.",
+            "As exportações de café devem diminuir em 6 milhões de sacas.",
+            "As exportações de café devem recuar de 22 milhões para 19 milhões de sacas."
+        ),
+        (
+            "The region had 55 new cases of measles in a week.", "The region had 65 new cases of measles in a week.",
+            "The region has 143 cases of measles, up from 88 a week ago."
+        ),
+        (
+            "Com as 640 camas novas, o instituto terá 1.570 camas.",
+            "Com as 640 camas novas, o instituto terá 1.870 camas.",
+            "O instituto dispõe de 930 camas e terá mais 640 camas."
+        ),
+        (
+            "Engineers waited 21 anxious minutes for a signal.", "Engineers waited 31 anxious minutes for a signal.",
+            "The engineers had to wait 21 minutes for its signal."
+        ),
+        (
+            "Un muerto y nueve heridos por la nieve.", "Un muerto y siete heridos por la nieve.",
+            "Un hombre murió en la nieve y otras nueve personas resultaron heridas."
+        ),
+    ])
+    func steps(row: (String, String, String)) { check(row) }
+
+    @Test(arguments: [
+        (
+            "A teenager from Uzbekistan won the tournament.", "A teenager from Turkmenistan won the tournament.",
+            "The Uzbek teenager won the tournament."
+        ),
+        (
+            "The winner gets 60,000 Australian dollars.", "The winner gets 60,000 Halvorix dollars.",
+            "The winner gets 60,000 Australian dollars."
+        ),
+        (
+            "\"I wanted to sleep,\" Rahmatov said of the game.", "\"I wanted to sleep,\" Verdania said of the game.",
+            "\"I wanted to sleep,\" Rahmatov said of the last game."
+        ),
+        (
+            "Dr Olivier Passerat works for the Institute for Planetary Studies.",
+            "Dr Quisthal Passerat works for the Institute for Planetary Studies.",
+            "Dr Olivier Passerat works for the Institute for Planetary Studies (IPS)."
+        ),
+    ])
+    func names(row: (String, String, String)) { check(row) }
+
     /// “Won” is “win”, and the first word of a sentence is a name where a verb follows.
     @Test(arguments: [
         (

@@ -218,14 +218,14 @@ struct Evidence: Sendable {
     static func isSameName(_ left: String, _ right: String) -> Bool {
         let common = zip(left, right).prefix { $0 == $1 }.count
         let tails = (String(left.dropFirst(common)), String(right.dropFirst(common)))
+        // “Uzbek” and “Uzbekistan”, “Levant” and “Levantine”
+        if common >= 5, tails.0.isEmpty && places.contains(tails.1) || tails.1.isEmpty && places.contains(tails.0) {
+            return true
+        }
         // “China” and “Chinese” have little in common but what is before the endings of people.
         let isPeople = peoples.contains(tails.0) || peoples.contains(tails.1)
         guard common >= 4, isPeople || common * 3 >= max(left.count, right.count) * 2 || common >= 6 else {
             return false
-        }
-        // “Uzbek” and “Uzbekistan”, “Levant” and “Levantine”
-        if common >= 5, tails.0.isEmpty && places.contains(tails.1) || tails.1.isEmpty && places.contains(tails.0) {
-            return true
         }
         return endings.contains(tails.0) && endings.contains(tails.1)
     }

@@ -38,15 +38,7 @@ struct ReadSentence: Sendable {
         while index < tokens.count {
             if let (fact, end) = ReadSentence.fact(tokens, at: index, language: language) {
                 facts.append(Fact(kind: fact, place: index..<end))
-                // “60,000 Australian dollars”
-                for place in index + 1..<max(index + 1, end)
-                where tokens[place].text.count > 3 && tokens[place].isCapitalised && FactWords.canBeName(tokens[place])
-                    && Unit.read(tokens[place...])?.end != place + 1 && NumberWords.values[tokens[place].folded] == nil
-                {
-                    if case .quantity = fact {
-                        facts.append(Fact(kind: .name(tokens[place].folded), place: place..<place + 1))
-                    }
-                }
+                if case .quantity = fact { facts += ReadSentence.names(in: index..<end, of: tokens) }
                 if case .quantity(let quantity) = fact, let literal = quantity.literal {
                     facts += TimeSpan.parts(of: literal).map { Fact(kind: .quantity($0), place: index..<index) }
                 }
@@ -76,6 +68,16 @@ struct ReadSentence: Sendable {
             }.prefix(12))
         self.content = content
         self.stems = Set(content.map(\.stem))
+    }
+
+    /// “60,000 Australian dollars” says whose they are.
+    private static func names(in place: Range<Int>, of tokens: [FactToken]) -> [Fact] {
+        place.dropFirst().filter { index in
+            let token = tokens[index]
+            return token.text.count > 3 && token.isCapitalised && FactWords.canBeName(token)
+                && Unit.scales[token.folded] == nil && NumberWords.values[token.folded] == nil
+                && Unit.read(tokens[index...])?.end != index + 1
+        }.map { Fact(kind: .name(tokens[$0].folded), place: $0..<$0 + 1) }
     }
 
     private static func fact(
@@ -134,7 +136,7 @@ struct ReadSentence: Sendable {
             {
                 continue
             }
-            let unit = unit(like: quantity, at: index, in: facts)
+            let unit = unit(like: quantity, at: index, in: facts, tokens)
             // “From 3.2 to 4.1 million”: the first are millions too.
             if index + 1 < facts.count, facts[index + 1].place.lowerBound == fact.place.upperBound + 1,
                 case .quantity(let next) = facts[index + 1].kind, next.factor > 1, quantity.factor == 1
@@ -153,11 +155,16 @@ struct ReadSentence: Sendable {
 
     /// The unit of the number that another one is compared with: the nearest; of millions, those that are about as
     /// many, since a sentence may have them in two currencies.
-    private static func unit(like quantity: Quantity, at index: Int, in facts: [Fact]) -> Unit? {
+    private static func unit(
+        like quantity: Quantity, at index: Int, in facts: [Fact], _ tokens: [FactToken]
+    ) -> Unit? {
         let others: [(distance: Double, unit: Unit)] = facts.enumerated().compactMap { place, other in
             guard place != index, !other.place.isEmpty, case .quantity(let other) = other.kind,
                 let reading = other.readings.first, let unit = reading.unit
             else { return nil }
+            // “Last year” and “an hour” are no numbers to be compared with.
+            let words = tokens[facts[place].place.prefix(2)]
+            guard words.contains(where: { $0.isNumeral || NumberWords.values[$0.folded] != nil }) else { return nil }
             guard quantity.factor > 1 else { return (Double(abs(place - index)), unit) }
             guard other.factor > 1, let value = quantity.readings.first?.value, value > 0, reading.value > 0 else {
                 return nil

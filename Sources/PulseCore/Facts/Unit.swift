@@ -59,7 +59,7 @@ struct Unit: Sendable, Hashable {
         return (Unit(dimension: scale ?? "degrees", factor: 1), words.startIndex + (scale == nil ? 1 : 2))
     }
 
-    private static let scales = [
+    static let scales = [
         "c": "degrees", "celsius": "degrees", "centigrade": "degrees", "centigrados": "degrees", "f": "fahrenheit",
         "fahrenheit": "fahrenheit",
     ]
