@@ -73,7 +73,7 @@ extension Attribution {
             return isBeside
                 || articles.contains { article in
                     if quantity.isCommon, isInItsLine(quantity, near, others, of: read, in: article) { return true }
-                    if !quantity.isSmall, isStated(quantity, near, others, of: read, in: article) { return true }
+                    if isStated(quantity, near, others, of: read, in: article) { return true }
                     return !read.isTable && Derivation(fact, of: read, near: near, in: article).yields(quantity)
                 }
         }
@@ -148,6 +148,8 @@ extension Attribution {
         }
         // “Bishop Antar”, where the article has “Antar, the bishop”.
         if support.contains(where: { evidence[$0].ordinary.contains(name) }) { return false }
+        // “Callum Rusk and his brother Dominic”
+        if support.contains(where: { evidence[$0].tellsOfFamily(name, next.folded) }) { return false }
         // “French chef Odile Marchetti”
         if Countries.named(read.tokens, at: fact.place.lowerBound) != nil { return false }
         return !support.contains { evidence[$0].holds(name: name, before: next.folded) }

@@ -49,6 +49,12 @@ extension Attribution {
         }
     }
 
+    /// Whether a line tells of what stands near a number, or of much else that its sentence does.
+    private func tellsTheSame(_ near: Set<String>, _ read: ReadSentence, _ line: Evidence.Line) -> Bool {
+        let beside = near.intersection(line.stems).count
+        return beside >= 2 || beside == 1 && read.stems.intersection(line.stems).count >= 2
+    }
+
     /// Whether a number stands in an article and nothing in the line that tells of the same contradicts it.
     func isStated(
         _ quantity: Quantity, _ near: Set<String>, _ others: [Quantity], of read: ReadSentence, in article: Evidence
@@ -68,7 +74,7 @@ extension Attribution {
         }
         let best = holding.map(score).max() ?? 0
         return !article.lines.contains { line in
-            score(line) >= best && !line.quantities.contains(where: quantity.agrees)
+            score(line) >= best && tellsTheSame(near, read, line) && !line.quantities.contains(where: quantity.agrees)
                 && line.quantities.contains { found in
                     isKin(found) && quantity.isLike(found) && !found.isYear && !quantity.agrees(with: found)
                         && !others.contains { $0.agrees(with: found) }

@@ -306,6 +306,45 @@ import Testing
     ])
     func names(row: (String, String, String)) { check(row) }
 
+    /// What a number is of, told otherwise.
+    @Test(arguments: [
+        (
+            "From July 2027 drivers will work 38 hours.", "From July 2029 drivers will work 38 hours.",
+            "The week of the drivers will be shortened from 39 to 38 hours in July 2027."
+        ),
+        (
+            "El consumo llegó a 2,87 gigavatios.", "El consumo llegó a 2,47 gigavatios.",
+            "El consumo marcó un récord con 2.870 megavatios."
+        ),
+        (
+            "Siete de los detenidos están en prisión.", "Nueve de los detenidos están en prisión.",
+            "El cabecilla y otros seis detenidos están en prisión."
+        ),
+        (
+            "Five people were held by the police.", "Seven people were held by the police.",
+            "Police held three men and two women."
+        ),
+        (
+            "A operadora quer retirar 7000 automóveis do centro.",
+            "A operadora quer retirar 8000 automóveis do centro.",
+            "A operadora conta com menos 7000 automóveis no centro."
+        ),
+        (
+            "It is the biggest flotation for six years and brought in 210 million euros.",
+            "It is the biggest flotation for six years and brought in 240 million euros.",
+            "It was the largest flotation for six years. The sale raised 210 million euros, of which 150 million is spent."
+        ),
+        (
+            "Only 58 percent of Cape Verdeans are online.", "Only 48 percent of Cape Verdeans are online.",
+            "In Cape Verde, 58 percent of the people are online."
+        ),
+        (
+            "The brothers Callum and Dominic Rusk fell out.", "The brothers Callum and Damon Rusk fell out.",
+            "The singer Callum Rusk fell out with his brother Dominic."
+        ),
+    ])
+    func tellings(row: (String, String, String)) { check(row) }
+
     /// “Won” is “win”, and the first word of a sentence is a name where a verb follows.
     @Test(arguments: [
         (

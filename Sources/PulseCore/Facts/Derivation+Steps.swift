@@ -8,6 +8,12 @@ extension Derivation {
                 return true
             }
         }
+        // One and six others are seven.
+        if one.isOthers, !quantity.isOthers, one.scale == .amount(nil),
+            quantity.readings.contains(where: { $0.unit == nil && $0.value == one.value + 1 })
+        {
+            return true
+        }
         // So much a month is so much more a year.
         if case .per(let own)? = one.rate, case .per(let other)? = quantity.rate, own != other,
             isSame(quantity, Operand(value: one.value * other / own, scale: one.scale, counted: one.counted))
@@ -194,10 +200,29 @@ extension Derivation {
         return sums
     }
 
+    private static func arePersons(_ operand: Operand) -> Bool {
+        operand.scale == .amount(nil) && !operand.counted.isDisjoint(with: persons)
+    }
+
+    private static let persons = Set(
+        [
+            "men", "man", "women", "woman", "boy", "girl", "child", "children", "adult", "teenager", "passenger",
+            "crew",
+            "homem", "homens", "mulher", "mulheres", "rapaz", "rapariga", "menino", "menina", "crianca", "adulto",
+            "hombre", "mujer", "mujeres", "nino", "nina", "chico", "chica",
+        ].map(Stem.of))
+
     /// Two numbers of a line that count the same and stand side by side: “three of the one and four of the other” are
     /// “the seven”, “41 votes to 3” are “the 44 votes”.
     func isWhole(_ quantity: Quantity, of operands: [Operand]) -> Bool {
-        guard isDefinite, !quantity.isOrdinal else { return false }
+        guard !quantity.isOrdinal else { return false }
+        // Four men and a woman are five people, whatever they are called.
+        let arePeople = zip(operands, operands.dropFirst()).contains { left, right in
+            Derivation.arePersons(left) && Derivation.arePersons(right)
+                && quantity.readings.contains { $0.unit == nil && $0.value == left.value + right.value }
+        }
+        if arePeople { return true }
+        guard isDefinite else { return false }
         return zip(operands, operands.dropFirst()).contains { left, right in
             left.scale == .amount(nil) && right.scale == left.scale && !left.isOrdinal && !right.isOrdinal
                 && (right.counted.isEmpty || Operand.isAlike(left.counted, right.counted))

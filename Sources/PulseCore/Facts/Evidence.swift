@@ -177,6 +177,20 @@ struct Evidence: Sendable {
             || pairs.contains { Evidence.isForm($0[0], of: name) && Evidence.isForm($0[1], of: next) }
     }
 
+    /// Whether one line has both names and tells of a family: a brother's last name is told once.
+    func tellsOfFamily(_ name: String, _ next: String) -> Bool {
+        lines.contains {
+            $0.words.contains(name) && $0.words.contains(next) && !$0.words.isDisjoint(with: Evidence.family)
+        }
+    }
+
+    private static let family: Set<String> = [
+        "brother", "brothers", "sister", "sisters", "son", "sons", "daughter", "daughters", "wife", "husband", "father",
+        "mother", "twin", "twins", "couple", "cousin", "siblings", "irmao", "irmaos", "irma", "irmas", "filho", "filha",
+        "filhos", "mulher", "marido", "pai", "mae", "hermano", "hermana", "hermanos", "hijo", "hija", "hijos", "esposa",
+        "esposo", "padre", "madre", "gemelos", "gemeos", "primo", "prima",
+    ]
+
     private static func isForm(_ left: String, of right: String) -> Bool { left == right || isSameName(left, right) }
 
     /// White space and a full stop at the end do not make another sentence.
@@ -233,7 +247,7 @@ struct Evidence: Sendable {
     private static let places: Set<String> = [
         "istan", "land", "ine", "ite", "ano", "ana", "anos", "anas", "eno", "ena", "enho", "enha", "ense", "enses",
     ]
-    private static let peoples: Set<String> = ["ian", "ians", "ese", "ish", "ean", "eans"]
+    private static let peoples: Set<String> = ["ian", "ians", "ese", "ish", "ean", "eans", "an", "ans"]
 
     private static let endings: Set<String> = [
         "", "s", "es", "n", "ns", "an", "ans", "ian", "ians", "ia", "ish", "ese", "i", "ic", "er", "ers", "a", "o",

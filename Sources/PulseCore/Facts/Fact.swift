@@ -114,6 +114,16 @@ struct ReadSentence: Sendable {
                 facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
                 continue
             }
+            // “Ten to twelve minutes”
+            if index + 1 < facts.count, case .quantity(let next) = facts[index + 1].kind, quantity.factor == 1,
+                facts[index + 1].place.lowerBound == fact.place.upperBound + 1, let unit = next.readings.first?.unit,
+                ["to", "or", "and", "a", "e", "y", "ou", "o", "ate"].contains(tokens[fact.place.upperBound].folded)
+            {
+                quantity.readings.append(
+                    Quantity.Reading(value: bare.value * next.factor, unit: unit, slack: bare.slack, isImplied: true))
+                facts[index] = Fact(kind: .quantity(quantity), place: fact.place)
+                continue
+            }
             guard isCompared(tokens, at: fact.place.lowerBound) else {
                 if let implied = implied(bare, at: fact.place, behind: facts[..<index], tokens) {
                     quantity.readings.append(implied)

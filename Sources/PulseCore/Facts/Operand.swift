@@ -7,6 +7,7 @@ struct Operand: Sendable {
     var isOrdinal = false
     var rate: Rate?
     var isChange = false
+    var isOthers = false
     /// Whether the sentence states it too: then it is one of those that are told of.
     var isStated = false
 
@@ -37,6 +38,7 @@ struct Operand: Sendable {
         isOrdinal = quantity.isOrdinal
         rate = quantity.rate
         isChange = quantity.isChange
+        isOthers = quantity.isOthers
         self.isStated = isStated
     }
 

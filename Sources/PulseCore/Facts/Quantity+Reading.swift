@@ -52,6 +52,9 @@ extension Quantity {
             number.end = max(number.end, fraction.end)
         } else if unit == nil, number.others.isEmpty {
             quantity.counted = counted(tokens, from: number.end, behind: before.last ?? "")
+            quantity.isOthers =
+                others.contains(before.last ?? "")
+                || number.end < tokens.count && others.contains(tokens[number.end].folded)
             if quantity.counted.isEmpty, quantity.isCommon, let hour = before.last, hours.contains(hour),
                 let time = number.time
             {
@@ -64,7 +67,9 @@ extension Quantity {
             }
             // “The 2004 election”, but not “2004 trees”.
             let next = number.end < tokens.count ? tokens[number.end].folded : ""
-            let isIn = ["in", "since", "until", "em", "en", "desde", "hasta", "ate"].contains(before.last ?? "")
+            let isIn =
+                ["in", "since", "until", "em", "en", "desde", "hasta", "ate"].contains(before.last ?? "")
+                || first > 0 && CalendarWords.month(tokens[first - 1]) != nil
             quantity.isYear = number.isYear && (quantity.counted.isEmpty || isIn || !next.hasSuffix("s"))
             if quantity.isYear { quantity.counted = [] }
             if quantity.isYear, number.suffix == "s" { quantity.readings[0].slack = Rounding(above: 9) }
@@ -92,10 +97,10 @@ extension Quantity {
             // “Al menos” and “pelo menos” are “at least”.
             let least: Set<String> = ["al", "ao", "pelo", "a", "o"]
             if before.folded == "menos", start < 2 || !least.contains(tokens[start - 2].folded) {
-                // “Menos 38 %” is a fall, “menos 5 graus” is below zero.
-                return !tokens[place.upperBound - 1].folded.hasPrefix("%")
-                    && tokens[place].allSatisfy { !$0.folded.hasPrefix("%") }
-                    && Unit.read(tokens[(place.upperBound - 1)...])?.unit != .percent
+                // “Menos 5 graus” is below zero, “menos 38 %” and “menos 7000 automóveis” are a fall.
+                return Unit.read(tokens[(place.upperBound - 1)...])?.unit.dimension == "degrees"
+                    || place.upperBound < tokens.count
+                        && Unit.read(tokens[place.upperBound...])?.unit.dimension == "degrees"
             }
         }
         let behind = tokens[place.upperBound...].prefix(3).map(\.folded)

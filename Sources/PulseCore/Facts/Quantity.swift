@@ -14,6 +14,8 @@ struct Quantity: Sendable, Hashable {
     var rate: Rate?
     /// Whether it tells by how much something became more or less: “300 million more than planned”.
     var isChange = false
+    /// Whether somebody was told of before: “six others”.
+    var isOthers = false
     /// A year, which is a date and stands for itself: “in 2007”.
     var isYear = false
     /// Whether it is below zero, and whether words beside it say the same of a number without a minus: “a loss of 5”.

@@ -180,7 +180,8 @@ struct Unit: Sendable, Hashable {
         ("volume", 1e6, "litre litres liter liters litro litros"),
         ("sound", 1, "decibel decibels db"), ("volts", 1, "volt volts"),
         ("watts", 1, "microwatt microwatts"), ("watts", 1000, "milliwatt milliwatts"), ("watts", 1e6, "watt watts"),
-        ("watts", 1e9, "kilowatt kilowatts kw"), ("watts", 1e12, "megawatt megawatts mw"),
-        ("watts", 1e15, "gigawatt gigawatts gw"),
+        ("watts", 1e9, "kilowatt kilowatts kw kilovatio kilovatios quilowatt quilowatts"),
+        ("watts", 1e12, "megawatt megawatts mw megavatio megavatios"),
+        ("watts", 1e15, "gigawatt gigawatts gw gigavatio gigavatios"),
     ]
 }
