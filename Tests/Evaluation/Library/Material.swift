@@ -31,7 +31,7 @@ public struct Material: Sendable {
     /// the same way once more, after the rules had been changed by looking at `blind`. `third` is by another author, who
     /// had not seen the rules; it was looked at since.
     public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
-        case dev, test, blind, second, third, fourth, fifth, sixth
+        case dev, test, blind, second, third, fourth, fifth, sixth, seventh
     }
 
     public let articles: [Article]
@@ -48,7 +48,7 @@ public struct Material: Sendable {
                 articles: fixtures.appendingPathComponent("sample-history.jsonl"),
                 paraphrases: fixtures.appendingPathComponent("evaluation/paraphrases.jsonl"), split: .dev)
         ]
-            + (try [Split.blind, .second, .third, .fourth, .fifth, .sixth].map { split in
+            + (try [Split.blind, .second, .third, .fourth, .fifth, .sixth, .seventh].map { split in
                 try Material(
                     articles: fixtures.appendingPathComponent("evaluation/\(split.rawValue)-articles.jsonl"),
                     paraphrases: fixtures.appendingPathComponent("evaluation/\(split.rawValue)-paraphrases.jsonl"),
