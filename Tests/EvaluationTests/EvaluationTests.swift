@@ -14,14 +14,16 @@ import Testing
         #expect(caught.all >= 200)
         #expect(caught.share >= 0.98)
         // Of the sample history, and of all that the rules were mended by.
-        for splits in [[Material.Split.dev, .test], [.third], [.dev, .test, .blind, .second, .third]] {
+        for splits in [[Material.Split.dev, .test], Material.Split.allCases] {
             let counts = splits.map { evaluation.flaggedOfAll($0) }
             let (flagged, all) = (counts.reduce(0) { $0 + $1.hits }, counts.reduce(0) { $0 + $1.all })
-            #expect(all >= 160)
+            #expect(all >= 200)
             #expect(Double(flagged) / Double(all) <= 0.05)
         }
-        for split in [Material.Split.dev, .test, .blind, .third] {
-            #expect(evaluation.caughtOfClaimed(split).share >= 0.98)
+        for split in Material.Split.allCases {
+            // Of `second` there are few.
+            #expect(evaluation.caughtOfClaimed(split).share >= (split == .second ? 0.96 : 0.98), "\(split)")
+            #expect(evaluation.flaggedOfAll(split).share <= 0.08, "\(split)")
         }
     }
 

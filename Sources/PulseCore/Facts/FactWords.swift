@@ -72,7 +72,7 @@ enum FactWords {
         inspector detective sergeant sgt lieutenant lt colonel col major admiral commander superintendent councillor
         deputy spokesman spokeswoman coach manager dean rector duke duchess baron count emperor sheikh sultan ceo
         professora doutor doutora presidente ministro ministra alcalde alcaldesa secretario secretaria prefeito prefeita rey reina rei rainha bispo
-        obispo justica justicia
+        obispo justica justicia government governo gobierno
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// What is written with capitals and is no name.

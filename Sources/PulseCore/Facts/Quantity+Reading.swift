@@ -26,7 +26,9 @@ extension Quantity {
                 number.end = half.end
             }
         }
-        let first = sign == nil ? index : index - 1
+        var first = sign == nil ? index : index - 1
+        // “Quase US$ 9 bilhões”
+        if sign != nil, first > 0, tokens[first - 1].isAcronym || tokens[first - 1].text.count == 1 { first -= 1 }
         let before = tokens[max(0, first - 2)..<first].map(\.folded)
         let hedge = Hedge.read(tokens, before: first, behind: number.end)
         var quantity = Quantity(
@@ -35,6 +37,12 @@ extension Quantity {
                 return Reading(value: value, unit: unit, slack: slack)
             } + number.others)
         quantity.factor = number.multiplier
+        if unit == nil, let age = quantity.readings.first?.value, age < 130,
+            before.last == "aged" || before.suffix(2) == ["age", "of"]
+        {
+            quantity.readings.append(
+                Reading(value: age, unit: Unit(dimension: "months", factor: 12), isImplied: true))
+        }
         quantity.isOrdinal = number.isOrdinal
         quantity.rate = Rate.read(tokens, behind: number.end, before: index)
         quantity.isChange = hedge == nil && Step.all(of: index..<number.end, in: tokens).contains(.difference)

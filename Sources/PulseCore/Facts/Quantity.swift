@@ -53,7 +53,7 @@ struct Quantity: Sendable, Hashable {
         guard let mine = readings.first?.value, let theirs = other.readings.first?.value, mine > 0, theirs > 0 else {
             return true
         }
-        return max(mine, theirs) <= 50 * min(mine, theirs)
+        return max(mine, theirs) <= (isSmall ? 8 : 50) * min(mine, theirs)
     }
 
     /// Whether it tells how often.

@@ -9,7 +9,7 @@ public struct Material: Sendable {
         /// The articles' ids.
         public let articles: [String]
         public let split: Split
-        /// What was changed: `reordered`, `synonyms`, `passive`, `merged`, `number words`, `two articles`.
+        /// What was changed: `reordered`, `synonyms`, `number words` …; `natural`: nothing on purpose.
         public let how: String
         public let text: String
 
@@ -26,10 +26,9 @@ public struct Material: Sendable {
         }
     }
 
-    /// The rules were made by looking at `dev`, later at `test` too, which was written after they were fixed, about the
-    /// same articles. `blind` was written after that, about articles that the rules had not seen either; and `second` in
-    /// the same way once more, after the rules had been changed by looking at `blind`. `third` is by another author, who
-    /// had not seen the rules; it was looked at since.
+    /// The rules were made by looking at `dev`. Every other split was written after they were fixed, and looked at since:
+    /// `test` about the same articles, the others about articles that the rules had not seen; `third` to `seventh` by
+    /// authors who had not seen the rules.
     public enum Split: String, Sendable, Hashable, CaseIterable, Decodable {
         case dev, test, blind, second, third, fourth, fifth, sixth, seventh
     }
