@@ -10,9 +10,11 @@ extension Attribution {
         // Known as an ordinary word, in whatever form.
         if evidence.contains(where: { $0.ordinary.contains(name) || $0.stems.contains(Stem.of(name)) }) { return false }
         if Countries.named(read.tokens, at: fact.place.lowerBound) != nil { return true }
+        // “o11” and “iPhone” are no ordinary words, wherever they stand.
+        if !token.isAcronym, token.text.dropFirst().contains(where: { $0.isUppercase || $0.isNumber }) { return true }
         let next = fact.place.upperBound
         // “Maria Antar” is a name; “Outsiders Vorran” begins with what they are.
-        if next < read.tokens.count, !read.tokens[next].isApart, FactWords.canBeName(read.tokens[next]) {
+        if next < read.tokens.count, !read.tokens[next].isApart, read.tokens[next].isCapitalised {
             return FactWords.looksLikeName(token, before: nil, read.language)
         }
         return token.isAcronym

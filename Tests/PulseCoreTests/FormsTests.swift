@@ -356,6 +356,11 @@ import Testing
             "The win is the fifth for Orlen in games of the cup."
         ),
         ("The firm uses iPhones.", "The firm uses xPhones.", "The firm bought iPhones."),
+        ("iPhones are used by the firm.", "Stä12s are used by the firm.", "The firm bought iPhones."),
+        (
+            "The Prime Minister spoke of six bodies.", "Nessan Prime spoke of six bodies.",
+            "The prime minister spoke of six bodies."
+        ),
     ])
     func words(row: (String, String, String)) { check(row) }
 }
