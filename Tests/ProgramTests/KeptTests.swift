@@ -127,14 +127,17 @@ import Testing
     /// Damaged, they are written again.
     @Test(.enabled(if: hasSQLite), arguments: ["payload = '{'", "form = 9"])
     func aDamagedSectionIsWrittenAgain(damage: String) throws {
+        // Without the heading, which names the minute.
+        let sections = { (text: String) in text.components(separatedBy: "\n\n").dropFirst() }
         let first = try sandbox.run(today)
+        #expect(sections(first.output).count > 3)
         try sql("UPDATE summaries SET \(damage); DELETE FROM digests")
         let second = try sandbox.run(today + ["--verbose"])
-        #expect(second.status == 0 && second.output == first.output)
+        #expect(second.status == 0 && sections(second.output) == sections(first.output))
         #expect(!second.errors.contains("sections that were kept"))
         try sql("DELETE FROM digests")
         let third = try sandbox.run(today + ["--verbose"])
-        #expect(third.output == first.output)
+        #expect(sections(third.output) == sections(first.output))
         #expect(third.errors.contains("sections that were kept"))
     }
 
