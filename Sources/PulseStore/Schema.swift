@@ -15,11 +15,14 @@ enum Schema {
     }
 
     static func state(of connection: borrowing Connection) throws(SQLError) -> State {
-        let application = try connection.integer("PRAGMA application_id") ?? 0
-        let version = try connection.integer("PRAGMA user_version") ?? 0
-        if application == applicationID { return .version(Int(version)) }
-        if application != 0 || version != 0 { return .foreign }
-        return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 ? .empty : .foreign
+        // Of one moment: while it is being made by another program, half of its marks would be those of a stranger.
+        try connection.transaction(.deferred) { () throws(SQLError) in
+            let application = try connection.integer("PRAGMA application_id") ?? 0
+            let version = try connection.integer("PRAGMA user_version") ?? 0
+            if application == applicationID { return .version(Int(version)) }
+            if application != 0 || version != 0 { return .foreign }
+            return try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 ? .empty : .foreign
+        }
     }
 
     /// Takes the steps that the store has not taken yet, all of them or none.

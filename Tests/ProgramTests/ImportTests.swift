@@ -72,6 +72,18 @@ import Testing
         #expect(try articles() == 5000)
     }
 
+    /// While one makes the store, the others find it half made: by chance, so it is tried several times.
+    @Test func severalAtOnceMakeOneStore() throws {
+        for round in 0..<6 {
+            let store = sandbox.folder.file("store-\(round).sqlite")
+            let runs = try (0..<4).map {
+                try sandbox.start(["import", "jsonl", "--store", store], input: lines($0..<$0 + 1))
+            }
+            let outcomes = runs.map { $0.finish() }
+            #expect(outcomes.allSatisfy { $0.status == 0 }, "\(outcomes)")
+        }
+    }
+
     /// Killed in the middle, the store is whole, keeps what was stored, and takes the rest later.
     @Test func aKilledImportLeavesAWholeStore() throws {
         let input = Pipe()

@@ -27,7 +27,7 @@ import Testing
         let bin = sandbox.folder.file("bin")
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
         try? FileManager.default.removeItem(atPath: bin + "/sendmail")
-        try sandbox.folder.write(
+        try sandbox.folder.writeProgram(
             """
             #!/bin/sh
             echo "$@" >> "$F/arguments"
@@ -35,7 +35,6 @@ import Testing
             cat > "$F/mail.new" && mv "$F/mail.new" "$F/mail.$(ls "$F" | grep -c '^mail\\.')"
 
             """, to: "bin/sendmail")
-        chmod(bin + "/sendmail", 0o755)
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = bin + "/sendmail"
     }
 

@@ -30,8 +30,7 @@ import Testing
     }
 
     private func script(_ name: String, _ lines: String) throws {
-        try sandbox.folder.write("#!/bin/sh\n\(lines)\n", to: "bin/" + name)
-        chmod(bin + "/" + name, 0o755)
+        try sandbox.folder.writeProgram("#!/bin/sh\n\(lines)\n", to: "bin/" + name)
     }
 
     private var crontab: Data? { FileManager.default.contents(atPath: sandbox.folder.file("crontab")) }

@@ -33,6 +33,21 @@ public final class TemporaryFolder: Sendable {
         return destination
     }
 
+    /// Writes a program of that name inside, by a process of its own: another test may start a process at any time, and
+    /// between its fork and its exec that holds what is open here, for writing too; and what somebody writes to cannot be
+    /// run ("Text file busy").
+    @discardableResult
+    public func writeProgram(_ text: String, to name: String) throws -> String {
+        let destination = file(name)
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", "printf %s \"$1\" > \"$2\" && chmod 755 \"$2\"", "sh", text, destination]
+        try shell.run()
+        shell.waitUntilExit()
+        guard shell.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return destination
+    }
+
     deinit {
         try? FileManager.default.removeItem(atPath: path)
     }

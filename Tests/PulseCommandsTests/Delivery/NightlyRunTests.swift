@@ -35,8 +35,7 @@ extension RealProcesses {
         }
 
         private func sendmail(_ script: String) throws {
-            try folder.write("#!/bin/sh\n\(script)\n", to: "sendmail")
-            chmod(folder.file("sendmail"), 0o700)
+            try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "sendmail")
         }
 
         private func keep(

@@ -62,9 +62,8 @@ extension RealProcesses {
         /// What launchd does not take is not installed, and what was there before is there again, and loaded.
         @Test func anAgentThatIsRefusedIsNotThere() async throws {
             let folder = try TemporaryFolder()
-            let launchctl = try folder.write(
+            let launchctl = try folder.writeProgram(
                 "#!/bin/sh\necho $1 >> $F/calls\n[ $1 != bootstrap ] || ! grep -q refuse $3\n", to: "launchctl")
-            chmod(launchctl, 0o755)
             let schedule = LaunchdSchedule(
                 home: folder.path, environment: ["F": folder.path, "PATH": "/usr/bin:/bin"], timeZone: .gmt, now: .now,
                 launchctl: launchctl)
