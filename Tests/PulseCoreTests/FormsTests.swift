@@ -345,10 +345,10 @@ import Testing
     ])
     func tellings(row: (String, String, String)) { check(row) }
 
-    /// “Won” is “win”, and the first word of a sentence is a name where a verb follows.
+    /// “Won” is “win”; and a name is one at the front of a sentence, too.
     @Test(arguments: [
         (
-            "Human rubbish lay on seven of the mountains.", "Merkel visited seven of the mountains.",
+            "Plastic rubbish lay on seven of the mountains.", "Halvorix rubbish lay on seven of the mountains.",
             "Plastic bags lay on seven of the mountains."
         ),
         (

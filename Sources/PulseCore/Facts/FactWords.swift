@@ -21,8 +21,6 @@ enum FactWords {
     /// participle or one of the commonest openers is none.
     static func looksLikeName(_ token: FactToken, before next: FactToken?, _ language: FactLanguage) -> Bool {
         let word = token.folded
-        // “Human rubbish”: what is told of a name is a verb.
-        if let next, !next.isApart, !VerbForms.canBeVerb(next, language) { return false }
         // “Faltan los”, “Abren ocho”: no name stands before an article or a number.
         if language != .english, let next,
             binders.contains(next.folded) || next.isNumeral || NumberWords.values[next.folded] != nil
