@@ -30,7 +30,7 @@ struct KeptDigest {
         shaping["maxArticles"] = "\(settings.maximumArticles)"
         shaping["muted"] = "\(selection.muted)"
         shaping["categories"] = settings.categories.map(\.name).sorted().joined(separator: "\n")
-        if settings.readsWhole { shaping["whole"] = "true" }
+        if settings.readsWhole(by: model) { shaping["whole"] = "true" }
         inputs = model.fingerprint.map {
             DigestInputs(
                 selection: selection, prompt: ContentHash.of(templates.map(\.text)), language: settings.language,

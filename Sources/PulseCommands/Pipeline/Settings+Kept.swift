@@ -7,8 +7,11 @@ extension Settings {
 
     /// How a model is kept to its source: as asked for, else as the catalogue has it.
     func grounded(for model: ResolvedModel) -> GroundedMode {
-        grounded ?? (model.entry?.grounded == .strict ? .strict : .checked)
+        grounded ?? (model.choosesOnly ? .strict : .checked)
     }
+
+    /// Whether a digest by a model is made of whole articles: one that chooses sentences makes a worse one of them.
+    func readsWhole(by model: ResolvedModel) -> Bool { readsWhole && !model.choosesOnly }
 
     /// Whatever of the settings decides what a model writes, for the keys of what is kept. How fast it writes, and how
     /// it is printed, does not.

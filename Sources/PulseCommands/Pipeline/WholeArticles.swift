@@ -14,14 +14,12 @@ struct WholeArticles {
 
     /// Asked for on the command line, it is not passed over without a word.
     static func check(_ context: Context, _ model: ResolvedModel) throws(Failure) {
-        guard model.choosesOnly, context.settings.readsWhole, context.isGiven(.whole) else { return }
+        guard context.isGiven(.whole), !context.settings.readsWhole(by: model) else { return }
         throw Failure(
             .usage,
             "--whole is for models that write: \(model.name) tells an article by the publisher's own first sentences. "
                 + "Leave --whole out, or name another --model (pulse-digest models list).")
     }
-
-    private var isWanted: Bool { context.settings.readsWhole && !file.choosesOnly }
 
     struct Texts {
         /// By the article's id.
@@ -87,7 +85,7 @@ struct WholeArticles {
     }
 
     private func long(_ jobs: [SectionJob], _ tokens: Int) async throws(Failure) -> [SummaryJob] {
-        guard isWanted else { return [] }
+        guard context.settings.readsWhole(by: file) else { return [] }
         let articles = jobs.flatMap { $0.section.stories.map(\.lead) }
         let long = try await model.counting { _, count in
             articles.filter { Excerpt(of: $0.text, tokens: tokens, count: count).isShortened }
