@@ -4,7 +4,7 @@ import Testing
 
 /// `today --send`, with programs of the tests' own in sendmail's place.
 @Suite(.serialized) struct MailTests {
-    private let sandbox: Sandbox
+    let sandbox: Sandbox
 
     init() throws {
         sandbox = try Sandbox()
@@ -12,10 +12,10 @@ import Testing
         sandbox.environment["F"] = sandbox.folder.path
     }
 
-    private var state: String { sandbox.folder.file("home/.local/state/pulse-digest") }
+    var state: String { sandbox.folder.file("home/.local/state/pulse-digest") }
 
     /// With the model that comes with the program, which is quicker than the fixture.
-    private var send: [String] {
+    var send: [String] {
         [
             "today", "--send", "--to", "ana@example.org", "--store", sandbox.store, "--max-articles", "2",
             "--max-tokens", "8",
@@ -23,7 +23,7 @@ import Testing
     }
 
     /// A sendmail that keeps each message in a file of its own, named by its number, unless the script ends before.
-    private func sendmail(_ script: String = "") throws {
+    func sendmail(_ script: String = "") throws {
         let bin = sandbox.folder.file("bin")
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
         try? FileManager.default.removeItem(atPath: bin + "/sendmail")
@@ -38,18 +38,18 @@ import Testing
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = bin + "/sendmail"
     }
 
-    private func mails() throws -> [String] {
+    func mails() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: sandbox.folder.path).filter { $0.hasPrefix("mail.") }
             .sorted()
             .map { try String(contentsOfFile: sandbox.folder.file($0), encoding: .utf8) }
     }
 
-    private func kept() -> Int {
+    func kept() -> Int {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: state + "/outbox")) ?? []
         return names.filter { !$0.hasPrefix(".") }.count
     }
 
-    private func log() throws -> [String] {
+    func log() throws -> [String] {
         try sandbox.run("schedule", "log").output.split(separator: "\n").map(String.init)
     }
 
@@ -261,97 +261,6 @@ import Testing
         try disk.clear()
         #expect(try sandbox.run(send).status == 0)
         #expect(try mails().count == 1)
-    }
-
-    // MARK: - By a schedule
-
-    private var scheduled: [String] { send + ["--scheduled", "cron", "--retry-time", "0"] }
-
-    @Test func aScheduledRunIsSilentWhenWell() throws {
-        try sendmail("echo some MTAs talk; echo always >&2")
-        for more in [[], [], ["--since", "-PT1S"]] {
-            let outcome = try sandbox.run(scheduled + more)
-            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
-        }
-    }
-
-    @Test func aScheduledRunTellsAFailureOnce() throws {
-        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
-        let first = try sandbox.run(scheduled)
-        #expect(first.status == 69 && first.errors.contains("/nowhere/sendmail"))
-        #expect(first.errors.contains("told once a week"))
-        let second = try sandbox.run(scheduled)
-        #expect(second.status == 69 && second.errors == "" && second.output == "")
-        // Another cause is another matter.
-        try sendmail("exit 67")
-        #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
-        try sendmail("exit 75")
-        let passing = try sandbox.run(scheduled)
-        #expect(passing.status == 75 && passing.errors == "")
-        #expect(try log().count == 4)
-        try sendmail()
-        #expect(try sandbox.run(scheduled).errors == "")
-        #expect(try mails().count == 1)
-    }
-
-    /// systemd mails nothing, so the failure is mailed from here; it is no double of the digest.
-    @Test func aFailureIsMailedWhereTheSchedulerDoesNot() throws {
-        try sendmail()
-        let arguments = ["today", "--send", "--scheduled", "systemd", "--to", "ana@example.org"]
-        let outcome = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
-        #expect(outcome.status == 66)
-        let mail = try #require(try mails().first)
-        #expect(mail.contains("\nTo: ana@example.org\n") && mail.contains("none.sqlite"))
-        #expect(mail.contains("\nMessage-ID: <pulse-digest.notice."))
-        _ = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
-        #expect(try mails().count == 1)
-        // What the program says beside the fault is in the reader's language.
-        #expect(mail.contains("\nSubject: pulse-digest: there is no digest today\n"))
-        _ = try sandbox.run(arguments + ["--language", "es", "--store", sandbox.folder.file("nor.sqlite")])
-        #expect(try mails().count == 2)
-        #expect(try mails().last?.contains("\nSubject: pulse-digest: hoy no hay resumen\n") == true)
-        #expect(try mails().last?.contains("Mientras la causa sea la misma") == true)
-    }
-
-    /// A night before which somebody broke the settings: it is told as any other failure is.
-    @Test(arguments: ["{ maxArtcles: 3, to: 'ana@example.org' }", "{ broken"])
-    func brokenSettingsAreTold(settings: String) throws {
-        try sendmail()
-        let folder = sandbox.folder.file("home/.config/pulse-digest")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
-        let to = settings.contains("to:") ? [] : ["--to", "ana@example.org"]
-        let arguments = ["today", "--send", "--scheduled", "systemd", "--store", sandbox.store] + to
-        for _ in 0..<2 { #expect(try sandbox.run(arguments).status == 78) }
-        let mails = try mails()
-        #expect(mails.count == 1 && mails.first?.contains("config.json") == true)
-        try FileManager.default.removeItem(atPath: folder)
-        let log = try log()
-        #expect(log.count == 2 && log.allSatisfy { $0.contains("failed (78)") && $0.contains("config.json") })
-        // By hand it is refused, and nothing is noted.
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
-        #expect(try sandbox.run(send).status == 78)
-        try FileManager.default.removeItem(atPath: folder)
-        #expect(try self.log().count == 2)
-    }
-
-    /// The relay's words differ each night, and so does what has gathered.
-    @Test func whatTheRelaySaysIsNoNewCause() throws {
-        try sendmail("echo \"queued as $(date +%N | tr 0-9 a-j): no\" >&2; exit 69")
-        #expect(try sandbox.run(scheduled).errors.contains("queued as"))
-        #expect(try sandbox.run(scheduled).errors == "")
-        // Somebody else who is refused, too, is.
-        let both = scheduled + ["--to", "ben@example.org"]
-        #expect(try sandbox.run(both).errors.contains("queued as"))
-        #expect(try sandbox.run(both).errors == "")
-        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
-        #expect(try sandbox.run(scheduled).errors.contains("2 digests are kept"))
-        #expect(try sandbox.run(both + ["--to", "cleo@example.org"]).errors == "")
-        #expect(kept() == 3)
-        // Another cause.
-        try sendmail("exit 67")
-        #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
     }
 
     /// A mail does not tell the model's hash, whatever format is set for what is printed.

@@ -1,0 +1,95 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// What a run by cron or systemd says, and when: silent when well, and no failure told night after night.
+extension MailTests {
+    private var scheduled: [String] { send + ["--scheduled", "cron", "--retry-time", "0"] }
+
+    @Test func aScheduledRunIsSilentWhenWell() throws {
+        try sendmail("echo some MTAs talk; echo always >&2")
+        for more in [[], [], ["--since", "-PT1S"]] {
+            let outcome = try sandbox.run(scheduled + more)
+            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        }
+    }
+
+    @Test func aScheduledRunTellsAFailureOnce() throws {
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
+        let first = try sandbox.run(scheduled)
+        #expect(first.status == 69 && first.errors.contains("/nowhere/sendmail"))
+        #expect(first.errors.contains("told once a week"))
+        let second = try sandbox.run(scheduled)
+        #expect(second.status == 69 && second.errors == "" && second.output == "")
+        // Another cause is another matter.
+        try sendmail("exit 67")
+        #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
+        try sendmail("exit 75")
+        let passing = try sandbox.run(scheduled)
+        #expect(passing.status == 75 && passing.errors == "")
+        #expect(try log().count == 4)
+        try sendmail()
+        #expect(try sandbox.run(scheduled).errors == "")
+        #expect(try mails().count == 1)
+    }
+
+    /// systemd mails nothing, so the failure is mailed from here; it is no double of the digest.
+    @Test func aFailureIsMailedWhereTheSchedulerDoesNot() throws {
+        try sendmail()
+        let arguments = ["today", "--send", "--scheduled", "systemd", "--to", "ana@example.org"]
+        let outcome = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
+        #expect(outcome.status == 66)
+        let mail = try #require(try mails().first)
+        #expect(mail.contains("\nTo: ana@example.org\n") && mail.contains("none.sqlite"))
+        #expect(mail.contains("\nMessage-ID: <pulse-digest.notice."))
+        _ = try sandbox.run(arguments + ["--store", sandbox.folder.file("none.sqlite")])
+        #expect(try mails().count == 1)
+        // What the program says beside the fault is in the reader's language.
+        #expect(mail.contains("\nSubject: pulse-digest: there is no digest today\n"))
+        _ = try sandbox.run(arguments + ["--language", "es", "--store", sandbox.folder.file("nor.sqlite")])
+        #expect(try mails().count == 2)
+        #expect(try mails().last?.contains("\nSubject: pulse-digest: hoy no hay resumen\n") == true)
+        #expect(try mails().last?.contains("Mientras la causa sea la misma") == true)
+    }
+
+    /// A night before which somebody broke the settings: it is told as any other failure is.
+    @Test(arguments: ["{ maxArtcles: 3, to: 'ana@example.org' }", "{ broken"])
+    func brokenSettingsAreTold(settings: String) throws {
+        try sendmail()
+        let folder = sandbox.folder.file("home/.config/pulse-digest")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        let to = settings.contains("to:") ? [] : ["--to", "ana@example.org"]
+        let arguments = ["today", "--send", "--scheduled", "systemd", "--store", sandbox.store] + to
+        for _ in 0..<2 { #expect(try sandbox.run(arguments).status == 78) }
+        let mails = try mails()
+        #expect(mails.count == 1 && mails.first?.contains("config.json") == true)
+        try FileManager.default.removeItem(atPath: folder)
+        let log = try log()
+        #expect(log.count == 2 && log.allSatisfy { $0.contains("failed (78)") && $0.contains("config.json") })
+        // By hand it is refused, and nothing is noted.
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        #expect(try sandbox.run(send).status == 78)
+        try FileManager.default.removeItem(atPath: folder)
+        #expect(try self.log().count == 2)
+    }
+
+    /// The relay's words differ each night, and so does what has gathered.
+    @Test func whatTheRelaySaysIsNoNewCause() throws {
+        try sendmail("echo \"queued as $(date +%N | tr 0-9 a-j): no\" >&2; exit 69")
+        #expect(try sandbox.run(scheduled).errors.contains("queued as"))
+        #expect(try sandbox.run(scheduled).errors == "")
+        // Somebody else who is refused, too, is.
+        let both = scheduled + ["--to", "ben@example.org"]
+        #expect(try sandbox.run(both).errors.contains("queued as"))
+        #expect(try sandbox.run(both).errors == "")
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
+        #expect(try sandbox.run(scheduled).errors.contains("2 digests are kept"))
+        #expect(try sandbox.run(both + ["--to", "cleo@example.org"]).errors == "")
+        #expect(kept() == 3)
+        // Another cause.
+        try sendmail("exit 67")
+        #expect(try sandbox.run(scheduled).errors.contains("no such recipient"))
+    }
+}
