@@ -35,6 +35,10 @@ let package = Package(
         // Pure values: no C, no input or output.
         .target(name: "PulseText", swiftSettings: settings),
         .target(name: "PulseCore", dependencies: ["PulseText"], swiftSettings: settings),
+        // Whether a story bears a sentence out; and stories, sections, prompts and what becomes of answers.
+        .target(name: "PulseCheck", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
+        .target(
+            name: "PulseDigest", dependencies: ["PulseCheck", "PulseCore", "PulseText"], swiftSettings: settings),
 
         // Connections and statements, for the two rooms that read SQLite.
         .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
@@ -58,7 +62,7 @@ let package = Package(
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseCore", "PulseText", "PulseInference", "PulseModels", "PulseStore", "PulseSources",
+                "PulseCore", "PulseDigest", "PulseText", "PulseInference", "PulseModels", "PulseStore", "PulseSources",
                 "PulseRendering", "PulseSchedule", "PulseSystem",
             ],
             swiftSettings: settings),

@@ -5,17 +5,22 @@ extension Category {
         switch language {
         case .english: title
         case .portuguese: Category.portuguese[name] ?? title
+        case .europeanPortuguese: Category.european[name] ?? Category.portuguese[name] ?? title
         case .spanish: Category.spanish[name] ?? title
         }
     }
 
     private static let portuguese = [
-        "world": "Mundo", "business": "Economia", "technology": "Tecnologia", "science": "Ciência", "health": "Saúde",
-        "sports": "Esportes", "entertainment": "Entretenimento", "general": "Geral",
+        "world": "Mundo", "politics": "Política", "business": "Economia", "technology": "Tecnologia",
+        "science": "Ciência", "health": "Saúde", "sports": "Esportes", "entertainment": "Entretenimento",
+        "general": "Geral",
     ]
 
+    private static let european = ["sports": "Desporto"]
+
     private static let spanish = [
-        "world": "Mundo", "business": "Economía", "technology": "Tecnología", "science": "Ciencia", "health": "Salud",
-        "sports": "Deportes", "entertainment": "Entretenimiento", "general": "General",
+        "world": "Mundo", "politics": "Política", "business": "Economía", "technology": "Tecnología",
+        "science": "Ciencia", "health": "Salud", "sports": "Deportes", "entertainment": "Entretenimiento",
+        "general": "General",
     ]
 }

@@ -1,6 +1,6 @@
 import PulseText
 
-/// What an article is about, as its source says. Pulse's seven have a fixed order; any other keeps its own name.
+/// What an article is about, as its source says. The known ones have a fixed order; any other keeps its own name.
 public struct Category: Sendable, Hashable, Comparable, Codable {
     /// Lower case, without surrounding space; never empty.
     public let name: String
@@ -23,15 +23,15 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
 
     public static let general = Category("general")
 
-    /// Pulse's categories, in the order in which a digest tells them.
+    /// The categories that sources share, in the order in which a digest tells those of the same weight.
     public static let known: [Category] = [
-        "world", "business", "technology", "science", "health", "sports", "entertainment",
+        "world", "politics", "business", "technology", "science", "health", "sports", "entertainment",
     ].map { Category($0) }
 
     /// The name as a heading: its first letter in upper case.
     public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    /// Pulse's own first, in their order; then the others by name; `general` last.
+    /// The known ones first, in their order; then the others by name; `general` last.
     public static func < (left: Category, right: Category) -> Bool {
         (left.rank, left.name) < (right.rank, right.name)
     }

@@ -1,32 +1,29 @@
 /// One article, told in a few sentences.
 public struct Summary: Sendable, Hashable {
     public let article: Article
-    public let text: String
     public let sentences: [Sentence]
-    /// True where the model saw the front of the article only.
-    public let isShortened: Bool
-    /// What became of sentences that the article did not support.
-    public let corrections: Corrections
     /// The reader's.
     public let language: Language
-    /// The language the article is told in where it is not the reader's: `pt`, `und-Cyrl`.
-    public let foreignLanguage: String?
-    public let model: ModelIdentity
+    /// Nil where no model wrote.
+    public let model: ModelIdentity?
+    /// How many of the model's sentences the article does not bear out; they are not shown.
+    public let refused: Int
+    /// True where the model saw the front of the article only.
+    public let isShortened: Bool
     public let timing: Timing
 
     public init(
-        article: Article, text: String, sentences: [Sentence], isShortened: Bool,
-        corrections: Corrections = Corrections(), language: Language, foreignLanguage: String? = nil,
-        model: ModelIdentity, timing: Timing
+        article: Article, sentences: [Sentence], language: Language, model: ModelIdentity? = nil, refused: Int = 0,
+        isShortened: Bool = false, timing: Timing = Timing()
     ) {
         self.article = article
-        self.text = text
         self.sentences = sentences
-        self.isShortened = isShortened
-        self.corrections = corrections
         self.language = language
-        self.foreignLanguage = foreignLanguage
         self.model = model
+        self.refused = refused
+        self.isShortened = isShortened
         self.timing = timing
     }
+
+    public var text: String { sentences.joinedText }
 }

@@ -60,6 +60,7 @@ extension Language {
         switch self {
         case .english: "en_GB"
         case .portuguese: "pt_BR"
+        case .europeanPortuguese: "pt_PT"
         case .spanish: "es_ES"
         }
     }

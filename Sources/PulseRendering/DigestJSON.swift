@@ -1,75 +1,118 @@
 import Foundation
 public import PulseCore
 
-/// The digest as JSON: one object, its keys in alphabetical order. The keys stay what they are from release to release.
+/// The digest as JSON, version 1: one object, its keys in alphabetical order. docs/digest.schema.json says what may
+/// stand in it; the keys stay what they are from release to release.
 public enum DigestJSON {
     public static func render(_ digest: Digest) -> String { JSONText.render(Document(digest)) }
 
     private struct Document: Encodable {
+        let version = 1
+        /// What the stories are: those that were read.
+        let basis = "read"
         let date: String
         let window: Window
         let language: String
-        let model: ModelJSON
+        /// Null where no model wrote.
+        let model: ModelJSON?
         let stats: Stats
         let sections: [Section]
         let articles: [ArticleJSON]
+        let leftOut: LeftOut
         let timing: TimingJSON
-        let topics: [Topic]
-        /// Absent where it is not known.
-        let daysInARow: Int?
 
         private enum CodingKeys: String, CodingKey {
-            case date, window, language, model, stats, sections, articles, timing, topics
-            case daysInARow = "days_in_a_row"
+            case version, basis, date, window, language, model, stats, sections, articles, timing
+            case leftOut = "left_out"
         }
 
         init(_ digest: Digest) {
             date = JSONText.date(digest.date)
             window = Window(from: JSONText.date(digest.period.from), to: JSONText.date(digest.period.to))
             language = digest.language.rawValue
-            model = ModelJSON(digest.model)
-            stats = Stats(
-                articles: digest.readings.count,
-                sources: digest.sourceCount, muted: digest.muted,
-                categories: Dictionary(digest.sections.map { ($0.category.name, $0.articles.count) }) { $0 + $1 })
-            sections = digest.sections.map { Section($0, language: digest.language) }
+            model = digest.model.map(ModelJSON.init)
+            stats = Stats(digest)
+            sections = digest.sections.map(Section.init)
             articles = digest.readings.map(ArticleJSON.init)
+            leftOut = LeftOut(n: digest.omitted, muted: digest.muted)
             timing = TimingJSON(digest.timing)
-            topics = digest.topics.map { Topic(category: $0.category.name, articles: $0.articles) }
-            daysInARow = digest.daysInARow > 0 ? digest.daysInARow : nil
+        }
+
+        /// A key that may be null is there all the same.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(version, forKey: .version)
+            try container.encode(basis, forKey: .basis)
+            try container.encode(date, forKey: .date)
+            try container.encode(window, forKey: .window)
+            try container.encode(language, forKey: .language)
+            try container.encode(model, forKey: .model)
+            try container.encode(stats, forKey: .stats)
+            try container.encode(sections, forKey: .sections)
+            try container.encode(articles, forKey: .articles)
+            try container.encode(leftOut, forKey: .leftOut)
+            try container.encode(timing, forKey: .timing)
         }
     }
 
     private struct Window: Encodable { let from, to: String }
 
-    private struct Stats: Encodable {
-        let articles, sources, muted: Int
-        let categories: [String: Int]
-    }
+    private struct LeftOut: Encodable { let n, muted: Int }
 
-    /// How many articles of a category were read, told of or not.
-    private struct Topic: Encodable {
-        let category: String
-        let articles: Int
+    private struct Stats: Encodable {
+        let articles, stories, sources: Int
+        /// How many articles were read under each heading, told or not.
+        let categories: [String: Int]
+        /// 0 where it is not known.
+        let daysInARow: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case articles, stories, sources, categories
+            case daysInARow = "days_in_a_row"
+        }
+
+        init(_ digest: Digest) {
+            articles = digest.readings.count
+            stories = digest.stories.count
+            sources = digest.sources
+            categories = Dictionary(
+                digest.sections.map { ($0.heading.jsonName, $0.readings.count + $0.omitted) }, uniquingKeysWith: +)
+            daysInARow = digest.daysInARow
+        }
     }
 
     private struct Section: Encodable {
-        /// `language` is what the text is written in: the digest's, or the articles' own.
-        let category, language, text: String
-        let sentences: [SentenceJSON]
-        let articles: [String]
-        let omitted, shortened: Int
-        let corrections: CorrectionsJSON
+        let category: String
+        let stories: [Story]
+        /// How many articles were read beside these.
+        let omitted: Int
 
-        init(_ section: Digest.Section, language: Language) {
-            category = section.category.name
-            self.language = section.foreignLanguage ?? language.rawValue
-            text = section.text
-            sentences = section.sentences.map(SentenceJSON.init)
-            articles = section.articles.map(\.id)
+        init(_ section: Digest.Section) {
+            category = section.heading.jsonName
+            stories =
+                section.entries.map { Story($0.story, $0.sentences) } + section.titled.map { Story($0, []) }
             omitted = section.omitted
-            shortened = section.shortened
-            corrections = CorrectionsJSON(section.corrections)
         }
     }
+
+    private struct Story: Encodable {
+        let title: String
+        /// How many publications tell it.
+        let weight: Int
+        let articles: [String]
+        /// Empty where the title is all that is told.
+        let sentences: [SentenceJSON]
+
+        init(_ story: PulseCore.Story, _ sentences: [Sentence]) {
+            title = story.lead.title
+            weight = story.weight
+            articles = story.articles.map(\.id)
+            self.sentences = sentences.map(SentenceJSON.init)
+        }
+    }
+}
+
+extension Digest.Heading {
+    /// `more` for what stands under no heading of its own.
+    fileprivate var jsonName: String { name ?? "more" }
 }

@@ -30,29 +30,19 @@ struct ModelJSON: Encodable {
 struct SentenceJSON: Encodable {
     let text: String
     let sources: [String]
-    let grounded: Bool
-    /// How it came about: `model`, `copied` or `publisher`.
+    /// How it came about: `copied`, `shortened`, `written` or `replaced`.
     let origin: String
 
     init(_ sentence: Sentence) {
         text = sentence.text
         sources = sentence.sources
-        grounded = sentence.isGrounded
         origin = sentence.origin.rawValue
     }
 }
 
-struct CorrectionsJSON: Encodable {
-    let replaced, dropped: Int
-
-    init(_ corrections: Corrections) {
-        replaced = corrections.replaced
-        dropped = corrections.dropped
-    }
-}
-
 struct ArticleJSON: Encodable {
-    let id, key: String
+    /// What commands take, as `--format json` of any command names it.
+    let id: String
     let url: String?
     let title, source, category: String
     /// What it is written in, by its text and its source.
@@ -62,7 +52,7 @@ struct ArticleJSON: Encodable {
     let readAtExact: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case id, key, url, title, source, category, language
+        case id, url, title, source, category, language
         case publishedAt = "published_at"
         case readAt = "read_at"
         case readAtExact = "read_at_exact"
@@ -72,7 +62,6 @@ struct ArticleJSON: Encodable {
 
     init(_ article: Article, readAt: Date? = nil, isExact: Bool? = nil) {
         id = article.id
-        key = article.key
         url = article.url
         title = article.title
         source = article.source

@@ -6,13 +6,13 @@ public enum SummaryJSON {
     public static func render(_ summary: Summary) -> String { JSONText.render(Document(summary)) }
 
     private struct Document: Encodable {
+        let version = 1
         let article: ArticleJSON
         let text: String
         let sentences: [SentenceJSON]
         let shortened: Bool
-        let corrections: CorrectionsJSON
         let language: String
-        let model: ModelJSON
+        let model: ModelJSON?
         let timing: TimingJSON
 
         init(_ summary: Summary) {
@@ -20,9 +20,8 @@ public enum SummaryJSON {
             text = summary.text
             sentences = summary.sentences.map(SentenceJSON.init)
             shortened = summary.isShortened
-            corrections = CorrectionsJSON(summary.corrections)
-            language = summary.foreignLanguage ?? summary.language.rawValue
-            model = ModelJSON(summary.model)
+            language = summary.article.writtenLanguage ?? summary.language.rawValue
+            model = summary.model.map(ModelJSON.init)
             timing = TimingJSON(summary.timing)
         }
     }

@@ -4,13 +4,11 @@ import PulseText
 /// The summary of one article as text, piece by piece as it is made.
 public struct SummaryText: Sendable {
     private let style: TextStyle
-    private let phrases: Phrases
     private var wrapper: LineWrapper
     private var last = ""
 
-    public init(style: TextStyle, language: Language) {
+    public init(style: TextStyle) {
         self.style = style
-        self.phrases = Phrases(language)
         self.wrapper = LineWrapper(width: style.width)
     }
 
@@ -34,19 +32,24 @@ public struct SummaryText: Sendable {
     /// The end of the text, and what to know about it.
     public mutating func closing(_ summary: Summary) -> String {
         let end = wrapper.finish()
-        var notes: [String] = []
-        if last.isEmpty { notes.append(phrases.nothingWritten) }
-        if summary.corrections.all > 0 { notes.append(phrases.corrected(summary.corrections.all)) }
-        if summary.isShortened { notes.append(phrases.summaryShortened) }
-        if summary.foreignLanguage != nil { notes.append(phrases.summaryNotTranslated) }
+        let notes = SummaryText.notes(summary)
         guard !notes.isEmpty else { return end }
         return end + (last.isEmpty ? "" : "\n") + style.aside(notes.joined(separator: " "))
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {
-        var text = SummaryText(style: style, language: summary.language)
+        var text = SummaryText(style: style)
         var lines = text.heading(summary.article)
         for sentence in summary.sentences { lines += text.sentence(sentence) }
         return lines + text.closing(summary)
+    }
+
+    /// Whose words these are where they are a model's, and what is missing.
+    static func notes(_ summary: Summary) -> [String] {
+        let phrases = Phrases(summary.language)
+        return (summary.sentences.isEmpty ? [phrases.nothingToTell] : [])
+            + (summary.model.map { [phrases.writtenBy(PlainText.line($0.name))] } ?? [])
+            + (summary.refused > 0 ? [phrases.refused(summary.refused)] : [])
+            + (summary.isShortened ? [phrases.summaryShortened] : [])
     }
 }

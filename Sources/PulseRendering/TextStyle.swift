@@ -45,6 +45,40 @@ public struct TextStyle: Sendable, Hashable {
         return wrapped.split(separator: "\n").map { margin + dim(String($0)) + "\n" }.joined()
     }
 
+    /// A stretch of a paragraph, and how it is set.
+    struct Run {
+        let text: String
+        let set: (String) -> String
+
+        init(_ text: String, set: @escaping (String) -> String = { $0 }) {
+            self.text = text
+            self.set = set
+        }
+    }
+
+    /// A paragraph of several stretches in the lines it needs, each set as its stretch is; without their ends.
+    func lines(_ runs: [Run], indent: Int = 0) -> [String] {
+        var wrapper = LineWrapper(width: width.map { $0 - indent })
+        let wrapped = wrapper.add(runs.map(\.text).joined()) + wrapper.finish()
+        var rest = runs[...]
+        // Wrapping changes nothing but white space, so the letters tell where a stretch ends.
+        var left = rest.first?.text.count { !$0.isWhitespace } ?? 0
+        return wrapped.split(separator: "\n").map { line in
+            var (set, piece) = ("", "")
+            for character in line {
+                while left == 0, !character.isWhitespace, rest.count > 1 {
+                    set += rest[rest.startIndex].set(piece)
+                    piece = ""
+                    rest = rest.dropFirst()
+                    left = rest.first?.text.count { !$0.isWhitespace } ?? 0
+                }
+                if !character.isWhitespace { left -= 1 }
+                piece.append(character)
+            }
+            return set + (rest.first?.set(piece) ?? piece)
+        }
+    }
+
     /// Text in the lines it needs, each in bold.
     func heading(_ text: String) -> String {
         var lines = LineWrapper(width: width)

@@ -1,5 +1,3 @@
-import PulseCore
-
 /// The topics of a digest as bars, one line each, for a terminal: how much of the day each had.
 enum TopicChart {
     /// Topics beyond this would push the text off the screen.
@@ -9,15 +7,12 @@ enum TopicChart {
     private static let shortestBar = 8
 
     /// - Returns: Lines, each with its end; nothing where there is nothing to compare, or no room for it.
-    static func render(
-        _ topics: [DigestOverview.Topic], language: Language, style: TextStyle
-    ) -> String {
+    static func render(_ topics: [DigestOutline.Topic], style: TextStyle) -> String {
         guard let width = style.width, topics.count > 1 else { return "" }
         // The largest, in the order in which the digest tells them.
         let largest = topics.indices.sorted { (-topics[$0].articles, $0) < (-topics[$1].articles, $1) }.prefix(mostRows)
         let rows = largest.sorted().map { index in
-            let name = topics[index].category.title(in: language)
-            return (name: DisplayWidth.clip(name, to: 20), articles: topics[index].articles)
+            (name: DisplayWidth.clip(topics[index].name, to: 20), articles: topics[index].articles)
         }
         let most = rows.map(\.articles).max() ?? 0
         let names = rows.map { DisplayWidth.of($0.name) }.max() ?? 0

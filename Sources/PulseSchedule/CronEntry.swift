@@ -1,5 +1,6 @@
 import Foundation
 import PulseSystem
+import PulseText
 
 /// A line of a crontab that runs a command once a day.
 struct CronEntry: Sendable, Hashable {

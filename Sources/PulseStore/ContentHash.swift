@@ -33,11 +33,4 @@ public enum ContentHash {
             article.publishedAt.map { "\(Instant.milliseconds($0))" },
         ])
     }
-
-    /// The hash of an article and of when and where it was read.
-    public static func of(_ reading: Reading) -> String {
-        of([
-            of(reading.article), "\(Instant.milliseconds(reading.readAt))", reading.origin, "\(reading.isExact)",
-        ])
-    }
 }

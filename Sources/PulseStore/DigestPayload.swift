@@ -2,32 +2,30 @@ import PulseCore
 
 import struct Foundation.Date
 
-/// A digest as it is kept: the value whole, each reading once though the digest has it in two places.
-///
-/// A new field of `Digest` or `Digest.Section` is added here as an optional one, so that digests that were kept before
-/// it can still be read; a test holds the two side by side.
+/// A digest as it is kept: the value whole, each reading once.
 struct DigestPayload: Codable {
-    struct Section: Codable {
-        let category: Category
-        let text: String
+    struct Entry: Codable {
+        /// The story's readings, as places in `pool`.
+        let story: [Int]
         let sentences: [Sentence]
-        /// Each story's readings, as places in `pool`.
-        let stories: [[Int]]
+    }
+
+    struct Section: Codable {
+        let heading: Digest.Heading
+        let entries: [Entry]
+        /// The stories that are told by title.
+        let titled: [[Int]]
         let omitted: Int
-        let shortened: Int
-        let corrections: Corrections?
-        let foreignLanguage: String?
     }
 
     let date: Date
     let period: Period
     let language: Language
-    let model: ModelIdentity
+    let model: ModelIdentity?
     let sections: [Section]
-    /// As places in `pool`.
-    let readings: [Int]
-    let daysInARow: Int?
-    let muted: Int?
+    let daysInARow: Int
+    let muted: Int
+    let refused: Int
     let timing: Timing
     /// Every reading once.
     let pool: [Reading]
@@ -35,45 +33,53 @@ struct DigestPayload: Codable {
     init(_ digest: Digest) {
         var pool: [Reading] = []
         var places: [Reading: Int] = [:]
-        func place(_ reading: Reading) -> Int {
-            if let place = places[reading] { return place }
-            places[reading] = pool.count
-            pool.append(reading)
-            return pool.count - 1
+        func story(_ story: Story) -> [Int] {
+            story.readings.map { reading in
+                if let place = places[reading] { return place }
+                places[reading] = pool.count
+                pool.append(reading)
+                return pool.count - 1
+            }
         }
         date = digest.date
         period = digest.period
         language = digest.language
         model = digest.model
-        readings = digest.readings.map(place)
         sections = digest.sections.map { section in
             Section(
-                category: section.category, text: section.text, sentences: section.sentences,
-                stories: section.stories.map { $0.readings.map(place) }, omitted: section.omitted,
-                shortened: section.shortened, corrections: section.corrections,
-                foreignLanguage: section.foreignLanguage)
+                heading: section.heading,
+                entries: section.entries.map { Entry(story: story($0.story), sentences: $0.sentences) },
+                titled: section.titled.map(story), omitted: section.omitted)
         }
         daysInARow = digest.daysInARow
         muted = digest.muted
+        refused = digest.refused
         timing = digest.timing
         self.pool = pool
     }
 
+    /// What a digest says, without when it was made and how long that took.
+    static func told(_ digest: Digest) -> DigestPayload {
+        var digest = digest
+        digest.date = Date(timeIntervalSince1970: 0)
+        digest.period = Period(from: digest.date, to: digest.date)
+        digest.timing = Timing()
+        return DigestPayload(digest)
+    }
+
     /// Nil where it refers to a reading that it does not hold.
     var digest: Digest? {
-        guard readings.allSatisfy(pool.indices.contains),
-            sections.allSatisfy({ $0.stories.allSatisfy { !$0.isEmpty && $0.allSatisfy(pool.indices.contains) } })
-        else { return nil }
+        let stories = sections.flatMap { $0.entries.map(\.story) + $0.titled }
+        guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }
+        func story(_ places: [Int]) -> Story { Story(places.map { pool[$0] }) }
         return Digest(
             date: date, period: period, language: language, model: model,
             sections: sections.map { section in
                 Digest.Section(
-                    category: section.category, text: section.text, sentences: section.sentences,
-                    stories: section.stories.map { Story($0.map { pool[$0] }) }, omitted: section.omitted,
-                    shortened: section.shortened, corrections: section.corrections ?? Corrections(),
-                    foreignLanguage: section.foreignLanguage)
+                    heading: section.heading,
+                    entries: section.entries.map { Digest.Entry(story: story($0.story), sentences: $0.sentences) },
+                    titled: section.titled.map(story), omitted: section.omitted)
             },
-            readings: readings.map { pool[$0] }, daysInARow: daysInARow ?? 0, muted: muted ?? 0,
-            timing: timing)
+            daysInARow: daysInARow, muted: muted, refused: refused, timing: timing)
     }
 }

@@ -6,15 +6,11 @@ enum Queries {
         WHERE read_at BETWEEN ?1 AND ?2 ORDER BY read_at DESC, identifier
         """
 
-    static let firstPage = """
+    /// The latest since a moment, of a category or a publication where one is named.
+    static let listed = """
         SELECT \(ReadingRow.columns) FROM articles
+        WHERE read_at >= ?2 AND (?3 IS NULL OR category = ?3) AND (?4 IS NULL OR source = ?4)
         ORDER BY read_at DESC, identifier LIMIT ?1
-        """
-
-    static let nextPage = """
-        SELECT \(ReadingRow.columns) FROM articles
-        WHERE read_at <= ?1 AND (read_at < ?1 OR identifier > ?2)
-        ORDER BY read_at DESC, identifier LIMIT ?3
         """
 
     /// The best matches first, by `relevance` with a word in the title counting most, then the newest. FTS5 finds
@@ -76,10 +72,11 @@ enum Queries {
 
     // MARK: What a model wrote
 
-    static let summary = "SELECT payload FROM summaries WHERE key = ?1 AND form = ?2"
+    static let answer = "SELECT payload FROM answers WHERE key = ?1 AND form = ?2"
 
-    static let digestByKey =
-        "SELECT form, payload FROM digests WHERE key = ?1 ORDER BY made_at DESC, id DESC LIMIT 1"
+    static let latestDigest = "SELECT form, payload FROM digests ORDER BY made_at DESC, id DESC LIMIT 1"
+
+    static let digestIsKept = "SELECT 1 FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND key = ?3 LIMIT 1"
 
     static let digestByTime = """
         SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 ORDER BY made_at DESC, id DESC LIMIT 1

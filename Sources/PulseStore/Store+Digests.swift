@@ -18,26 +18,30 @@ public enum DayOfDigests: Sendable, Hashable {
 /// goes when the history is cleared.
 extension Store {
     /// The form of the JSON in `digests`. It grows whenever older payloads can no longer be read.
-    static let digestForm: Int64 = 1
+    static let digestForm: Int64 = 2
 
-    /// The latest digest that was made from these inputs; nil where there is none, or none that can be read.
-    public func digest(for inputs: DigestInputs) throws(StoreError) -> Digest? {
+    /// The digest that was made last; nil where there is none, or it cannot be read.
+    public func latestDigest() throws(StoreError) -> Digest? {
         guard isComplete else { return nil }
-        return try latest(Queries.digestByKey, [.text(inputs.key)])?.digest
+        return try latest(Queries.latestDigest, [])?.digest
     }
 
-    /// Keeps a digest with what it was made from.
-    public func keep(_ digest: Digest, madeFrom inputs: DigestInputs) throws(StoreError) {
-        guard let payload = Payload.text(DigestPayload(digest)) else { return }
+    /// Keeps a digest, unless that day's archive has one that tells the same.
+    public func keep(_ digest: Digest, calendar: Calendar) throws(StoreError) {
+        guard let payload = Payload.text(DigestPayload(digest)), let told = Payload.text(DigestPayload.told(digest)),
+            let day = calendar.dateInterval(of: .day, for: digest.date)
+        else { return }
+        let key = ContentHash.of([told])
         try attempt { () throws(SQLError) in
+            let span: [SQLValue] = [
+                .integer(Instant.milliseconds(day.start)), .integer(Instant.milliseconds(day.end)), .text(key),
+            ]
+            guard try connection.integer(Queries.digestIsKept, span) == nil else { return }
             try connection.query(
-                """
-                INSERT INTO digests (key, made_at, language, model, form, inputs, payload)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-                """,
+                "INSERT INTO digests (key, made_at, form, payload) VALUES (?1, ?2, ?3, ?4)",
                 [
-                    .text(inputs.key), .integer(Instant.milliseconds(digest.date)), .text(digest.language.rawValue),
-                    .text(digest.model.name), .integer(Store.digestForm), .text(inputs.text), .text(payload),
+                    .text(key), .integer(Instant.milliseconds(digest.date)), .integer(Store.digestForm),
+                    .text(payload),
                 ])
         }
     }

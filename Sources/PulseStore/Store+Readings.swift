@@ -1,6 +1,8 @@
 public import PulseCore
 import PulseSQL
 
+public import struct Foundation.Date
+
 extension Store {
     /// What was read in a period, newest first; the id decides between equal times.
     public func readings(in period: Period) throws(StoreError) -> [Reading] {
@@ -9,15 +11,20 @@ extension Store {
             [.integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to))])
     }
 
-    /// One page of the whole history, newest first; the id decides between equal times.
-    /// - Parameter last: the last reading of the page before; nil for the first page. A page costs the same however
-    ///   far back it lies.
-    public func list(limit: Int, after last: Reading? = nil) throws(StoreError) -> [Reading] {
-        guard let last else { return try select(Queries.firstPage, [.integer(Int64(max(0, limit)))]) }
-        return try select(
-            Queries.nextPage,
+    /// The latest articles, newest first; the id decides between equal times.
+    ///
+    /// - Parameters:
+    ///   - since: Those that were read from then on; nil: all.
+    ///   - category: Of this category only.
+    ///   - source: Of this publication only.
+    public func list(
+        limit: Int, since: Date? = nil, category: Category? = nil, source: String? = nil
+    ) throws(StoreError) -> [Reading] {
+        try select(
+            Queries.listed,
             [
-                .integer(Instant.milliseconds(last.readAt)), .text(last.article.id), .integer(Int64(max(0, limit))),
+                .integer(Int64(max(0, limit))), .integer(since.map(Instant.milliseconds) ?? .min),
+                SQLValue(category?.name), SQLValue(source),
             ])
     }
 

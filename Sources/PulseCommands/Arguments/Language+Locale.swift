@@ -8,6 +8,7 @@ extension Language {
     init?(localeOf environment: [String: String]) {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
         guard let locale = names.first(where: { !$0.isEmpty }) else { return nil }
-        self.init(rawValue: locale.prefix { $0.isLetter }.lowercased())
+        // “pt_PT” and “pt_PT.UTF-8” are European; all others of Portuguese are told as Brazil writes it.
+        if locale.lowercased().hasPrefix("pt_pt") { self = .europeanPortuguese } else { self.init(rawValue: locale.prefix { $0.isLetter }.lowercased()) }
     }
 }

@@ -50,8 +50,8 @@ extension Option {
         settings, values throws(InvalidValue) in settings.muteSources = values
     }
     static let choosing = [category, follow, mute, muteSource]
-    static let maxArticles = Option("max-articles", value: "N", help: "tell of N articles at most (25)") {
-        settings, values throws(InvalidValue) in settings.maximumArticles = try Value.integer(values, in: 1...10_000)
+    static let maxStories = Option("max-stories", value: "N", help: "tell N stories at most (25)") {
+        settings, values throws(InvalidValue) in settings.maximumStories = try Value.integer(values, in: 1...10_000)
     }
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
@@ -80,9 +80,6 @@ extension Option {
         settings, values throws(InvalidValue) in
         settings.from = try Value.address(values)
     }
-    static let whole = Option("whole", help: "read long articles to the end, each summarised first (its lead only)") {
-        settings, values throws(InvalidValue) in settings.readsWhole = try Value.isOn(values)
-    }
     static let dryRun = Option(
         "dry-run", isSetting: false,
         help: "print the prompts and their token counts and load no weights; with --send, the message"
@@ -90,7 +87,7 @@ extension Option {
         settings.isDryRun = try Value.isOn(values)
     }
 
-    static let fresh = Option("fresh", isSetting: false, help: "write it anew, though nothing has changed since") {
+    static let fresh = Option("fresh", isSetting: false, help: "ask the model anew for what it has answered before") {
         settings, values throws(InvalidValue) in settings.isFresh = try Value.isOn(values)
     }
     static let date = Option(
@@ -103,11 +100,11 @@ extension Option {
 
     static let grounded = Option(
         "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue),
-        help: "strict: only in the words of the source; checked: freely (the catalogue's choice)"
+        help: "strict: in the publications' own words, and no model is asked; checked: a model writes (strict)"
     ) { settings, values throws(InvalidValue) in
         settings.grounded = try Value.choice(values, GroundedMode.self)
     }
-    static let maxTokens = Option("max-tokens", value: "N", help: "write N tokens a paragraph at most (256)") {
+    static let maxTokens = Option("max-tokens", value: "N", help: "write N tokens a story at most (160)") {
         settings, values throws(InvalidValue) in settings.maximumTokens = try Value.integer(values, in: 1...100_000)
     }
     static let temperature = Option("temperature", value: "T", help: "0 takes the likeliest token each time (0)") {

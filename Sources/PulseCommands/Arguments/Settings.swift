@@ -22,22 +22,20 @@ struct Settings: Sendable {
     var follow: [String] = []
     var mute: [String] = []
     var muteSources: [String] = []
-    var maximumArticles = 25
+    var maximumStories = 25
     var language = Language.english
     var format = OutputFormat.text
     /// Whom a digest is mailed to, and whom it is from; nil for the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
-    /// Whether a digest reads long articles to their end, and not by their lead.
-    var readsWhole = false
     var isDryRun = false
     /// Writes anew what was kept.
     var isFresh = false
     /// The day whose digest is wanted again, as it was written.
     var day: String?
 
-    var grounded: GroundedMode?
-    var maximumTokens = 256
+    var grounded = GroundedMode.strict
+    var maximumTokens = 160
     var sampling = Sampling(temperature: 0, topP: 0.9, seed: 0)
     var contextLength: Int?
     var threads: Int?
@@ -71,10 +69,10 @@ extension Settings {
     }
 }
 
-/// How a model is kept to its source.
+/// Whose words a story is told in.
 enum GroundedMode: String, Sendable, CaseIterable {
-    /// Every word, and every step from word to word, is the source's.
+    /// Its publications'.
     case strict
-    /// The model writes freely; what it wrote is compared with the source.
+    /// A model's, as far as the story's reports bear them out.
     case checked
 }

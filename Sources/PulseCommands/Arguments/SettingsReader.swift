@@ -50,10 +50,14 @@ struct SettingsReader {
         for (option, values) in flags {
             let name = "--\(option.name)"
             // A setting is for every command that has an option of its name; a flag is for this one.
-            if let value = values.last, !option.choices.isEmpty, !option.choices.contains(value.lowercased()) {
+            if let value = values.last, !option.choices.isEmpty, !option.choices.contains(where: { $0.lowercased() == value.lowercased() }) {
                 throw Failure(.usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
             }
             try apply(option, values, to: &settings, .usage, named: name)
+        }
+        // Which Portuguese is written where one asks for Portuguese, the locale tells.
+        if settings.language == .portuguese, Language(localeOf: environment) == .europeanPortuguese {
+            settings.language = .europeanPortuguese
         }
         return (settings, fault)
     }

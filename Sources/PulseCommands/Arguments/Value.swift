@@ -59,7 +59,7 @@ enum Value {
         _ values: [String], _: Choice.Type
     ) throws(InvalidValue) -> Choice {
         let text = try text(values)
-        guard let choice = Choice(rawValue: text.lowercased()) else {
+        guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
             let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
             throw InvalidValue("is one of: \(all); not “\(text)”.")
         }

@@ -5,10 +5,11 @@ import PulseStore
 
 extension Command {
     static let summarize = Command(
-        "summarize", operands: "<id|url|pulse://article?id=…|->", arity: 1...1, summary: "tell what one article says",
+        "summarize", operands: "<number|id|url|pulse://article?id=…|->", arity: 1...1, summary: "tell what one article says",
         details: """
-            The article is one of the reading history, by any unambiguous beginning of its id, or by its URL. With - it
-            is the text or HTML on standard input.
+            The article is one of the reading history, by its number in the last digest, any unambiguous beginning of its
+            id, or its URL. With - it is the text or HTML on standard input. By default it is told in two sentences of its
+            own; with --grounded checked a model writes, and what the article does not bear out is not shown.
             """,
         options: [.language, .format([.text, .markdown, .json]), .dryRun, .fresh] + Option.writing
     ) { context throws(Failure) in
@@ -20,7 +21,7 @@ extension Command {
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw Failure(.badData, "There is nothing to summarise: the text is empty.")
         }
-        try await SummaryPipeline(context: context, article: article, isKept: !isPiped).run()
+        try await SummaryMaker(context: context, article: article, isKept: !isPiped).run()
     }
 }
 

@@ -4,26 +4,24 @@ extension Command {
     static let today = Command(
         "today", summary: "tell what was read in the last two days",
         details: """
-            The digest is streamed to the output as it is written, one paragraph a category. With nothing read in that
-            time nothing is printed, so that a job run by cron stays silent. Every digest is kept: as long as nothing new
-            was read it is printed again without the model, and --date prints that of another day.
+            Each story is told once, however many publications have it, in order of weight: by default in a sentence of
+            its publication's own, and no model is asked. With --grounded checked a model writes, and what its story does
+            not bear out is not shown. With nothing read in that time nothing is printed, so that a job run by cron stays
+            silent. Every digest is kept: --date prints that of another day, and a story's number stands for it
+            (pulse-digest history show 3, pulse-digest summarize 3).
 
             What you follow comes first in its category and has a claim to half of the places. Words are looked for in
             titles, teasers and first sentences, whole, without regard to case and accents; one article with a muted
             word keeps its whole story out. How much was left out, and how much is muted, is said.
 
-            Of each article the digest reads the lead, about a hundred tokens, in which news says what matters. With
-            --whole, or as a setting, long ones are read to the end first, each summarised by itself; that takes the
-            model minutes where there are many, and is kept: a night costs what is new.
-
             Titles, dates and what the program says are in the language of --language, else of your settings, else of
-            LC_ALL, LC_MESSAGES or LANG. An article is told in its own language: the models here do not translate.
+            LC_ALL, LC_MESSAGES or LANG. A story is told in its own language.
 
             Other formats than text come whole, at the end. An email is a message to hand on:
             pulse-digest today --format email --to ADDRESS | sendmail -t -oi
             """,
         options: [.hours, .since] + Option.choosing
-            + [.maxArticles, .whole, .language, .format(), .to, .from, .dryRun, .fresh, .date] + Option.writing
+            + [.maxStories, .language, .format(), .to, .from, .dryRun, .fresh, .date] + Option.writing
             + Option.mailing
     ) { context throws(Failure) in
         try TodayRules(context: context).check()
@@ -32,7 +30,7 @@ extension Command {
         } else if let day = context.settings.day {
             try DigestArchive(context: context).print(day)
         } else {
-            try await DigestPipeline(context: context).run()
+            try await DigestPrinter(context: context).run()
         }
     }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
 }

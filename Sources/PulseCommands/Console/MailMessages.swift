@@ -15,7 +15,7 @@ struct MailMessages: Sendable {
     init(_ language: Language) {
         switch language {
         case .english: self = .english
-        case .portuguese: self = .portuguese
+        case .portuguese, .europeanPortuguese: self = .portuguese
         case .spanish: self = .spanish
         }
     }

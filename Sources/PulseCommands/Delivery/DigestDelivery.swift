@@ -22,13 +22,6 @@ struct DigestDelivery {
         fileprivate var made: Set<String> = []
     }
 
-    init(context: Context) {
-        var settings = context.settings
-        // The digest is made whole, and nothing of it goes to the output.
-        settings.format = .email
-        self.context = context.with(settings)
-    }
-
     /// - Parameter report: What was done, also where this throws. Another try goes on from that of the one before.
     func run(_ report: inout Report) async throws(Failure) {
         let recipients = try context.recipients()
@@ -77,28 +70,29 @@ struct DigestDelivery {
 
     /// - Returns: How many articles the digest tells of; 0 where nothing was read, and then nothing is kept.
     private func make(for due: [MailAddress], on day: Day, into outbox: Outbox) async throws(Failure) -> Int {
-        var articles = 0
-        try await DigestPipeline(context: context) { digest throws(Failure) in
-            articles = digest.readings.count
-            for recipient in due {
-                try outbox.put(
-                    Outbox.Item(
-                        day: day, to: recipient.key, articles: articles, again: context.settings.isAgain,
-                        message: context.email(of: digest, to: [recipient]).text))
-            }
-        }.run()
-        return articles
+        guard let digest = try await digest() else { return 0 }
+        context.keep(digest)
+        for recipient in due {
+            try outbox.put(
+                Outbox.Item(
+                    day: day, to: recipient.key, articles: digest.readings.count, again: context.settings.isAgain,
+                    message: context.email(of: digest, to: [recipient]).text))
+        }
+        return digest.readings.count
     }
 
     /// --dry-run: the messages on the output, and nothing is changed.
     private func show(_ recipients: [MailAddress]) async throws(Failure) {
-        var settings = context.settings
-        settings.isDryRun = false
-        try await DigestPipeline(context: context.with(settings), isKept: false) { digest throws(Failure) in
-            for recipient in recipients {
-                try context.console.write(context.email(of: digest, to: [recipient]).text)
-            }
-        }.run()
+        guard let digest = try await digest() else { return }
+        for recipient in recipients {
+            try context.console.write(context.email(of: digest, to: [recipient]).text)
+        }
+    }
+
+    private func digest() async throws(Failure) -> Digest? {
+        let status = context.statusLine()
+        defer { status.clear() }
+        return try await DigestMaker(context: context, status: status).make()
     }
 
     // MARK: - Sending

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseDigest
 import PulseRendering
 
 /// The prompts: the user's own, and those that came with the program.
@@ -9,15 +10,15 @@ struct PromptsCheck: Check {
         let files = PromptFiles(locations: context.locations)
         var found: [String] = []
         var faults: [Finding] = []
-        for language in Language.allCases {
+        for language in Language.allCases where language != .europeanPortuguese {
             for job in [PromptTemplate.Job.digest, .summary] {
                 do throws(Failure) {
                     _ = try files.template(for: job, in: language)
-                    found.append("\(job.rawValue).\(language.rawValue)")
+                    found.append("\(job.rawValue).\(language.code)")
                 } catch {
                     // In a language that is not asked for, it is missed by nobody.
                     faults.append(
-                        language == context.settings.language
+                        language.code == context.settings.language.code
                             ? .problem("prompts", error) : .warning("prompts", error.message))
                 }
             }

@@ -3,6 +3,7 @@ import PulseCore
 import PulseRendering
 import PulseStore
 import PulseSystem
+import PulseText
 
 /// The reading history: there, its owner's alone, and whole.
 struct StoreCheck: Check {

@@ -8,6 +8,7 @@ struct ArticleFinder {
     let context: Context
 
     func find(_ reference: String) throws(Failure) -> Reading {
+        if let number = Int(reference), reference.utf8.count < Store.shortestPrefix { return try numbered(number) }
         let name = try PulseLink.id(in: reference) ?? reference
         let match = try context.reading { store throws(StoreError) in try store.find(name) }
         switch match {
@@ -24,6 +25,22 @@ struct ArticleFinder {
                 "“\(PlainText.line(reference))” fits several articles; give more of the id.\n"
                     + candidates.joined(separator: "\n"))
         }
+    }
+}
+
+extension ArticleFinder {
+    /// The article that stands for a story of the last digest.
+    private func numbered(_ number: Int) throws(Failure) -> Reading {
+        let digest = try context.reading { store throws(StoreError) in try store.latestDigest() }
+        guard let digest else {
+            throw Failure(.noInput, "A number stands for a story of the last digest, and there is none yet: pulse-digest today")
+        }
+        let stories = digest.stories
+        guard stories.indices.contains(number - 1) else {
+            throw Failure(
+                .noInput, "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number).")
+        }
+        return stories[number - 1].readings[0]
     }
 }
 

@@ -1,4 +1,5 @@
 import PulseCore
+import PulseDigest
 import PulseInference
 import PulseModels
 
@@ -6,7 +7,6 @@ import PulseModels
 struct LanguageModel {
     let engine: Engine
     let file: ResolvedModel
-    let grounding: Grounding
     let loadTime: Duration
     private let context: Context
     private let files: ModelFiles
@@ -41,21 +41,13 @@ struct LanguageModel {
         status.clear()
         loadTime = clock.now - start
         PlanNote(engine.model.plan).tell(context)
-        let mode = settings.grounded(for: file)
-        grounding = mode == .strict ? .strict : .free
         self.file = file
         self.files = files
         self.context = context
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
-                + "\(model.threads) \(model.threads == 1 ? "thread" : "threads"), \(mode.rawValue)")
-    }
-
-    /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
-    func identity(status: StatusLine) async throws(Failure) -> ModelIdentity {
-        settings.tellsHash
-            ? try await files.identity(of: file, status: status) : files.rememberedIdentity(of: file)
+                + "\(model.threads) \(model.threads == 1 ? "thread" : "threads")")
     }
 
     /// The context's tokens, where they are fewer than were wished for because memory was short.
@@ -74,13 +66,13 @@ struct LanguageModel {
     ) async throws(Failure) -> Result {
         let frame: Int
         do {
-            frame = try await engine.promptTokens(of: Prompt(system: "", user: []).messages)
+            frame = try await engine.promptTokens(of: Prompt(system: "", user: "").messages)
         } catch {
             throw Failure(error)
         }
         return await engine.countingTokens { count in
             // Each message is tokenised by itself, so the parts add up.
-            body({ frame + count($0.system) + count($0.userText) }, count)
+            body({ frame + count($0.system) + count($0.user) }, count)
         }
     }
 
@@ -108,34 +100,16 @@ struct LanguageModel {
 
     // MARK: - Writing
 
-    /// Has the model answer the prompts, all at once as far as they fit, and hands over what happens in the order of the
-    /// prompts: the first that is not finished as it happens, the others when it is their turn. What it writes is for
-    /// a `CheckedAnswer` to read before it is shown.
+    /// Has the model answer the prompts, as many at once as fit.
     ///
-    /// - Parameters:
-    ///   - known: One a prompt: the answer that it had before, and need not be given again; empty: none.
-    ///   - fewestSentences: What is taken from the source has so many at least, where there are so many.
-    ///   - openingSentences: What is taken from the source begins with one of so many first sentences; nil: with any.
-    ///   - handle: Is called with the prompt's number and the event, on the caller's task; what it throws ends the work.
+    /// - Parameter hear: Is called with the prompt's number and what happens, on the caller's task, in the order in which
+    ///   it happens; what it throws ends the work.
     func write(
-        _ prompts: [Prompt], known: [Completion?] = [], fewestSentences: Int, openingSentences: Int? = nil,
-        handle: (Int, GenerationEvent) throws(Failure) -> Void
-    ) async throws(Failure) -> [Completion] {
-        let open = prompts.indices.filter { known.isEmpty || known[$0] == nil }
-        let requests = open.map { index in
+        _ prompts: [Prompt], hear: (Int, GenerationEvent) throws(Failure) -> Void
+    ) async throws(Failure) {
+        let requests = prompts.map {
             GenerationRequest(
-                messages: prompts[index].messages, maximumTokens: settings.maximumTokens,
-                minimumSentences: fewestSentences, maximumSentences: DigestPrompt.sentences,
-                openingSentences: openingSentences,
-                sampling: settings.sampling, stops: [], grounding: grounding)
-        }
-        var ordered = OrderedEvents()
-        for (index, answer) in known.enumerated() {
-            guard let answer else { continue }
-            let text: [GenerationEvent] = answer.text.isEmpty ? [] : [.text(answer.text)]
-            for event in text + [.finished(answer)] {
-                for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
-            }
+                messages: $0.messages, maximumTokens: settings.maximumTokens, sampling: settings.sampling)
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
@@ -145,7 +119,7 @@ struct LanguageModel {
             do throws(EngineError) {
                 return .success(
                     try await engine.generate(requests, deadlines: deadlines) { index, event in
-                        feed.yield((open[index], event))
+                        feed.yield((index, event))
                     })
             } catch {
                 return .failure(error)
@@ -154,7 +128,7 @@ struct LanguageModel {
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
                 do throws(Failure) {
-                    for (index, event) in ordered.add(event, of: index) { try handle(index, event) }
+                    try hear(index, event)
                 } catch {
                     work.cancel()
                     return error as Failure?
@@ -167,33 +141,16 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         do {
-            var new = try result.get()[...]
-            return prompts.indices.compactMap { known.isEmpty ? new.popFirst() : known[$0] ?? new.popFirst() }
+            _ = try result.get()
         } catch {
-            if error.code != .cancelled {
-                for (index, event) in ordered.finishedAhead() { try handle(index, event) }
-            }
             throw Failure(error)
         }
     }
-
-    var choosesOnly: Bool { file.choosesOnly }
-
-    /// How what it writes is to be read.
-    var writing: CheckedAnswer.Writing { grounding == .strict ? .grounded : .free }
-}
-
-extension ResolvedModel {
-    /// Whether it can only choose among its articles' sentences, as the catalogue says of the embedded one.
-    var choosesOnly: Bool { entry?.grounded == .strict }
 }
 
 extension Prompt {
     /// The prompt in the engine's terms.
     var messages: [ChatMessage] {
-        [
-            ChatMessage(role: .system, parts: [ChatMessage.Part(text: system)]),
-            ChatMessage(role: .user, parts: user.map { ChatMessage.Part(text: $0.text, source: $0.article) }),
-        ]
+        [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: user)]
     }
 }

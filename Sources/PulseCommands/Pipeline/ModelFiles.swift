@@ -33,9 +33,13 @@ struct ModelFiles {
         }
     }
 
-    /// The model by name, and by hash where that is known without reading the file.
-    func rememberedIdentity(of model: ResolvedModel) -> ModelIdentity {
-        ModelIdentity(name: model.name, sha256: catalog.rememberedSHA256(of: model))
+    /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
+    func identity(
+        of model: ResolvedModel, forOutputOf context: Context, status: StatusLine
+    ) async throws(Failure) -> ModelIdentity {
+        context.settings.format == .json
+            ? try await identity(of: model, status: status)
+            : ModelIdentity(name: model.name, sha256: catalog.rememberedSHA256(of: model))
     }
 
     /// The model by name and hash.

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseDigest
 
 /// Finds the prompts: the user's own beside the settings, else those that came with the program.
 struct PromptFiles {
@@ -25,7 +26,7 @@ struct PromptFiles {
     }
 
     func template(for job: PromptTemplate.Job, in language: Language) throws(Failure) -> PromptTemplate {
-        let name = "\(job.rawValue).\(language.rawValue).md"
+        let name = "\(job.rawValue).\(language.code).md"
         let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
         guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) else {
             throw Failure(

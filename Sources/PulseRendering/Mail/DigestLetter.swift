@@ -6,41 +6,29 @@ import PulseCore
 enum DigestLetter {
     static func render(_ outline: DigestOutline) -> String {
         let phrases = Phrases(outline.language)
-        var blocks = [outline.title + "\n" + outline.opening.joined(separator: "\n")]
+        var blocks = [([outline.title] + outline.opening).joined(separator: "\n")]
         for section in outline.sections {
             blocks.append(heading(section.heading))
-            blocks.append(section.sentences.map(sentence).joined())
-            let entries = section.entries.map { entry($0, also: phrases.also) }
-            blocks.append((entries + [section.more].compactMap(\.self)).joined(separator: "\n"))
+            blocks += section.entries.map(entry)
+            if !section.titled.isEmpty {
+                blocks.append(phrases.also + "\n" + section.titled.map { "\($0.number). \($0.text)" }.joined(separator: "\n"))
+            }
+            if let omitted = section.omitted { blocks.append(omitted) }
         }
-        let names = DocumentPhrases(outline.language)
-        blocks.append(heading(names.reading))
+        blocks.append(heading(phrases.reading))
         blocks.append(
             (outline.topics.map { "\($0.name): \($0.articles)" }
-                + [outline.readingTimes?.told(names)].compactMap(\.self))
-                .joined(separator: "\n"))
-        blocks.append(outline.closing.sentences.joined(separator: " "))
+                + [outline.readingTimes?.told(phrases)].compactMap(\.self)).joined(separator: "\n"))
+        blocks.append(outline.closing.joined(separator: " "))
         return blocks.joined(separator: "\n\n") + "\n"
-    }
-
-    private static func sentence(_ sentence: DigestOutline.Sentence) -> String {
-        sentence.gap + sentence.text + (sentence.marks.isEmpty ? "" : " " + sentence.marks.joined())
     }
 
     private static func heading(_ text: String) -> String {
         text + "\n" + String(repeating: "-", count: min(72, max(3, DisplayWidth.of(text))))
     }
 
-    private static func entry(_ entry: DigestOutline.Entry, also: String) -> String {
-        let number = "[\(entry.number)] "
-        let indent = String(repeating: " ", count: number.count)
-        let publication = entry.source.publication.isEmpty ? "" : " — " + entry.source.publication
-        let lead = number + entry.source.title + publication + place(entry.source, indent)
-        return lead + entry.others.map { "\n\(indent)\(also) \($0.name)" + place($0, indent) }.joined()
-    }
-
-    /// Where the source is: its address on a line of its own, or its name in the history.
-    private static func place(_ source: DigestOutline.Source, _ indent: String) -> String {
-        source.link.map { "\n\(indent)\($0.address)" } ?? " (\(source.key))"
+    private static func entry(_ entry: DigestOutline.Entry) -> String {
+        let sources = entry.sources.map { source in "\n   " + source.name + (source.link.map { ": " + $0.address } ?? "") }
+        return "\(entry.number). \(entry.text)" + sources.joined()
     }
 }

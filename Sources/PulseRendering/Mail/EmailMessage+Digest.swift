@@ -13,17 +13,14 @@ extension EmailMessage {
             html: DigestHTML.render(digest, timeZone: timeZone))
     }
 
-    /// `Your digest, 20 November: 18 articles, 5 topics. Council votes to rebuild the bridge`
+    /// `Your digest, 20 November: 18 stories. Council votes to rebuild the bridge`
     private static func subject(of digest: Digest, in timeZone: TimeZone) -> String {
         let phrases = Phrases(digest.language)
-        let subject = DocumentPhrases(digest.language).subject(
-            DateText.dayAndMonth(digest.date, in: timeZone, digest.language), phrases.article(digest.readings.count),
-            phrases.topic(digest.topics.count))
-        // What most of the sources told leads the day.
-        let stories = digest.sections.flatMap(\.stories)
-        let most = stories.map(\.readings.count).max()
-        guard let lead = stories.first(where: { $0.readings.count == most }) else { return subject }
-        return subject + ". " + headline(DigestOutline.Source(lead.lead).title)
+        let subject = phrases.subject(
+            DateText.dayAndMonth(digest.date, in: timeZone, digest.language), phrases.story(digest.stories.count))
+        // The day's first story, as the digest orders them.
+        guard let first = digest.stories.first else { return subject }
+        return subject + ". " + headline(DigestOutline.Source(first.lead).title)
     }
 
     /// A title, or its first words where it is long.

@@ -2,32 +2,17 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// What a document says of a digest, in the order in which it says it, in clean lines: the formats differ in how it is
-/// set, and in nothing else.
+/// What a digest says, in the order in which it says it, in clean lines: the formats differ in how it is set, and in
+/// nothing else.
 struct DigestOutline: Sendable, Hashable {
-    struct Sentence: Sendable, Hashable {
-        let text: String
-        /// What stands between it and the sentence before: a space, or nothing, as its script has it.
-        let gap: String
-        /// The numbers of the sources behind it, ascending.
-        let numbers: [Int]
-        /// Whether the sources do not support it.
-        let isDoubtful: Bool
-
-        /// `[1]`, `[?]`: what stands behind the sentence.
-        var marks: [String] { isDoubtful ? ["[?]"] : numbers.map { "[\($0)]" } }
-    }
-
-    /// An article, as a source is shown.
+    /// An article, as it is cited.
     struct Source: Sendable, Hashable {
         let title: String
         /// The publication; empty where it is unknown.
         let publication: String
-        /// The title's, as a BCP 47 tag.
+        /// What the article is written in, as a BCP 47 tag.
         let language: String?
         let link: WebLink?
-        /// The short name that `history show` takes.
-        let key: String
 
         init(_ article: Article) {
             let title = PlainText.line(article.title)
@@ -35,39 +20,40 @@ struct DigestOutline: Sendable, Hashable {
             self.title =
                 title.isEmpty
                 ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
-            publication = PlainText.line(article.source)
-            language = article.language.flatMap(Source.tag)
+            publication = DisplayWidth.clip(PlainText.line(article.source), to: Source.longestName)
+            language = article.writtenLanguage
             link = WebLink(article.url)
-            key = String(article.key.prefix(ArticleKey.shortLength))
         }
 
-        /// Columns of a title; headlines have about a hundred.
+        /// What stands behind a sentence: its publication, or the host where that is not known.
+        var name: String {
+            if !publication.isEmpty { return publication }
+            return link.flatMap { URL(string: $0.address)?.host } ?? title
+        }
+
+        /// Columns of a title, and of a publication's name; headlines have about a hundred.
         private static let longest = 300
-
-        private static func tag(_ text: String) -> String? {
-            let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
-            let isTag = subtags.allSatisfy { subtag in
-                (1...8).contains(subtag.utf8.count) && subtag.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-            }
-            return isTag ? text : nil
-        }
+        private static let longestName = 60
     }
 
-    /// A numbered entry: the article that speaks for a story, and others that tell the same.
+    /// A numbered story: what is told of it, and who tells it.
     struct Entry: Sendable, Hashable {
         let number: Int
-        let source: Source
-        let others: [Source]
+        /// The story's sentences, or its title.
+        let text: String
+        /// What the text is written in, as a BCP 47 tag, where that is not the digest's language.
+        let language: String?
+        /// At least one; a publication that has the story twice stands here once.
+        let sources: [Source]
     }
 
     struct Section: Sendable, Hashable {
         let heading: String
-        /// What it is told in, as a BCP 47 tag, where that is not the digest's language.
-        let language: String?
-        let sentences: [Sentence]
         let entries: [Entry]
-        /// That more was read; nil where nothing more was.
-        let more: String?
+        /// Stories of which the title is told.
+        let titled: [Entry]
+        /// That more was read, and the command that lists it; nil where nothing more was.
+        let omitted: String?
     }
 
     struct Topic: Sendable, Hashable {
@@ -77,63 +63,84 @@ struct DigestOutline: Sendable, Hashable {
 
     let language: Language
     let title: String
-    /// How much was read since when, and in how many days in a row.
+    /// How much was read since when, and in how many days in a row: a line each.
     let opening: [String]
     let sections: [Section]
+    /// How many articles were read under each heading, told or not.
     let topics: [Topic]
     let readingTimes: ReadingTimes?
-    let closing: DigestClosing
+    /// Whose words these are, and how to read on: a sentence each.
+    let closing: [String]
 
     init(_ digest: Digest, timeZone: TimeZone) {
         let phrases = Phrases(digest.language)
         language = digest.language
-        let overview = DigestOverview(digest)
-        title = overview.title(in: timeZone, language)
-        opening = overview.opening(in: timeZone, language)
+        title = phrases.title(DateText.day(digest.date, in: timeZone, digest.language))
+        let told = digest.readings.count
+        let read = phrases.read(
+            digest.stories.count, told, told + digest.omitted,
+            DateText.dayAndTime(digest.period.from, in: timeZone, digest.language), phrases.source(digest.sources))
+        let muted = digest.muted > 0 ? "; " + phrases.muted(digest.muted) : ""
+        opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
+        let isOnly = digest.sections.count == 1
         var number = 1
         sections = digest.sections.map { section in
             defer { number += section.stories.count }
-            return Section(section, numberedFrom: number, phrases: phrases)
+            return Section(
+                section, numberedFrom: number, isOnly: isOnly, since: Day(digest.period.from, in: timeZone), phrases,
+                language: digest.language)
         }
-        topics = overview.topics.map { Topic(name: $0.category.title(in: digest.language), articles: $0.articles) }
+        topics = zip(sections, digest.sections).map {
+            Topic(name: $0.heading, articles: $1.readings.count + $1.omitted)
+        }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
-        // Only what has no address is shown by its short name.
-        closing = DigestClosing(
-            digest, showsNames: sections.contains { $0.entries.contains { $0.isUnlinked } })
+        closing =
+            (digest.sentences.isEmpty
+                ? [] : [digest.model.map { phrases.writtenBy(PlainText.line($0.name)) } ?? phrases.ownWords])
+            + (digest.refused > 0 ? [phrases.refused(digest.refused)] : []) + [phrases.readAgain]
+    }
+}
+
+extension DigestOutline.Section {
+    init(
+        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, _ phrases: Phrases,
+        language: Language
+    ) {
+        heading =
+            switch section.heading {
+            case .category(.general): isOnly ? phrases.everything : Category.general.title(in: language)
+            case .category(let category): DisplayWidth.clip(category.title(in: language), to: 60)
+            case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
+            case .more: isOnly ? phrases.everything : phrases.more
+            }
+        entries = section.entries.enumerated().map { DigestOutline.Entry($1, number: first + $0, language) }
+        let next = first + section.entries.count
+        titled = section.titled.enumerated().map {
+            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0, language)
+        }
+        guard section.omitted > 0 else {
+            omitted = nil
+            return
+        }
+        let of: String =
+            switch section.heading {
+            case .category(let category): " --category " + ShellWord.quoted(category.name)
+            case .source(let name): " --source " + ShellWord.quoted(PlainText.line(name))
+            case .more: ""
+            }
+        omitted = phrases.omitted(section.omitted) + " pulse-digest history list --since \(since.text)" + of
     }
 }
 
 extension DigestOutline.Entry {
-    var all: [DigestOutline.Source] { [source] + others }
-    var isUnlinked: Bool { all.contains { $0.link == nil } }
-}
-
-extension DigestOutline.Section {
-    init(_ section: Digest.Section, numberedFrom first: Int, phrases: Phrases) {
-        heading = phrases.sectionTitle(section.category, foreignLanguage: section.foreignLanguage)
-        let citations = Citations(stories: section.stories, numberedFrom: first)
-        entries = section.stories.enumerated().map { offset, story in
-            DigestOutline.Entry(
-                number: first + offset, source: DigestOutline.Source(story.lead),
-                others: story.others.map { DigestOutline.Source($0.article) })
-        }
-        var last = ""
-        let told = section.sentences.map { sentence in
-            let text = PlainText.line(sentence.text)
-            let told = DigestOutline.Sentence(
-                text: text, gap: last.isEmpty ? "" : Sentence.gap(after: last),
-                numbers: citations.numbers(of: sentence), isDoubtful: !sentence.isGrounded)
-            last = text + told.marks.joined()
-            return told
-        }
-        let nothing = DigestOutline.Sentence(text: phrases.nothingWritten, gap: "", numbers: [], isDoubtful: false)
-        sentences = told.isEmpty ? [nothing] : told
-        self.language = told.isEmpty ? nil : section.foreignLanguage
-        more = section.omitted > 0 ? phrases.more(section.omitted) : nil
+    init(_ entry: Digest.Entry, number: Int, _ language: Language) {
+        self.number = number
+        let all = entry.story.articles.map(DigestOutline.Source.init)
+        var names: Set<String> = []
+        sources = all.filter { names.insert($0.name).inserted }
+        let told = PlainText.line(entry.sentences.joinedText)
+        text = told.isEmpty ? all[0].title : told
+        // Its own language, where that is known and another: for those who read it aloud, and for those who hyphenate.
+        self.language = all[0].language.flatMap { $0 == language.code ? nil : $0 }
     }
-}
-
-extension DigestOutline.Source {
-    /// What another source of a story is called: its publication, or its own title where that is not known.
-    var name: String { publication.isEmpty ? title : publication }
 }

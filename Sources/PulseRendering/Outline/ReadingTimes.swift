@@ -59,13 +59,13 @@ struct ReadingTimes: Sendable, Hashable {
         sums = areMany ? nil : days.map { "\($0.label) \($0.counts.reduce(0, +))" }.joined(separator: ", ")
         let hour = most.slot * ReadingTimes.hours
         let hours = isInHours ? DateText.hour(hour) + "–" + DateText.hour(hour + ReadingTimes.hours) : nil
-        peak = DocumentPhrases(language).most(
+        peak = Phrases(language).most(
             DateText.weekdayAndDay(starts[most.day], in: timeZone, language), hours,
             Phrases(language).article(counts[most.day][most.slot]))
     }
 
     /// When was read, in words: what the drawing shows.
-    func told(_ phrases: DocumentPhrases) -> String {
+    func told(_ phrases: Phrases) -> String {
         (sums.map { "\(phrases.times): \($0). " } ?? "") + peak
     }
 }

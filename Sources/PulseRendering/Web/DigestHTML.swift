@@ -34,7 +34,7 @@ public enum DigestHTML {
             <header>
             <h1 style="font-size:1.7em;line-height:1.2;margin:0 0 .5em">\(outline.title)</h1>
             \(lines.joined("\n"))
-            <nav aria-label="\(DocumentPhrases(outline.language).topics)">
+            <nav aria-label="\(Phrases(outline.language).topics)">
             <ul style="list-style:none;margin:.6em 0 0;padding:0">
             \(links.joined("\n"))
             </ul>
@@ -44,70 +44,53 @@ public enum DigestHTML {
     }
 
     private static func section(_ section: DigestOutline.Section, number: Int, _ outline: DigestOutline) -> HTML {
-        let phrases = DocumentPhrases(outline.language)
-        let language = section.language.map { " lang=\"\($0)\"" as HTML }
-        let entries = section.entries.map { entry($0, also: Phrases(outline.language).also) }
-        let more = section.more.map {
+        let phrases = Phrases(outline.language)
+        let titled: HTML =
+            section.titled.isEmpty
+            ? ""
+            : """
+            <p class="aside" style="margin:.6em 0 .2em">\(phrases.also)</p>
+            \(list(section.titled, isSmall: true))
+            """
+        let omitted = section.omitted.map {
             "<p class=\"aside more\" style=\"margin:.4em 0 0;font-size:.88em\">\($0)</p>\n" as HTML
         }
         return """
             <section aria-labelledby="topic-\(number)">
             <h2 id="topic-\(number)" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .4em">\(section.heading)</h2>
-            <p\(language ?? "") style="margin:0 0 .8em">\(section.sentences.map(sentence).joined())</p>
-            <ol class="sources" aria-label="\(phrases.sources(section.heading))" start="\(section.entries.first?.number ?? 1)" \
-            style="margin:0;padding:0 0 0 2em;font-size:.88em;line-height:1.45">
-            \(entries.joined("\n"))
-            </ol>
-            \(more ?? "")</section>
+            \(section.entries.isEmpty ? "" : list(section.entries, isSmall: false))\(titled)\(omitted ?? "")</section>
             """
     }
 
-    private static func sentence(_ sentence: DigestOutline.Sentence) -> HTML {
-        let marks: HTML =
-            sentence.isDoubtful
-            ? "<a class=\"mark\" href=\"#doubts\">[?]</a>"
-            : sentence.numbers.map { "<a class=\"mark\" href=\"#source-\($0)\">[\($0)]</a>" }.joined()
-        // A mark never stands alone at the beginning of a line.
-        return "\(sentence.gap)<bdi>\(sentence.text)</bdi>" + (sentence.marks.isEmpty ? "" : "&nbsp;" + marks)
+    private static func list(_ entries: [DigestOutline.Entry], isSmall: Bool) -> HTML {
+        """
+        <ol class="\(isSmall ? "titles" : "stories")" start="\(entries.first?.number ?? 1)" \
+        style="margin:0;padding:0 0 0 2em\(isSmall ? ";font-size:.88em;line-height:1.45" : "")">
+        \(entries.map(entry).joined("\n"))
+        </ol>
+
+        """
     }
 
-    private static func entry(_ entry: DigestOutline.Entry, also: String) -> HTML {
-        let publication: HTML =
-            entry.source.publication.isEmpty
-            ? "" : " <span class=\"aside\">—&nbsp;<bdi>\(entry.source.publication)</bdi></span>"
-        let others = entry.others.map { other -> HTML in
-            "<br><span class=\"aside\">\(also)</span> \(SourceHTML.link(other, text: other.name))\(SourceHTML.key(other))"
+    private static func entry(_ entry: DigestOutline.Entry) -> HTML {
+        // A text in another language runs in a direction of its own, too.
+        let language: HTML = entry.language.map { " lang=\"\($0)\"" } ?? ""
+        let sources = entry.sources.map { source -> HTML in
+            let name: HTML = "<bdi>\(source.name)</bdi>"
+            guard let link = source.link else { return name }
+            return "<a href=\"\(link)\" rel=\"noreferrer\" title=\"\(source.title)\">\(name)</a>"
         }
         return """
-            <li id="source-\(entry.number)" value="\(entry.number)" style="margin:0 0 .35em">\
-            \(SourceHTML.link(entry.source, text: entry.source.title))\(publication)\(SourceHTML.key(entry.source))\(others.joined())</li>
+            <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .55em">\
+            <bdi\(language)>\(entry.text)</bdi> <span class="sources">—&nbsp;\(sources.joined(", "))</span></li>
             """
     }
 
     private static func footer(_ outline: DigestOutline) -> HTML {
-        func paragraph(_ text: String) -> HTML { "<p style=\"margin:0 0 .4em\">\(text)</p>\n" }
-        let closing = outline.closing
-        let doubts = closing.doubts.map { "<p id=\"doubts\" style=\"margin:0 0 .4em\">\($0)</p>\n" as HTML }
-        return """
-            <footer class="aside" style="margin:2.2em 0 0;padding:.9em 0 0;font-size:.88em;line-height:1.45">
-            \(paragraph(closing.writing.joined(separator: " ")))\(doubts ?? "")\(closing.readAgain.map(paragraph) ?? "")\
-            </footer>
-            """
-    }
-}
-
-/// An article, as a link where it has an address.
-enum SourceHTML {
-    static func link(_ source: DigestOutline.Source, text: String) -> HTML {
-        // The title is in a language and runs in a direction of its own.
-        let language: HTML = source.language.map { " lang=\"\($0)\"" } ?? ""
-        let title: HTML = "<bdi\(text == source.title ? language : "")>\(text)</bdi>"
-        guard let link = source.link else { return title }
-        return "<a href=\"\(link)\" rel=\"noreferrer\">\(title)</a>"
-    }
-
-    /// Its name in the history, where it has no address.
-    static func key(_ source: DigestOutline.Source) -> HTML {
-        source.link == nil ? " <code class=\"aside\">\(source.key)</code>" : ""
+        """
+        <footer class="aside" style="margin:2.2em 0 0;padding:.9em 0 0;font-size:.88em;line-height:1.45">
+        \(outline.closing.map { "<p style=\"margin:0 0 .4em\">\($0)</p>" as HTML }.joined("\n"))
+        </footer>
+        """
     }
 }

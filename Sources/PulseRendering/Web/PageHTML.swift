@@ -37,13 +37,14 @@ enum PageHTML {
         body, .page { background: #ffffff; color: #1c1e21; }
         a { color: #0b57a8; text-underline-offset: .15em; text-decoration-thickness: .06em; }
         a:focus-visible { outline: .15em solid; outline-offset: .15em; }
-        .aside, .sources li::marker, thead th { color: #575d66; }
-        .mark { font-size: .8em; text-decoration: none; white-space: nowrap; }
-        .mark:hover { text-decoration: underline; }
+        .aside, .sources, li::marker, thead th { color: #575d66; }
+        .sources { font-size: .88em; }
+        .sources a { text-decoration: none; }
+        .sources a:hover { text-decoration: underline; }
         nav a { text-decoration: none; }
         nav a:hover { text-decoration: underline; }
         h1, h2 { text-wrap: balance; }
-        nav, .sources, .more, table, figure, footer { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+        nav, .sources, .titles, .more, table, figure, footer { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
         section, footer { border-top: 1px solid #d5d9de; }
         footer, section { margin-top: 1.8em; }
         section h2 { margin-top: .9em !important; }
@@ -54,7 +55,7 @@ enum PageHTML {
         @media (prefers-color-scheme: dark) {
           body, .page { background: #16181b; color: #e6e6e3; }
           a { color: #8db9f2; }
-          .aside, .sources li::marker, thead th { color: #a6acb5; }
+          .aside, .sources, li::marker, thead th { color: #a6acb5; }
           section, footer { border-color: #3b4048; }
           .bar { fill: #6d9fd8; }
           .scale { fill: #a6acb5; }
@@ -64,7 +65,7 @@ enum PageHTML {
         @media print {
           body, .page { background: none; color: #000; }
           .page { max-width: none !important; padding: 0 !important; font-size: 10.5pt !important; }
-          a, .aside, .sources li::marker, thead th { color: #000; }
+          a, .aside, .sources, li::marker, thead th { color: #000; }
           a { text-decoration: none; }
           nav { display: none; }
           .sources a::after { content: " <" attr(href) ">"; font-size: .85em; }

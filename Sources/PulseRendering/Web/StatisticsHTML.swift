@@ -4,7 +4,7 @@ import PulseCore
 /// its numbers, so whoever does not see them misses nothing; the drawing is told in a sentence below it.
 enum StatisticsHTML {
     static func render(_ outline: DigestOutline) -> HTML {
-        let phrases = DocumentPhrases(outline.language)
+        let phrases = Phrases(outline.language)
         let times = outline.readingTimes.map { drawing($0, phrases) }
         return """
             <section aria-labelledby="reading">
@@ -40,7 +40,7 @@ enum StatisticsHTML {
     private static let height = 48
     private static let width = 320
 
-    private static func drawing(_ times: ReadingTimes, _ phrases: DocumentPhrases) -> HTML {
+    private static func drawing(_ times: ReadingTimes, _ phrases: Phrases) -> HTML {
         let slots = times.days.reduce(0) { $0 + $1.counts.count }
         let most = max(1, times.days.flatMap(\.counts).max() ?? 1)
         // Tenths of a unit, so that whole numbers are exact enough.

@@ -1,0 +1,71 @@
+import PulseCore
+import PulseDigest
+import PulseStore
+
+/// Makes a digest: history → stories → sentences. Printing, keeping and mailing it are its callers' business.
+struct DigestMaker {
+    let context: Context
+    let status: StatusLine
+
+    /// What happens while a digest is made, in the order in which it is read.
+    enum Event {
+        /// What was read is known, and the stories; none is told.
+        case begun(Digest)
+        /// The story at a place of a section is told.
+        case told(Digest.Entry, index: Int, section: Int)
+    }
+
+    /// - Parameter hear: Is told of each step, on the caller's task; what it throws ends the work.
+    /// - Returns: nil where there is nothing to tell.
+    func make(_ hear: (Event) throws(Failure) -> Void = { _ in }) async throws(Failure) -> Digest? {
+        guard var digest = try plan() else { return nil }
+        try hear(.begun(digest))
+        let places = digest.sections.enumerated().flatMap { section, stories in
+            stories.entries.indices.map { (section: section, index: $0) }
+        }
+        guard context.settings.grounded == .checked else {
+            for place in places {
+                let entry = digest.sections[place.section].entries[place.index]
+                try hear(.told(entry, index: place.index, section: place.section))
+            }
+            return digest
+        }
+        let writer = try StoryWriter(context: context, status: status)
+        let entries = digest.sections.flatMap(\.entries)
+        let report = try await writer.write(entries) { number, entry throws(Failure) in
+            let place = places[number]
+            digest.sections[place.section].entries[place.index] = entry
+            try hear(.told(entry, index: place.index, section: place.section))
+        }
+        digest.model = report.model
+        digest.refused = report.refused
+        digest.timing = report.timing
+        return digest
+    }
+
+    /// What the model would be asked, for `--dry-run`; empty where it would be asked nothing.
+    func prompts() async throws(Failure) -> PromptListing? {
+        guard let digest = try plan() else { return nil }
+        return try await StoryWriter(context: context, status: status).listing(digest.sections.flatMap(\.entries))
+    }
+
+    /// The digest in the publications' own words: every story has what it is told by where no model tells it better.
+    private func plan() throws(Failure) -> Digest? {
+        let settings = context.settings
+        let period = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone)
+        let (readings, daysInARow) = try context.reading { store throws(StoreError) in
+            (try store.readings(in: period), try store.daysInARow(endingAt: context.now, in: context.timeZone))
+        }
+        let interests = Interests(
+            categories: Set(settings.categories), follow: settings.follow, mute: settings.mute,
+            muteSources: settings.muteSources)
+        let selection = Selection(from: readings, interests: interests, limit: settings.maximumStories)
+        guard !selection.sections.isEmpty else {
+            context.noteOnTerminal(context.messages.emptiness(readings: readings.count, muted: selection.muted))
+            return nil
+        }
+        return Digest(
+            date: context.now, period: period, language: settings.language, sections: selection.tell(),
+            daysInARow: daysInARow, muted: selection.muted)
+    }
+}

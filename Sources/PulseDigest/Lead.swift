@@ -1,0 +1,112 @@
+import PulseCore
+import PulseText
+
+/// Which sentence of an article tells its news: the first that is no caption, and another only where that one hardly
+/// speaks of what the title announces. Rule “lead unless” of docs/digest.md, with its figures.
+struct Lead {
+    /// So many pieces of a text are looked through, for so many sentences that are no captions.
+    private static let pieces = 9
+    static let reach = 4
+    /// The lead gives way where it holds less than this share of its title, to one that holds so much more.
+    private static let little = 0.3
+    private static let muchMore = 0.3
+    /// A sentence that takes the lead's place has so many words at most.
+    private static let longest = 40
+    /// A text is read as far as this; nine sentences hardly ever go on so long.
+    private static let front = 6000
+
+    let article: Article
+    let lexicon: Lexicon?
+    /// The first sentences that are no captions; without a lexicon, the first sentence.
+    let candidates: [String]
+
+    init(_ article: Article) {
+        self.article = article
+        lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
+        let pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front))).prefix(Lead.pieces)
+        if let lexicon {
+            candidates = Array(pieces.filter { !lexicon.isCaption($0) }.prefix(Lead.reach))
+        } else {
+            candidates = Array(pieces.filter(Sentence.isWhole).prefix(Lead.reach))
+        }
+    }
+
+    /// The sentence that tells the article; nil where it has none.
+    func sentence(_ weights: Weights) -> String? {
+        guard let first = candidates.first, let lexicon else { return candidates.first }
+        let held = weights.overlap(first, article.title)
+        guard held < Lead.little else { return first }
+        var (chosen, needed) = (first, held + Lead.muchMore)
+        for other in candidates.dropFirst() where lexicon.standsAlone(other) {
+            guard other.wordCount <= Lead.longest, other.hasNameOrNumber else { continue }
+            let held = weights.overlap(other, article.title)
+            if held >= needed { (chosen, needed) = (other, held.nextUp) }
+        }
+        return chosen
+    }
+}
+
+extension Lexicon {
+    private static let fewestWords = 6
+
+    /// Whether a piece of a text is a caption, a heading, an address or a fragment, and no sentence of the report.
+    func isCaption(_ text: String) -> Bool {
+        guard Sentence.isWhole(text), text.wordCount >= Lexicon.fewestWords, text.first?.isLowercase != true,
+            !text.hasSuffix("…"), !text.contains("http://"), !text.contains("https://")
+        else { return true }
+        let words = Terms.words(of: text)
+        if let first = words.first, captions.contains(first), text.dropFirst(first.count).first != "s" {
+            return text.prefix(first.count + 2).contains(":") || !words.contains(where: isVerb)
+        }
+        return !words.contains(where: isVerb) || ["(left)", "(right)", "(center)"].contains { text.contains($0) }
+    }
+
+    /// Whether a word is a verb, or may well be one.
+    func isVerb(_ word: String) -> Bool {
+        verbs.contains(word) || word.count > 4 && verbEndings.contains { word.hasSuffix($0) }
+    }
+
+    /// Whether a sentence needs nothing of what stood before it: a stricter question than whether it may stand alone,
+    /// because it is asked of one that takes the lead's place.
+    func standsAlone(_ sentence: String) -> Bool {
+        let words = Terms.words(of: sentence)
+        guard let first = words.first, !isHarmless(sentence) else { return !words.isEmpty }
+        return !pointsBack(sentence) && !definite.contains(first) && !words.prefix(8).contains(where: early.contains)
+            && sentence.first.map("\"“'‘«".contains) == false
+    }
+
+    /// Whether a sentence begins with a pronoun or a connective, so that it says nothing without its title.
+    func pointsBack(_ sentence: String) -> Bool {
+        guard let first = Terms.words(of: sentence).first, !isHarmless(sentence) else { return false }
+        let word = first.prefix { $0 != "'" }
+        return pronouns.contains(String(word)) || connectives.contains(first)
+    }
+
+    private func isHarmless(_ sentence: String) -> Bool {
+        let front = sentence.prefix(40).lowercased()
+        return harmless.contains { front.hasPrefix($0 + " ") }
+    }
+}
+
+extension Sentence {
+    private static let fewestWords = 5
+
+    /// Whether a text ends as a sentence does and has some words.
+    static func isWhole(_ text: String) -> Bool {
+        let last = text.last { !"\"'”’»)]」』".contains($0) }
+        guard let last, ".!?…。！？｡؟।".contains(last) else { return false }
+        return text.wordCount >= fewestWords || "。！？｡".contains(last)
+    }
+}
+
+extension String {
+    var wordCount: Int { split(whereSeparator: \.isWhitespace).count }
+
+    /// Whether a name or a number stands behind the first word.
+    var hasNameOrNumber: Bool {
+        split(whereSeparator: \.isWhitespace).dropFirst().contains { word in
+            word.contains(where: \.isNumber)
+                || word.first { $0.isLetter }?.isUppercase == true && word.contains { $0.isLowercase || word.count > 1 }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+/// A prompt file: sections that start with `# name`, and `{{placeholders}}` in their text. The whole syntax:
+///
+/// - `<!--` … `-->` at the top of the file is a note to its reader and is left out.
+/// - A line `# system`, `# user` or `# article` starts a section; white space around a section's text is left out.
+/// - `{{name}}` stands for a value. Nothing inside a value is looked at again, so an article that contains
+///   `{{title}}` or `# user` stays an article.
+public struct PromptTemplate: Sendable, Hashable {
+    /// The two jobs, and what each file must and may contain.
+    public enum Job: String, Sendable, CaseIterable {
+        case digest, summary
+
+        /// The placeholders of each section, all of which must be given a value by the program.
+        var placeholders: [String: Set<String>] {
+            switch self {
+            case .digest:
+                [
+                    "system": ["category"], "user": ["category", "articles", "count"],
+                    "article": ["number", "title", "source", "text"],
+                ]
+            case .summary:
+                ["system": ["category"], "user": ["category", "title", "source", "text"]]
+            }
+        }
+
+        /// Without these, the model would not see what it is asked about.
+        var required: [String: Set<String>] {
+            switch self {
+            case .digest: ["user": ["articles"], "article": ["text"]]
+            case .summary: ["user": ["text"]]
+            }
+        }
+    }
+
+    enum Piece: Sendable, Hashable {
+        case text(String)
+        case placeholder(String)
+    }
+
+    public let job: Job
+    /// The file's content.
+    public let text: String
+    let sections: [String: [Piece]]
+
+    /// - Parameter text: The file's content.
+    /// - Throws: The first fault, with its line.
+    public init(job: Job, parsing text: String) throws(PromptTemplateError) {
+        self.job = job
+        self.text = text
+        var sections: [String: [Piece]] = [:]
+        for (name, start, lines) in try PromptTemplate.split(text) {
+            guard let allowed = job.placeholders[name] else {
+                let known = job.placeholders.keys.sorted().map { "# \($0)" }.joined(separator: ", ")
+                throw PromptTemplateError(line: start, "the section “# \(name)” is not known here; there are \(known).")
+            }
+            guard sections[name] == nil else {
+                throw PromptTemplateError(line: start, "the section “# \(name)” stands there twice.")
+            }
+            sections[name] = try PromptTemplate.pieces(of: lines, from: start + 1, allowed: allowed)
+        }
+        for (section, names) in job.required.sorted(by: { $0.key < $1.key }) {
+            let present = Set(
+                sections[section, default: []].compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
+            for name in names.sorted() where !present.contains(name) {
+                throw PromptTemplateError(line: nil, "the section “# \(section)” must contain {{\(name)}}.")
+            }
+        }
+        self.sections = sections
+    }
+
+    /// A section with its values filled in; empty where the file has no such section.
+    func fill(_ section: String, with values: [String: String]) -> String {
+        sections[section, default: []].map { piece in
+            switch piece {
+            case .text(let text): text
+            case .placeholder(let name): values[name, default: ""]
+            }
+        }.joined()
+    }
+
+    // MARK: - Reading the file
+
+    private static func split(_ text: String) throws(PromptTemplateError) -> [(
+        name: String, line: Int, lines: [Substring]
+    )] {
+        var sections: [(name: String, line: Int, lines: [Substring])] = []
+        var inNote = false
+        var noteLine = 0
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            if sections.isEmpty {
+                if inNote {
+                    inNote = !line.contains("-->")
+                    continue
+                }
+                if line.hasPrefix("<!--") {
+                    inNote = !line.contains("-->")
+                    noteLine = index + 1
+                    continue
+                }
+            }
+            if line.hasPrefix("# ") {
+                let name = line.dropFirst(2).filter { !$0.isWhitespace }
+                sections.append((String(name), index + 1, []))
+            } else if !sections.isEmpty {
+                sections[sections.count - 1].lines.append(line)
+            } else if !line.allSatisfy(\.isWhitespace) {
+                throw PromptTemplateError(
+                    line: index + 1, "text before the first section; start with a line “# system”.")
+            }
+        }
+        if inNote {
+            throw PromptTemplateError(line: noteLine, "the note that starts with <!-- is never closed with -->.")
+        }
+        return sections
+    }
+
+    private static func pieces(
+        of lines: [Substring], from firstLine: Int, allowed: Set<String>
+    ) throws(PromptTemplateError) -> [Piece] {
+        var pieces: [Piece] = []
+        var text = ""
+        let first = lines.firstIndex { !$0.allSatisfy(\.isWhitespace) } ?? lines.endIndex
+        let last = lines.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? lines.startIndex
+        guard first <= last, first < lines.endIndex else { return [] }
+        for index in first...last {
+            if index > first { text += "\n" }
+            var rest = lines[index][...]
+            while let open = rest.firstRange(of: "{{") {
+                guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
+                    throw PromptTemplateError(line: firstLine + index, "“{{” without “}}”.")
+                }
+                let name = rest[open.upperBound..<close.lowerBound].filter { !$0.isWhitespace }
+                guard allowed.contains(name) else {
+                    let known = allowed.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
+                    throw PromptTemplateError(
+                        line: firstLine + index, "{{\(name)}} is not known in this section; there are \(known).")
+                }
+                text += rest[..<open.lowerBound]
+                if !text.isEmpty { pieces.append(.text(text)) }
+                text = ""
+                pieces.append(.placeholder(name))
+                rest = rest[close.upperBound...]
+            }
+            text += rest
+        }
+        if !text.isEmpty { pieces.append(.text(text)) }
+        return pieces
+    }
+}
+
+/// What is wrong with a prompt file, and where.
+public struct PromptTemplateError: Error, Sendable, Hashable {
+    /// Counted from 1; nil where the fault is something that is not there.
+    public let line: Int?
+    /// The end of a sentence that starts with the file's name.
+    public let message: String
+
+    init(line: Int?, _ message: String) {
+        self.line = line
+        self.message = message
+    }
+}

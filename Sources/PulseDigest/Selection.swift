@@ -1,0 +1,151 @@
+public import PulseCore
+
+/// What a digest tells of: the stories that were read, under headings, in order of weight, as many as the limit allows.
+public struct Selection: Sendable {
+    /// The stories under one heading: followed ones first, then those that most publications tell, then the newest.
+    public struct Section: Sendable, Hashable {
+        public let heading: Digest.Heading
+        /// To be told in sentences.
+        public let told: [Story]
+        /// To be told by title.
+        public let titled: [Story]
+        /// How many articles were read beside these.
+        public let omitted: Int
+    }
+
+    /// Followed categories first, then by the weight of their largest story, then in the order of `Category`;
+    /// publications behind them, and what stands alone at the end. None is empty.
+    public let sections: [Section]
+    /// How many articles of the categories asked for were kept out by what the reader has muted.
+    public let muted: Int
+    /// What the articles' words weigh, for those who tell the stories.
+    let weights: Weights
+
+    /// More sentences under one heading are not read (docs/digest.md).
+    public static let mostTold = 6
+    /// More titles below them are a list, which `history list` is for.
+    public static let mostTitled = 6
+    /// A publication without categories needs so many stories for a heading of its own, and a category that only one
+    /// source knows so many: a heading over one line tells nothing that the line does not.
+    private static let smallSource = 3
+    private static let smallCategory = 2
+
+    /// Chooses fairly and the same every time: muted sources go; what several sources tell is one story; muted stories
+    /// go. Then followed stories have a claim to half of the places, and for the rest the sections take turns, each
+    /// giving its first, until the limit is reached: so neither a busy section nor a followed one can push out a quiet
+    /// one. Readings of the same instant are ordered by their id.
+    ///
+    /// - Parameter limit: The largest number of stories told, over all sections.
+    public init(from readings: [Reading], interests: Interests = Interests(), limit: Int) {
+        let heard = readings.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
+        let articles = heard.map(\.article)
+        weights = Weights(articles)
+        let merged = StoryMerger(articles, weights: weights).groups().map { group in Story(group.map { heard[$0] }) }
+        let told = merged.filter { interests.wants($0.category) }
+        let stories = told.filter { !interests.mutes($0) }
+        let silenced = readings.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
+        muted = silenced.count + Selection.articles(in: told) - Selection.articles(in: stories)
+
+        let followed = Set(stories.filter(interests.follows).map(\.lead.id))
+        // Sorting in Swift is stable: what weighs the same stays in the order of its newest reading.
+        let ordered = stories.sorted { left, right in
+            let (first, second) = (followed.contains(left.lead.id), followed.contains(right.lead.id))
+            return first == second ? left.weight > right.weight : first
+        }
+        let queues = Selection.headed(ordered, interests)
+        var places = Places()
+        places.deal(
+            queues.mapValues { queue in min(queue.filter { followed.contains($0.lead.id) }.count, Selection.mostTold) },
+            in: Selection.order, upTo: (limit + 1) / 2)
+        places.deal(queues.mapValues { min($0.count, Selection.mostTold) }, in: Selection.order, upTo: limit)
+
+        let headings = queues.keys.sorted { left, right in
+            let (first, second) = (interests.follows(left), interests.follows(right))
+            if first != second { return first }
+            if (left == .more) != (right == .more) { return right == .more }
+            let weights = (queues[left]?.map(\.weight).max() ?? 0, queues[right]?.map(\.weight).max() ?? 0)
+            return weights.0 == weights.1 ? Selection.order(left, right) : weights.0 > weights.1
+        }
+        sections = headings.map { heading in
+            let queue = queues[heading, default: []]
+            let count = places.taken[heading, default: 0]
+            let rest = queue.dropFirst(count)
+            return Section(
+                heading: heading, told: Array(queue.prefix(count)), titled: Array(rest.prefix(Selection.mostTitled)),
+                omitted: Selection.articles(in: rest.dropFirst(Selection.mostTitled)))
+        }
+    }
+
+    /// Each story under its heading: its category, the publication where it has none, and what would stand alone together.
+    private static func headed(_ stories: [Story], _ interests: Interests) -> [Digest.Heading: [Story]] {
+        func heading(_ story: Story) -> Digest.Heading {
+            if story.category != .general { return .category(story.category) }
+            return story.lead.source.isEmpty ? .more : .source(story.lead.source)
+        }
+        let counts = stories.reduce(into: [:]) { $0[heading($1), default: 0] += 1 }
+        return Dictionary(grouping: stories) { story in
+            let heading = heading(story)
+            let least =
+                switch heading {
+                case .category(let category):
+                    Category.known.contains(category) || interests.asks(for: category) ? 1 : smallCategory
+                case .source: smallSource
+                case .more: 1
+                }
+            return counts[heading, default: 0] < least ? .more : heading
+        }
+    }
+
+    /// Categories in their order, then publications by name.
+    private static func order(_ left: Digest.Heading, _ right: Digest.Heading) -> Bool {
+        switch (left, right) {
+        case (.category(let first), .category(let second)): first < second
+        case (.source(let first), .source(let second)): first < second
+        case (.category, _): true
+        case (.source, .more): true
+        default: false
+        }
+    }
+
+    /// How many stories each section may tell.
+    private struct Places {
+        private(set) var taken: [Digest.Heading: Int] = [:]
+
+        /// Lets the sections take turns, those that have fewest first, until so many places are dealt in all, or no
+        /// section has more to tell.
+        mutating func deal(
+            _ stories: [Digest.Heading: Int], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
+        ) {
+            var room = max(0, most - taken.values.reduce(0, +))
+            var round = 0
+            while room > 0, stories.values.contains(where: { $0 > round }) {
+                let takers = stories.keys.sorted(by: order).filter {
+                    stories[$0, default: 0] > round && taken[$0, default: 0] <= round
+                }
+                for heading in takers.prefix(room) { taken[heading] = round + 1 }
+                room -= min(room, takers.count)
+                round += 1
+            }
+        }
+    }
+
+    private static func articles(in stories: some Sequence<Story>) -> Int {
+        stories.reduce(0) { $0 + $1.readings.count }
+    }
+
+    private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
+        (right.readAt, left.article.id) < (left.readAt, right.article.id)
+    }
+}
+
+extension Selection {
+    /// The sections, each story told in its publications' own words.
+    public func tell() -> [Digest.Section] {
+        let teller = StoryTeller(weights)
+        return sections.map { section in
+            Digest.Section(
+                heading: section.heading, entries: section.told.map(teller.tell), titled: section.titled,
+                omitted: section.omitted)
+        }
+    }
+}

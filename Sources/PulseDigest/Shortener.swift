@@ -1,0 +1,97 @@
+import Foundation
+import PulseText
+
+/// Makes a sentence shorter by leaving out of it; nothing is ever joined or reworded, so that what stays is the
+/// publication's. What left gaps when people read it (“said on, that”) is not left out.
+struct Shortener {
+    /// Above so many words a last clause may go; what stays has at least so many.
+    private static let long = 34
+    private static let shortest = 12
+    /// Of a title's weighted words a shorter sentence may lose so much.
+    private static let loss = 0.01
+
+    // Regular expressions are made once a digest: they cannot be shared between threads.
+    private let dateline = #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20})?\s?(?:\([\w .\/]+\)\s?)?[–—-]\s(?=["“«]?\p{Lu})/#
+    private let roundBrackets = #/ \([^()]{1,90}\)/#
+    private let squareBrackets = #/ \[[^\[\]]{1,40}\]/#
+    private let spaceBeforeMark = #/\s+(?=[,.;])/#
+
+    /// - Parameters:
+    ///   - titles: What the sentence is to tell of; it keeps their words.
+    func shorten(_ sentence: String, titles: String, by lexicon: Lexicon?, _ weights: Weights) -> String {
+        var text = sentence.replacing(dateline, with: "")
+        if text.wordCount < Shortener.shortest / 2 { text = sentence }
+        text = text.replacing(roundBrackets, with: "").replacing(squareBrackets, with: "")
+        if let lexicon { text = withoutDays(text, lexicon) }
+        text = text.replacing(spaceBeforeMark, with: "")
+        if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
+        return text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    // MARK: - Days
+
+    /// Without “today” and “yesterday”, which are wrong when the digest is read.
+    private func withoutDays(_ text: String, _ lexicon: Lexicon) -> String {
+        var text = text
+        for day in lexicon.days {
+            var from = text.startIndex
+            while let range = text.range(of: day, options: [.caseInsensitive], range: from..<text.endIndex) {
+                from = range.upperBound
+                guard let gap = gap(around: range, in: text, lexicon) else { continue }
+                let offset = text.distance(from: text.startIndex, to: gap.lowerBound)
+                text.removeSubrange(gap)
+                from = text.index(text.startIndex, offsetBy: offset)
+            }
+        }
+        return text
+    }
+
+    /// What goes with a word for a day: the space before it, the comma behind it; nil where it has to stay.
+    private func gap(
+        around range: Range<String.Index>, in text: String, _ lexicon: Lexicon
+    ) -> Range<String.Index>? {
+        let before = text[..<range.lowerBound]
+        let after = text[range.upperBound...]
+        guard let next = after.first, before.last.map(\.isWhitespace) ?? true else { return nil }
+        let following = Terms.words(of: after.prefix(24)).first ?? ""
+        guard !lexicon.daysGoOn.contains(following) else { return nil }
+        if before.isEmpty {
+            // “Yesterday, the court …” and “Yesterday the court …”, and not “Yesterday was …” or “Today on …”.
+            let rest = after.drop { $0 == "," || $0.isWhitespace }
+            guard next == "," || rest.first?.isUppercase == true || lexicon.definite.contains(following),
+                !lexicon.prepositions.contains(following)
+            else { return nil }
+            return range.lowerBound..<rest.startIndex
+        }
+        guard " ,.;".contains(next), let word = Terms.words(of: before.suffix(24)).last,
+            !lexicon.prepositions.contains(word)
+        else { return nil }
+        let space = text.index(before: range.lowerBound)
+        // “, today,” goes with one of its commas.
+        let isEnclosed = before.dropLast().last == "," && next == ","
+        return (isEnclosed ? text.index(before: space) : space)..<range.upperBound
+    }
+
+    // MARK: - The last clause
+
+    private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: Lexicon, _ weights: Weights) -> String {
+        let held = weights.overlap(text, titles)
+        var end = text.endIndex
+        while let comma = text[..<end].lastIndex(of: ",") {
+            end = comma
+            let clause = text[text.index(after: comma)...]
+            guard clause.first == " ", let word = Terms.words(of: clause.prefix(24)).first,
+                lexicon.clauses.contains(word)
+            else { continue }
+            let head = String(text[..<comma])
+            let words = head.wordCount
+            guard words >= Shortener.shortest else { break }
+            guard words <= Shortener.long, head.filter({ $0 == "\"" }).count.isMultiple(of: 2),
+                Terms.words(of: head).contains(where: lexicon.isVerb),
+                weights.overlap(head, titles) >= held - Shortener.loss
+            else { continue }
+            return head + "."
+        }
+        return text
+    }
+}

@@ -1,0 +1,99 @@
+import PulseText
+
+/// The words of a text that carry meaning, in small letters and cut to their stems: what two texts are compared by.
+enum Terms {
+    /// - Parameter words: How many words of the text are looked at, of those that white space divides.
+    static func list(of text: String, words: Int = .max) -> [String] {
+        var terms: [String] = []
+        var word: [UInt8] = []
+        var seen = 0
+        func close() {
+            if let term = term(&word) { terms.append(term) }
+            word.removeAll(keepingCapacity: true)
+        }
+        var wasSpace = true
+        var text = text
+        text.withUTF8 { bytes in
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte < 0x80 {
+                    index += 1
+                    let isSpace = byte == 0x20 || (0x09...0x0d).contains(byte)
+                    if !isSpace, wasSpace {
+                        seen += 1
+                        if seen > words { return }
+                    }
+                    wasSpace = isSpace
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                        UInt8(ascii: "'"), UInt8(ascii: "-"):
+                        word.append(byte)
+                    case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
+                    default: close()
+                    }
+                    continue
+                }
+                let length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+                let end = min(index + length, bytes.count)
+                let scalar = String(decoding: bytes[index..<end], as: UTF8.self).unicodeScalars.first ?? " "
+                index = end
+                if wasSpace {
+                    seen += 1
+                    if seen > words { return }
+                }
+                wasSpace = scalar.properties.isWhitespace
+                switch scalar {
+                case "’": word.append(UInt8(ascii: "'"))
+                // Scripts without spaces: a character is a word.
+                case "\u{2e80}"..."\u{9fff}", "\u{f900}"..."\u{faff}", "\u{20000}"..."\u{3ffff}":
+                    close()
+                    terms.append(String(scalar))
+                case _ where scalar.properties.isAlphabetic || scalar.properties.numericType != nil:
+                    word.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
+                default: close()
+                }
+            }
+        }
+        close()
+        return terms
+    }
+
+    static func set(of text: String) -> Set<String> { Set(list(of: text)) }
+
+    /// Every word in small letters, with what is joined to it by a hyphen or an apostrophe.
+    static func words(of text: some StringProtocol) -> [String] {
+        let parts = text.lowercased().split { character in
+            !character.isLetter && !character.isNumber && !"'’-".contains(character)
+        }
+        return parts.map { String($0).replacing("’", with: "'") }
+    }
+
+    /// Nil for what says nothing.
+    private static func term(_ word: inout [UInt8]) -> String? {
+        func isEdge(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "'") || byte == UInt8(ascii: "-") }
+        while let last = word.last, isEdge(last) { word.removeLast() }
+        let front = word.prefix(while: isEdge).count
+        if front > 0 { word.removeFirst(front) }
+        if word.count > 2, word.suffix(2).elementsEqual("'s".utf8) { word.removeLast(2) }
+        guard word.count > 1 else { return nil }
+        let text = String(decoding: word, as: UTF8.self)
+        return Lexicon.stopWords.contains(text) ? nil : stem(text)
+    }
+
+    /// Without one common ending, where four letters or more stay. The endings are English; of Portuguese and Spanish
+    /// they take the plural, which is what titles and texts differ in most.
+    private static func stem(_ word: String) -> String {
+        let bytes = word.utf8
+        for ending in endings {
+            let rest = bytes.count - ending.count
+            if rest >= 4, bytes.suffix(ending.count).elementsEqual(ending) {
+                return String(decoding: bytes.prefix(rest), as: UTF8.self)
+            }
+        }
+        return word
+    }
+
+    private static let endings: [[UInt8]] = ["ingly", "edly", "ing", "ies", "ied", "es", "ed", "s", "ly"]
+        .map { (ending: String) in Array(ending.utf8) }
+}
