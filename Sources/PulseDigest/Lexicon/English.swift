@@ -28,7 +28,10 @@ extension Lexicon {
             "it has been", "there is", "there was", "there are", "there were", "there will", "it will",
         ],
         captions: words("file image photo video portrait picture photograph"),
-        days: ["earlier today", "earlier yesterday", "last night", "today", "yesterday"],
+        days: [
+            "earlier today", "earlier yesterday", "late last night", "last night", "earlier tonight", "tonight", "today",
+            "yesterday",
+        ],
         daysGoOn: words("morning afternoon evening night"),
         prepositions: words("on of until till since from by for as than and or before after between 's"),
         clauses: list("which who where whose with including adding causing making"))
