@@ -96,7 +96,8 @@ let package = Package(
         .testTarget(
             name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "PulseModelsTests", dependencies: ["CZlib", "PulseModels", "PulseTestSupport"], swiftSettings: settings),
+            name: "PulseModelsTests", dependencies: ["CZlib", "PulseModels", "PulseTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "PulseStoreTests", dependencies: ["PulseStore", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),

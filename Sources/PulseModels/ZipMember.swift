@@ -109,7 +109,8 @@ struct ZipMember {
     }
 
     private static func read(_ file: borrowing OpenFile, _ range: Range<Int64>) throws(ModelError) -> [UInt8] {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(range.upperBound - range.lowerBound), alignment: 1)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Int(range.upperBound - range.lowerBound), alignment: 1)
         defer { buffer.deallocate() }
         guard try file.read(into: buffer, at: range.lowerBound) == buffer.count else {
             throw unsound(file, "it ends too early")
@@ -119,7 +120,9 @@ struct ZipMember {
 
     private static func unsound(_ file: borrowing OpenFile, _ flaw: String) -> ModelError {
         ModelError(
-            .mismatch, "\(file.path) is no sound wheel: \(printable(flaw)). Run the command again, or bring a right one with --from.")
+            .mismatch,
+            "\(file.path) is no sound wheel: \(printable(flaw)). Run the command again, or bring a right one with --from."
+        )
     }
 }
 
