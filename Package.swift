@@ -31,6 +31,9 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // Pure values: no C, no input or output.
         .target(name: "PulseText", swiftSettings: settings),
@@ -45,7 +48,9 @@ let package = Package(
 
         // The rooms in the middle.
         .target(name: "PulseInference", dependencies: ["CLlama", "PulseText"], swiftSettings: settings),
-        .target(name: "PulseModels", dependencies: ["CCrypto", "CCurl", "PulseText"], swiftSettings: settings),
+        .target(
+            name: "PulseModels", dependencies: ["CCrypto", "CCurl", "CZlib", "PulseSystem", "PulseText"],
+            swiftSettings: settings),
         .target(
             name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings
         ),
@@ -95,7 +100,8 @@ let package = Package(
         .testTarget(
             name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "PulseModelsTests", dependencies: ["PulseModels", "PulseTestSupport"], swiftSettings: settings),
+            name: "PulseModelsTests", dependencies: ["CZlib", "PulseModels", "PulseTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "PulseStoreTests", dependencies: ["PulseStore", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),

@@ -21,14 +21,15 @@ fail() { say "setup: $*"; exit 1; }
 
 if command -v apt-get >/dev/null 2>&1; then
     install="sudo apt-get install"; sqlite=libsqlite3-dev xml=libxml2-dev ssl=libssl-dev curl=libcurl4-openssl-dev
-    cc=g++ python="python3 python3-pip python3-venv"
+    zlib=zlib1g-dev cc=g++ python="python3 python3-pip python3-venv"
 elif command -v dnf >/dev/null 2>&1; then
     install="sudo dnf install"; sqlite=sqlite-devel xml=libxml2-devel ssl=openssl-devel curl=libcurl-devel
-    cc=gcc-c++ python="python3 python3-pip"
+    zlib=zlib-devel cc=gcc-c++ python="python3 python3-pip"
 elif command -v pacman >/dev/null 2>&1; then
-    install="sudo pacman -S"; sqlite=sqlite xml=libxml2 ssl=openssl curl=curl cc=gcc python="python python-pip"
+    install="sudo pacman -S"; sqlite=sqlite xml=libxml2 ssl=openssl curl=curl zlib=zlib cc=gcc
+    python="python python-pip"
 else
-    install="brew install"; sqlite=sqlite xml=libxml2 ssl=openssl@3 curl=curl cc=llvm python=python3
+    install="brew install"; sqlite=sqlite xml=libxml2 ssl=openssl@3 curl=curl zlib=zlib cc=llvm python=python3
 fi
 case $install in brew*) pkgconfig=pkgconf ;; *) pkgconfig=pkg-config ;; esac
 
@@ -43,9 +44,10 @@ if command -v pkg-config >/dev/null 2>&1; then
     pkg-config --exists libxml-2.0 || need "libxml2's headers (libxml/HTMLparser.h)" "$xml"
     pkg-config --exists libcrypto || need "OpenSSL's headers (openssl/evp.h)" "$ssl"
     pkg-config --exists libcurl || need "libcurl's headers (curl/curl.h)" "$curl"
+    pkg-config --exists zlib || need "zlib's headers (zlib.h)" "$zlib"
 else
-    need "pkg-config, and with it the headers of SQLite, libxml2, OpenSSL and libcurl" \
-        "$pkgconfig $sqlite $xml $ssl $curl"
+    need "pkg-config, and with it the headers of SQLite, libxml2, OpenSSL, libcurl and zlib" \
+        "$pkgconfig $sqlite $xml $ssl $curl $zlib"
 fi
 
 stop_if_missing() {

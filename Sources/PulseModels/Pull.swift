@@ -89,7 +89,7 @@ struct Pull {
         return path
     }
 
-    private var fileHash: FileHash {
+    var fileHash: FileHash {
         FileHash(cacheFolder: catalog.cacheFolder, cancellation: cancellation) { bytes, _ in report(.verifying, bytes) }
     }
 

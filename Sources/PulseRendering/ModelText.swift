@@ -6,28 +6,34 @@ public struct ModelRow: Sendable, Hashable {
     /// Where it stands on this machine, in a word or two.
     public let state: String
     public let licence: String
+    /// Who made it, and where it comes from.
+    public let origin: String
     public let description: String
 
-    public init(name: String, isDefault: Bool, bytes: Int64, state: String, licence: String, description: String) {
+    public init(
+        name: String, isDefault: Bool, bytes: Int64, state: String, licence: String, origin: String, description: String
+    ) {
         self.name = name
         self.isDefault = isDefault
         self.bytes = bytes
         self.state = state
         self.licence = licence
+        self.origin = origin
         self.description = description
     }
 }
 
 /// The catalogue as lines.
 public enum ModelText {
-    /// Two lines a model: what it is called and where it stands, then what it is.
+    /// Three lines a model: what it is called and where it stands, what it is, and whose.
     public static func list(_ rows: [ModelRow], style: TextStyle) -> String {
         let name = rows.map(\.name.count).max() ?? 0
         return rows.map { row in
             let mark = row.isDefault ? "* " : "  "
             let head = mark + style.bold(row.name) + String(repeating: " ", count: name - row.name.count + 2)
             let facts = size(row.bytes).padding(to: 9, atFront: true) + "  " + row.state
-            return head + facts + "\n" + style.aside("\(row.description) (\(row.licence))", indent: 4)
+            return head + facts + "\n" + style.aside(row.description, indent: 4)
+                + style.aside("\(row.origin) (\(row.licence))", indent: 4)
         }.joined() + style.dim("* is used where no --model is named") + "\n"
     }
 

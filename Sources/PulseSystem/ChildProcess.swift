@@ -79,7 +79,8 @@ public struct ChildProcess: Sendable {
 
     // MARK: - On its thread
 
-    private func runBlocking(isCancelled: () -> Bool) throws(SystemError) -> Outcome {
+    /// The same for a caller that has a thread to block, on which SIGPIPE is blocked.
+    public func runBlocking(isCancelled: () -> Bool) throws(SystemError) -> Outcome {
         var pipes = try Pipes()
         let child = try spawn(pipes)
         pipes.closeTheirs()

@@ -24,7 +24,8 @@ import Testing
         let manifest = """
             { "default": "tiny", "models": [ {
                 "name": "tiny", "file": "tiny.gguf", "url": "\(url)", "size": \(bytes.count),
-                "sha256": "\(sha256 ?? String(hash))", "licence": "MIT", "template": "chatml", "grounded": "strict",
+                "sha256": "\(sha256 ?? String(hash))", "licence": "MIT", "origin": "Nobody", "template": "chatml",
+                "grounded": "strict",
                 "description": "A model for tests." } ] }
             """
         try Data(manifest.utf8).write(to: URL(fileURLWithPath: share + "/models/manifest.json"))

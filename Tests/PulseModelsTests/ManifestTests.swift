@@ -4,11 +4,11 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("The catalogue as it is written")
+@Suite("The catalogue as it is written", .timeLimit(.minutes(1)))
 struct ManifestTests {
     static let sound = """
         {"name": "a", "file": "a.gguf", "url": "https://example.org/a.gguf", "size": 10,
-         "sha256": "\(String(repeating: "0a", count: 32))", "licence": "CC0", "template": "llama3",
+         "sha256": "\(String(repeating: "0a", count: 32))", "licence": "CC0", "origin": "o", "template": "llama3",
          "grounded": "checked", "contextLength": 2048, "parameters": 7, "description": "d"}
         """
 
@@ -23,8 +23,8 @@ struct ManifestTests {
             manifest.models == [
                 CatalogEntry(
                     name: "a", file: "a.gguf", url: "https://example.org/a.gguf", size: 10,
-                    sha256: String(repeating: "0a", count: 32), licence: "CC0", template: "llama3", grounded: .checked,
-                    contextLength: 2048, parameters: 7, description: "d")
+                    sha256: String(repeating: "0a", count: 32), licence: "CC0", origin: "o", template: "llama3",
+                    grounded: .checked, contextLength: 2048, parameters: 7, description: "d")
             ])
     }
 
@@ -33,7 +33,7 @@ struct ManifestTests {
             try Self.read(
                 """
                 {"name": "a", "file": "a.gguf", "size": 10, "sha256": "\(String(repeating: "0a", count: 32))",
-                 "licence": "CC0", "template": "t", "grounded": "strict", "description": "", "newer": "field"}
+                 "licence": "CC0", "origin": "o", "template": "t", "grounded": "strict", "description": "", "newer": "field"}
                 """
             ).models.first)
         #expect(entry.url == nil && entry.contextLength == nil && entry.parameters == nil)
@@ -64,6 +64,7 @@ struct ManifestTests {
             ("\"llama3\"", "\"\"", "models[0]: template must not be empty"),
             ("2048", "0", "models[0]: contextLength must be above 0"),
             ("\"parameters\": 7", "\"parameters\": -7", "models[0]: parameters must be above 0"),
+            ("\"origin\": \"o\",", "", "models[0]: \"origin\" is missing"),
         ])
     func brokenEntry(change: (find: String, put: String, words: String)) throws {
         let broken = Self.sound.replacingOccurrences(of: change.find, with: change.put)
@@ -72,6 +73,37 @@ struct ManifestTests {
         #expect(error.code == .manifest)
         #expect(error.message.hasPrefix("The model catalogue m.json is broken: "))
         #expect(error.message.contains(change.words), "\(error.message)")
+    }
+
+    private static let inWheel = sound.replacingOccurrences(
+        of: "\"url\": \"https://example.org/a.gguf\"",
+        with: """
+            "wheel": {"name": "p", "version": "1.0", "size": 9, "sha256": "\(String(repeating: "0b", count: 32))",
+             "member": "p/a"}
+            """)
+
+    @Test func aWheelIsRead() throws {
+        let entry = try #require(try Self.read(Self.inWheel).models.first)
+        let sha256 = String(repeating: "0b", count: 32)
+        #expect(
+            entry.wheel
+                == CatalogEntry.Wheel(name: "p", version: "1.0", url: nil, size: 9, sha256: sha256, member: "p/a"))
+        #expect(entry.url == nil && entry.remedy.contains("models pull a"))
+    }
+
+    @Test(arguments: [
+        ("\"p\"", "\"-p\"", "models[0]: wheel: name and version may hold only"),
+        ("1.0", "1.0 ; x", "models[0]: wheel: name and version may hold only"),
+        ("\"size\": 9", "\"size\": 0", "models[0]: wheel: size must be"),
+        ("0b0b", "0B0B", "models[0]: wheel: sha256 must be"),
+        ("\"member\"", "\"url\": \"file:///p\", \"member\"", "models[0]: wheel: url"),
+        ("\"member\"", "\"other\"", "models[0].wheel: \"member\" is missing"),
+        ("\"wheel\"", "\"url\": \"https://example.org/a\", \"wheel\"", "url and wheel cannot both be named"),
+    ])
+    func brokenWheel(find: String, put: String, words: String) throws {
+        let broken = Self.inWheel.replacingOccurrences(of: find, with: put)
+        let error = try #require(throws: ModelError.self) { try Self.read(broken) }
+        #expect(error.code == .manifest && error.message.contains(words), "\(error.message)")
     }
 
     @Test func namesAndFilesAreUsedOnce() throws {
@@ -107,15 +139,17 @@ struct ManifestTests {
         #expect(error.code == .manifest && error.message.contains(path))
     }
 
+    static let ownManifest = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("models/manifest.json").path
+
     @Test func theProjectsOwnCatalogueIsSound() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let manifest = try Manifest(contentsOf: root.appendingPathComponent("models/manifest.json").path)
+        let manifest = try Manifest(contentsOf: Self.ownManifest)
         #expect(manifest.defaultName == "pulse-nano")
         let own = try #require(manifest.models.first { $0.name == "pulse-nano" })
         #expect(own.url == nil && own.grounded == .strict && own.size <= 16_000_000)
         for entry in manifest.models where entry.name != "pulse-nano" {
-            #expect(entry.url?.hasPrefix("https://") == true && entry.grounded == .checked)
+            #expect(entry.url?.hasPrefix("https://") == true || entry.wheel != nil)
+            #expect(entry.grounded == .strict && !entry.origin.isEmpty)
         }
     }
 }

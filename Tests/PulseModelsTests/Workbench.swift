@@ -36,10 +36,11 @@ struct Workbench: Sendable {
         return try hash.finish()
     }
 
-    func entry(url: String? = nil) throws -> CatalogEntry {
+    func entry(url: String? = nil, wheel: CatalogEntry.Wheel? = nil) throws -> CatalogEntry {
         CatalogEntry(
-            name: "tiny", file: "tiny.gguf", url: url, size: Int64(bytes.count), sha256: try Self.sha256(bytes),
-            licence: "CC0", template: "chatml", grounded: .checked, description: "For tests.")
+            name: "tiny", file: "tiny.gguf", url: url, wheel: wheel, size: Int64(bytes.count),
+            sha256: try Self.sha256(bytes), licence: "CC0", origin: "Nobody", template: "chatml", grounded: .checked,
+            description: "For tests.")
     }
 
     func catalog(_ entry: CatalogEntry) throws -> Catalog {

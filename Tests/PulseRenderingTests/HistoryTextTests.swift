@@ -47,9 +47,10 @@ import Testing
             [
                 ModelRow(
                     name: "pulse-nano", isDefault: true, bytes: 6_912_345, state: "comes with the program",
-                    licence: "CC BY-SA 4.0", description: "Selects and copies."),
+                    licence: "CC BY-SA 4.0", origin: "Trained by this project", description: "Selects and copies."),
                 ModelRow(
                     name: "llama-3.2-1b", isDefault: false, bytes: 807_694_464, state: "to fetch", licence: "Llama",
+                    origin: "Meta; made a GGUF by bartowski",
                     description: "Writes."),
             ], style: TextStyle())
         #expect(try text == Golden.text("models.list.txt", actual: text))

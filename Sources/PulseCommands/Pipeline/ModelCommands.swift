@@ -10,7 +10,8 @@ struct ModelCommands {
         let rows = catalog.manifest.models.map { entry in
             ModelRow(
                 name: entry.name, isDefault: entry.name == catalog.manifest.defaultName, bytes: entry.size,
-                state: state(catalog.status(of: entry)), licence: entry.licence, description: entry.description)
+                state: state(catalog.status(of: entry)), licence: entry.licence, origin: entry.origin,
+                description: entry.description)
         }
         try context.console.write(ModelText.list(rows, style: context.style))
     }
