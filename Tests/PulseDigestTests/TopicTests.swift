@@ -1,4 +1,5 @@
 import PulseCore
+import PulseDigest
 import Testing
 
 @Suite struct TopicTests {
