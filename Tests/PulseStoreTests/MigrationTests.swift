@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite struct MigrationTests {
+@Suite(.timeLimit(.minutes(2))) struct MigrationTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
