@@ -5,7 +5,7 @@ import PulseText
 /// speaks of what the title announces. Rule “lead unless” of docs/digest.md, with its figures.
 struct Lead {
     /// So many pieces of a text are looked through, for so many sentences that are no captions.
-    private static let pieces = 9
+    private static let mostPieces = 9
     static let reach = 4
     /// The lead gives way where it holds less than this share of its title, to one that holds so much more.
     private static let little = 0.3
@@ -17,13 +17,16 @@ struct Lead {
 
     let article: Article
     let lexicon: Lexicon?
-    /// The first sentences that are no captions; without a lexicon, the first sentence.
+    /// What the text begins with.
+    let pieces: ArraySlice<String>
+    /// The first sentences that are no captions; without a lexicon, the first sentences.
     let candidates: [String]
 
     init(_ article: Article) {
         self.article = article
-        lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
-        let pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front))).prefix(Lead.pieces)
+        let lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
+        self.lexicon = lexicon
+        pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front))).prefix(Lead.mostPieces)
         let sentences = pieces.filter { Sentence.isWhole($0) && lexicon?.isCaption($0) != true }
         let telling = sentences.filter { lexicon?.hasVerb($0) != false }
         // Where no sentence has a word that is known for a verb, the list of verbs is at fault.
@@ -92,9 +95,12 @@ extension Sentence {
 
     /// Whether a text ends as a sentence does and has some words.
     static func isWhole(_ text: String) -> Bool {
-        let last = text.last { !"\"'”’»)]」』".contains($0) }
-        guard let last, ".!?…。！？｡؟।".contains(last) else { return false }
-        return text.wordCount >= fewestWords || "。！？｡".contains(last)
+        isClosed(text) && (text.wordCount >= fewestWords || text.contains { "。！？｡".contains($0) })
+    }
+
+    /// Whether a text ends as a sentence does.
+    static func isClosed(_ text: String) -> Bool {
+        text.last { !"\"'”’»)]」』".contains($0) }.map(".!?…。！？｡؟।".contains) == true
     }
 }
 

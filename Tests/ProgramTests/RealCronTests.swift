@@ -56,7 +56,7 @@ import Testing
         #expect(mail.headers["Date"]?.hasSuffix("+0545") == true)
         #expect(mail.texts.allSatisfy { $0.contains("Kestria") })
 
-        #expect(try sandbox.run("schedule", "show").output.contains("sent, 34 articles, 1 message"))
+        #expect(try sandbox.run("schedule", "show").output.contains(#/sent, \d+ articles, 1 message/#))
         #expect(try sandbox.run("schedule", "remove").status == 0)
         #expect(try table(sandbox) == before)
     }

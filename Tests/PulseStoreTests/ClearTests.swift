@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(2))) struct ClearTests {
+@Suite(.timeLimit(.minutes(10))) struct ClearTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(1))) struct DigestArchiveTests {
+@Suite(.timeLimit(.minutes(10))) struct DigestArchiveTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

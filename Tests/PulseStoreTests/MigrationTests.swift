@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(2))) struct MigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -5,7 +5,7 @@ import Testing
 @testable import PulseStore
 
 /// SQLite's own word that no question reads the whole history to answer for a part of it.
-@Suite(.timeLimit(.minutes(2))) struct PlanTests {
+@Suite(.timeLimit(.minutes(10))) struct PlanTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(2))) struct StreakTests {
+@Suite(.timeLimit(.minutes(10))) struct StreakTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
