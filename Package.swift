@@ -87,7 +87,8 @@ let package = Package(
             name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
             swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseTestSupport"], swiftSettings: settings),
+            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),

@@ -60,11 +60,10 @@ struct Claim {
         // “LONDON (Reuters) -” may go; what else stands before its beginning is its subject, or its time.
         guard front.isEmpty || front[0].isAcronym && front.allSatisfy({ $0.kind == .name }) else { return .words }
         // The end may go from a comma on, unless that divides a list: what no comma divides from the rest may limit it.
-        let rest = back.drop { $0.isDay && !$0.opensClause }
-        guard let first = rest.first else { return nil }
-        let isList = line.tokens[(line.content[range.upperBound - 1] + 1)...]
-            .contains { lexicon.listJoiners.contains($0.folded) }
-        return first.opensClause && !isList ? nil : .words
+        let rest = line.tokens[(line.content[range.upperBound - 1] + 1)...]
+            .drop { ($0.isDay || $0.isFree) && !$0.opensClause }
+        guard let next = rest.first else { return nil }
+        return next.opensClause && !rest.contains { lexicon.listJoiners.contains($0.folded) } ? nil : .words
     }
 
     /// What the line that shares most with the sentence lacks of it.

@@ -25,10 +25,8 @@ struct Lexicon: Sendable {
     /// What may stand before a number and behind one, of at most two words.
     let hedges: [String: Number.Hedge]
     let units: [String: String]
-    /// What separates thousands; the other of point and comma begins the decimals.
     let thousands: Character
 
-    /// 1...12, and 1...7 from Monday on.
     let months: [String: Int]
     let weekdays: [String: Int]
     let daysHaveCapitals: Bool

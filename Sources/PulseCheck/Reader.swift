@@ -173,7 +173,8 @@ struct Reader {
         guard index < tokens.count, day(at: index) == nil, let (value, unit, end) = value(at: index) else { return nil }
         (number.value, index) = (value, end)
         if number.unit.isEmpty { number.unit = unit }
-        if number.unit.isEmpty, let (unit, end) = look(lexicon.units, index) { (number.unit, index) = (unit, end) }
+        let next = phrase(index, 1) == "de" ? index + 1 : index
+        if number.unit.isEmpty, let (unit, end) = look(lexicon.units, next) { (number.unit, index) = (unit, end) }
         return (.number(number), index)
     }
 
@@ -196,10 +197,12 @@ struct Reader {
         // What the last word was worth, and the last of “thousand”, “million” ….
         var (last, scale) = (digits == nil ? Double.infinity : 0, Double.infinity)
         while index < tokens.count, index == start || !tokens[index].opensClause {
-            if let value = lexicon.numbers[tokens[index].folded], value < last, last >= 20 {
+            // “Un” is a number behind another.
+            let isArticle = index == start && lexicon.free.contains(tokens[index].folded)
+            if let value = lexicon.numbers[tokens[index].folded], value < last, last >= 20, !isArticle {
                 group += value
                 last = value
-            } else if let factor = lexicon.multipliers[tokens[index].folded], index > start || factor >= 1000 {
+            } else if let factor = lexicon.multipliers[tokens[index].folded] {
                 if factor <= 100 {
                     (group, last) = (max(group, 1) * factor, factor)
                 } else {
@@ -209,7 +212,7 @@ struct Reader {
                 }
             } else {
                 guard index > start, lexicon.numberJoiners.contains(tokens[index].folded), last >= 20,
-                    let next = lexicon.numbers[phrase(index + 1, 1)], next < min(last, 100)
+                    let next = lexicon.numbers[phrase(index + 1, 1)], next < last
                 else { break }
             }
             index += 1

@@ -17,10 +17,10 @@ extension Lexicon {
         labels: words("título fonte texto resumo artigo notícia manchete resposta title source text"),
         numbers: numbers(
             """
-            zero _ dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze
+            zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze
             dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove
             """, "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-            "cem/cento duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos"),
+            "cem/cento duzentos/duzentas trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos"),
         ordinals: counted(
             """
             primeiro/primeira _ terceiro/terceira quarto/quarta quinto/quinta sexto/sexta sétimo/sétima oitavo/oitava

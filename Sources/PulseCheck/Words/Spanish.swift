@@ -17,7 +17,7 @@ extension Lexicon {
         labels: words("título fuente texto resumen artículo noticia titular respuesta title source text"),
         numbers: numbers(
             """
-            cero _ dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete
+            cero un/uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete
             dieciocho diecinueve _ veintiuno/veintiún/veintiuna veintidós veintitrés veinticuatro veinticinco
             veintiséis veintisiete veintiocho veintinueve
             """, "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
