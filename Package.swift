@@ -87,10 +87,10 @@ let package = Package(
             name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
             swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseTestSupport"],
+            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore", "PulseTestSupport"],
+            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore"],
             swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),

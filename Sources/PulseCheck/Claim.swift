@@ -17,9 +17,9 @@ struct Claim {
     /// Nil where a sentence of the report says it.
     ///
     /// But for articles and the like, its words are a stretch of that sentence: none is new, none has another place,
-    /// and none is missing between the first and the last. On what a small model really wrote, each loosening that was
-    /// tried let more false sentences through than true ones: some words of its own, words or asides left out of the
-    /// middle, other inflections, two sentences joined.
+    /// and none is missing between the first and the last. Looser rules were tried on what a small model really wrote:
+    /// some new words, some words or asides left out of the middle, inflections, two sentences in one. None won more
+    /// true sentences than it let false ones through.
     func refusal() -> StoryCheck.Refusal? {
         let content = tokens.indices.filter { !tokens[$0].isFree }
         guard content.count >= 3 else { return .words }

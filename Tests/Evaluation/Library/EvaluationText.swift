@@ -13,15 +13,15 @@ public enum EvaluationText {
         }
         var text = row("what SmolLM2-135M wrote", columns.map(\.0))
         text += line("  sentences") { "\($0.all)" }
-        text += line("  of them no sentence of the story's") { "\($0.meta)" }
+        text += line("  of them echoes, or about the text") { "\($0.meta)" }
         text += line("  let through") { "\($0.passed)" }
         text += line("    of them unsupported") { share($0.unsupported, $0.passed) }
-        text += line("    of them no sentence of the story's") { share($0.metaPassed, $0.passed) }
-        text += line("    of them no copies, and unsupported") { share($0.unsupported + $0.metaPassed, $0.supported) }
+        text += line("    of them echoes, or about the text") { share($0.metaPassed, $0.passed) }
+        text += line("    no copies, and either of the two") { share($0.unsupported + $0.metaPassed, $0.supported) }
         text += line("  printed as written") { share($0.passed, $0.all - $0.meta) }
         text += line("    of those that are no copies") { share($0.supported, $0.all - $0.meta - $0.quoted) }
         text += line("    of those that are true") { share($0.passed - $0.unsupported - $0.metaPassed, $0.told) }
-        text += line("    and that were not cut off") {
+        text += line("    of those that are true and whole") {
             share($0.passed - $0.unsupported - $0.metaPassed, $0.toldWhole)
         }
         for refusal in StoryCheck.Refusal.allCases {
@@ -54,7 +54,7 @@ public enum EvaluationText {
     public static let about = """
         About the data: the articles are invented for this project. What SmolLM2-135M-Instruct wrote about them was
         labelled, each sentence against its whole article, by somebody who knew none of the rules; the check was made by
-        looking at the articles of half A, and fixed before anybody saw the labels of half B. The true sentences in other
+        looking at half A, and fixed before its author saw half B. The true sentences in other
         words were written by six authors; the check refuses nearly all of them, as it is meant to: it cannot tell them
         from what a model makes up. The errors are planted by a generator with a fixed seed, and catching them proves
         little: a model's errors are of another kind.
