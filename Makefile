@@ -43,7 +43,7 @@ bench: build ## measure it against other programs (ARGS="--rows digest --rounds 
 test: setup ## every test
 	@$(SWIFT) test $(LINK)
 
-eval: setup ## how many planted errors the check of facts catches, and how many true sentences it flags
+eval: setup ## what the check lets through of what a model wrote, and of planted errors
 	@$(SWIFT) run -c release $(LINK) pulse-eval
 
 lint: ## the formatter's check

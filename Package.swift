@@ -43,6 +43,9 @@ let package = Package(
         .target(
             name: "PulseDigest", dependencies: ["PulseCheck", "PulseCore", "PulseText"], swiftSettings: settings),
 
+        // What a model wrote, held against the story it was about.
+        .target(name: "PulseCheck", dependencies: ["PulseText", "PulseCore"], swiftSettings: settings),
+
         // Connections and statements, for the two rooms that read SQLite.
         .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
 
@@ -84,16 +87,19 @@ let package = Package(
 
         // Tests: one folder a target, and one suite that drives the built program.
         .target(name: "PulseTestSupport", path: "Tests/Support", swiftSettings: settings),
-        // Whether the check of facts holds what it promises: `make eval`. Nobody installs it.
+        // Whether the check of a story's sentences holds what it promises: `make eval`. Nobody installs it.
         .target(
             name: "PulseEvaluation",
-            dependencies: ["PulseText", "PulseCore", "PulseSources", "PulseInference", "PulseTestSupport"],
+            dependencies: ["PulseText", "PulseCore", "PulseCheck", "PulseSources", "PulseTestSupport"],
             path: "Tests/Evaluation/Library", swiftSettings: settings),
         .executableTarget(
-            name: "pulse-eval", dependencies: ["PulseCore", "PulseEvaluation"], path: "Tests/Evaluation/Program",
+            name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
             swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCore", "PulseTestSupport"],
+            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseCore", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore"],
             swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),

@@ -1,30 +1,32 @@
+import PulseCheck
 import PulseCore
 import PulseEvaluation
 import Testing
 
-/// What the README promises of the check of facts, on the data that `make eval` prints the figures of.
-@Suite struct EvaluationTests {
+/// What can fail honestly on the data that `make eval` prints the figures of. No figure is held here: those of half B
+/// and of people's sentences are measured, and those of planted errors prove little.
+@Suite(.timeLimit(.minutes(1))) struct EvaluationTests {
     private static let materials = try? Material.all(fixtures: Material.fixtures)
 
-    @Test(arguments: Evaluation.Scope.allCases)
-    func theGoalsAreMet(scope: Evaluation.Scope) throws {
+    /// But for a report's title, which says little and is true.
+    @Test func noEchoAndNothingAboutTheTextIsLetThrough() throws {
         let materials = try #require(Self.materials)
-        let evaluation = Evaluation(materials, scope: scope)
-        let caught = evaluation.caughtOfClaimed()
-        #expect(caught.all >= 200)
-        #expect(caught.share >= 0.98)
-        // Of the sample history, and of all that the rules were mended by.
-        for splits in [[Material.Split.dev, .test], Material.Split.allCases] {
-            let counts = splits.map { evaluation.flaggedOfAll($0) }
-            let (flagged, all) = (counts.reduce(0) { $0 + $1.hits }, counts.reduce(0) { $0 + $1.all })
-            #expect(all >= 200)
-            #expect(Double(flagged) / Double(all) <= 0.05)
+        let written = try Written(fixtures: Material.fixtures, materials)
+        for (line, verdict) in zip(written.lines, written.verdicts) where line.label == .meta {
+            if case .refused(_) = verdict { continue }
+            let title = try #require(materials.compactMap { $0.article(line.article) }.first).title
+            #expect(line.sentence.filter(\.isLetter) == title.filter(\.isLetter), "\(line.article)")
         }
-        for split in Material.Split.allCases {
-            // Of `second` there are few.
-            #expect(evaluation.caughtOfClaimed(split).share >= (split == .second ? 0.96 : 0.98), "\(split)")
-            #expect(evaluation.flaggedOfAll(split).share <= 0.09, "\(split)")
-        }
+    }
+
+    @Test func everyWrittenSentenceHasItsArticle() throws {
+        let materials = try #require(Self.materials)
+        let written = try Written(fixtures: Material.fixtures, materials)
+        #expect(written.lines.count > 200)
+        for line in written.lines { #expect(materials.contains { $0.article(line.article) != nil }, "\(line.article)") }
+        // No story is in both halves.
+        let halves = Written.Half.allCases.map { half in Set(written.lines.filter { $0.half == half }.map(\.article)) }
+        #expect(halves[0].isDisjoint(with: halves[1]))
     }
 
     @Test func everyParaphraseHasItsArticle() throws {

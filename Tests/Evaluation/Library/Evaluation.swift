@@ -1,90 +1,69 @@
-import Foundation
-public import PulseCore
+public import PulseCheck
+import PulseCore
 
-/// What came of it: how many planted errors were caught, and how many true sentences were flagged.
+/// What the check does with sentences that people wrote, and with errors planted in them and in the articles' own.
 public struct Evaluation: Sendable {
-    /// What a sentence is compared with.
-    public enum Scope: String, Sendable, CaseIterable {
-        /// As a digest does: with every article of its category.
-        case section
-        /// As a summary does: with its own article.
-        case article
-    }
-
     public struct Count: Sendable, Hashable {
         public var all = 0
         public var hits = 0
         public var share: Double { all == 0 ? 0 : Double(hits) / Double(all) }
 
+        public init() {}
+
         mutating func add(_ isHit: Bool) {
             all += 1
             if isHit { hits += 1 }
         }
+
+        static func + (one: Count, other: Count) -> Count {
+            var sum = one
+            sum.all += other.all
+            sum.hits += other.hits
+            return sum
+        }
     }
 
-    public private(set) var caught: [Planted.Kind: [Material.Split: Count]] = [:]
-    public private(set) var flagged: [String: [Material.Split: Count]] = [:]
-    /// True sentences held against the articles of another category: how many are told to have no support there.
-    public private(set) var foreign: [Material.Split: Count] = [:]
-    /// Of the claimed errors that were caught: for how many the publisher's own sentence came instead, and for how many
-    /// of these it holds what was right.
-    public private(set) var replaced = Count()
-    public private(set) var repaired = Count()
+    public typealias Counts = [Material.Split: Count]
+
+    /// Planted errors that were refused. An error is planted in a sentence of the article itself, or in a paraphrase,
+    /// which is often refused for its wording alone.
+    public private(set) var caught: [Planted.Kind: Counts] = [:]
+    /// The same, of those that were planted in the articles' own sentences.
+    public private(set) var caughtInOwn: [Planted.Kind: Counts] = [:]
+    /// True sentences in other words that were refused, by what was changed in them.
+    public private(set) var flagged: [String: Counts] = [:]
     public private(set) var missed: [Planted] = []
-    public private(set) var wronged: [(paraphrase: Material.Paraphrase, verdict: Attribution.Verdict)] = []
+    public private(set) var wronged: [(paraphrase: Material.Paraphrase, refusal: StoryCheck.Refusal)] = []
 
-    public init(_ materials: [Material], scope: Scope = .section) {
-        for material in materials { add(material, scope: scope) }
+    public init(_ materials: [Material]) {
+        for material in materials { add(material) }
     }
 
-    private mutating func add(_ material: Material, scope: Scope) {
-        var attributions: [[String]: Attribution] = [:]
-        func attribution(_ ids: [String]) -> Attribution {
-            let articles =
-                scope == .section ? material.section(of: ids) : material.articles.filter { ids.contains($0.id) }
-            let key = articles.map(\.id)
-            if let known = attributions[key] { return known }
-            let made = Attribution(articles)
-            attributions[key] = made
-            return made
+    private mutating func add(_ material: Material) {
+        var checks: [[String]: StoryCheck] = [:]
+        func refusal(of text: String, _ ids: [String]) -> StoryCheck.Refusal? {
+            let check = checks[ids] ?? StoryCheck(ids.compactMap(material.article))
+            checks[ids] = check
+            if case .refused(let refusal) = check.verdict(on: text) { return refusal }
+            return nil
         }
         for paraphrase in material.paraphrases {
-            let verdict = attribution(paraphrase.articles).verdict(on: paraphrase.text)
-            flagged[paraphrase.how, default: [:]][paraphrase.split, default: Count()].add(!verdict.isGrounded)
-            if !verdict.isGrounded { wronged.append((paraphrase, verdict)) }
-            if let other = material.otherCategory(than: paraphrase.articles).first {
-                let ids =
-                    scope == .section
-                    ? material.articles.filter { $0.category == other.category }.map(\.id) : [other.id]
-                let verdict = attribution(ids).verdict(on: paraphrase.text)
-                foreign[paraphrase.split, default: Count()].add(!verdict.isGrounded)
-            }
+            let refusal = refusal(of: paraphrase.text, paraphrase.articles)
+            flagged[paraphrase.how, default: [:]][paraphrase.split, default: Count()].add(refusal != nil)
+            if let refusal { wronged.append((paraphrase, refusal)) }
         }
         var planting = Planting(material)
         for planted in planting.all() {
-            let attribution = attribution(planted.articles)
-            let isCaught = !attribution.verdict(on: planted.text).isGrounded
+            let isCaught = refusal(of: planted.text, planted.articles) != nil
             caught[planted.kind, default: [:]][planted.split, default: Count()].add(isCaught)
+            if planted.isInOwnSentence {
+                caughtInOwn[planted.kind, default: [:]][planted.split, default: Count()].add(isCaught)
+            }
             if !isCaught { missed.append(planted) }
-            guard isCaught, planted.kind.isClaimed else { continue }
-            let own = attribution.nearest(to: planted.text)
-            replaced.add(own != nil)
-            if let own { repaired.add(own.text.localizedCaseInsensitiveContains(planted.right)) }
         }
     }
 
-    /// The claimed kinds together.
-    public func caughtOfClaimed(_ split: Material.Split? = nil) -> Count {
-        Planted.Kind.allCases.filter(\.isClaimed).reduce(Count()) { Evaluation.sum($0, caught[$1] ?? [:], split) }
-    }
-
-    public func flaggedOfAll(_ split: Material.Split? = nil) -> Count {
-        flagged.values.reduce(Count()) { Evaluation.sum($0, $1, split) }
-    }
-
-    static func sum(_ count: Count, _ more: [Material.Split: Count], _ split: Material.Split?) -> Count {
-        more.filter { split == nil || $0.key == split }.reduce(count) {
-            Count(all: $0.all + $1.value.all, hits: $0.hits + $1.value.hits)
-        }
+    static func sum(_ counts: some Sequence<Counts>) -> Counts {
+        counts.reduce(into: [:]) { sum, more in sum.merge(more) { $0 + $1 } }
     }
 }

@@ -74,18 +74,4 @@ public struct Material: Sendable {
         .deletingLastPathComponent().appendingPathComponent("Fixtures")
 
     public func article(_ id: String) -> Article? { articles.first { $0.id == id } }
-
-    /// Articles of the language that are of another category, the next one in the order of the articles.
-    public func otherCategory(than ids: [String]) -> [Article] {
-        guard let place = articles.firstIndex(where: { ids.contains($0.id) }) else { return [] }
-        let own = articles[place]
-        return (articles[place...] + articles[..<place])
-            .filter { $0.category != own.category && $0.language == own.language && $0.hasBody }
-    }
-
-    /// What a digest would compare a sentence about these articles with: everything of their categories.
-    public func section(of ids: [String]) -> [Article] {
-        let categories = Set(articles.filter { ids.contains($0.id) }.map(\.category))
-        return articles.filter { categories.contains($0.category) }
-    }
 }

@@ -1,13 +1,12 @@
 public import Foundation
+public import PulseCheck
 import PulseCore
 import PulseText
 
-/// Articles and what somebody else wrote about them: how many of the sentences the check flags, and for what.
+/// Articles and what somebody else wrote about them: how many of the sentences the check refuses, and for what.
 public struct Pairs: Sendable {
     public private(set) var flagged = Evaluation.Count()
-    /// Sentences that no article stands behind at all.
-    public private(set) var unsupported = 0
-    public private(set) var doubts: [(doubts: [String], sentence: String)] = []
+    public private(set) var refused: [(refusal: StoryCheck.Refusal, sentence: String)] = []
 
     private struct Line: Decodable {
         let title: String?
@@ -19,20 +18,22 @@ public struct Pairs: Sendable {
         let decoder = JSONDecoder()
         for line in String(decoding: try Data(contentsOf: url), as: UTF8.self).split(separator: "\n") {
             let pair = try decoder.decode(Line.self, from: Data(line.utf8))
-            let attribution = Attribution([Article(id: "1", title: pair.title ?? "", content: pair.text)])
+            let check = StoryCheck([Article(id: "1", title: pair.title ?? "", content: pair.text)])
             for sentence in Sentences.split(pair.summary) {
-                let verdict = attribution.verdict(on: sentence)
-                flagged.add(!verdict.isGrounded)
-                if verdict.sources.isEmpty, !verdict.isEmpty { unsupported += 1 }
-                if !verdict.isGrounded { doubts.append((verdict.doubts, sentence)) }
+                if case .refused(let refusal) = check.verdict(on: sentence) {
+                    flagged.add(true)
+                    refused.append((refusal, sentence))
+                } else {
+                    flagged.add(false)
+                }
             }
         }
     }
 
     public var text: String {
-        var text = "\(flagged.hits) of \(flagged.all) sentences flagged"
-        text += String(format: " (%.1f %%)", flagged.share * 100) + ", \(unsupported) of them unsupported altogether\n"
-        for doubt in doubts.prefix(60) { text += "  \(doubt.doubts) \(doubt.sentence)\n" }
+        var text = "\(flagged.hits) of \(flagged.all) sentences refused"
+        text += String(format: " (%.1f %%)\n", flagged.share * 100)
+        for (refusal, sentence) in refused.prefix(60) { text += "  \(refusal.rawValue): \(sentence)\n" }
         return text
     }
 }

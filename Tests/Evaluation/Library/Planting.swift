@@ -15,21 +15,14 @@ public struct Planted: Sendable, Hashable {
         case sameNumber = "number of the same article"
         case sameName = "name of the same article"
         case negation = "negation"
-
-        /// Whether the check promises to catch it. What the right article holds somewhere else, and what a “not” turns
-        /// round, a comparison of facts cannot promise; it is measured all the same.
-        public var isClaimed: Bool {
-            switch self {
-            case .sameNumber, .sameName, .negation: false
-            default: true
-            }
-        }
     }
 
     public let kind: Kind
     public let articles: [String]
     public let split: Material.Split
     public let text: String
+    /// Whether the sentence is one of the article's own but for the error.
+    public let isInOwnSentence: Bool
     /// What stood there, and what stands there now.
     public let right, wrong: String
 }
@@ -66,26 +59,30 @@ public struct Planting {
     public mutating func all() -> [Planted] {
         var planted: [Planted] = []
         for paraphrase in material.paraphrases {
-            planted += plant(paraphrase.text, articles: paraphrase.articles, split: paraphrase.split)
+            planted += plant(paraphrase.text, articles: paraphrase.articles, split: paraphrase.split, isOwn: false)
         }
         for article in material.articles {
             let sentences = article.content.split(separator: "\n\n").flatMap { Sentences.split(String($0)) }
                 .filter { (40...240).contains($0.count) }
             for sentence in sentences.shuffled(using: &random).prefix(3) {
-                planted += plant(sentence, articles: [article.id], split: material.split)
+                planted += plant(sentence, articles: [article.id], split: material.split, isOwn: true)
             }
         }
         return planted
     }
 
-    private mutating func plant(_ text: String, articles: [String], split: Material.Split) -> [Planted] {
+    private mutating func plant(
+        _ text: String, articles: [String], split: Material.Split, isOwn: Bool
+    ) -> [Planted] {
         Planted.Kind.allCases.compactMap { kind in
             guard let (wrong, place) = change(text, kind, articles: articles) else { return nil }
             let right = String(text[place])
             guard wrong != right else { return nil }
             var changed = text
             changed.replaceSubrange(place, with: wrong)
-            return Planted(kind: kind, articles: articles, split: split, text: changed, right: right, wrong: wrong)
+            return Planted(
+                kind: kind, articles: articles, split: split, text: changed, isInOwnSentence: isOwn, right: right,
+                wrong: wrong)
         }
     }
 

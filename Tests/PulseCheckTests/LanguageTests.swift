@@ -1,0 +1,73 @@
+import PulseCheck
+import PulseCore
+import Testing
+
+/// Portuguese and Spanish, by their own words.
+@Suite(.timeLimit(.minutes(1))) struct LanguageTests {
+    @Test(arguments: [
+        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou mil e duzentas casas na terça-feira."),
+        ("Câmara aprovou trinta e uma casas.", "A câmara aprovou 31 casas na quarta-feira."),
+        ("A obra custou 3,5 milhões de euros.", "A obra custou 3.500.000 euros, menos do que em 2019."),
+        ("O barco parou a 12 de março.", "O barco parou em 12 de março."),
+        ("O ministro português visitou o porto.", "Ministro português visitou o porto, na segunda-feira."),
+    ])
+    func portuguese(sentence: String, text: String) {
+        #expect(isHeld(sentence, by: text, language: "pt"))
+    }
+
+    @Test(arguments: [
+        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara não aprovou 1.200 casas na terça-feira."),
+        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1.200 casas na quarta-feira."),
+        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1,2 casas na terça-feira."),
+        ("O barco parou depois da greve do porto.", "O barco parou antes da greve do porto."),
+        ("A ponte abre em maio.", "A ponte abre em maio, se não chover."),
+    ])
+    func portugueseRefused(sentence: String, text: String) {
+        #expect(!isHeld(sentence, by: text, language: "pt"))
+    }
+
+    @Test(arguments: [
+        ("El barco llevó 31 pasajeros hasta el puerto.", "El barco llevó treinta y un pasajeros hasta el puerto."),
+        ("La obra costó 2.000 millones de pesos.", "La obra costó dos mil millones de pesos."),
+        ("Los ministros firmaron el acuerdo.", "Ministros firmaron el acuerdo el miércoles."),
+        ("La mitad de las casas se vendió.", "El 50 por ciento de las casas se vendió."),
+    ])
+    func spanish(sentence: String, text: String) {
+        #expect(isHeld(sentence, by: text, language: "es"))
+    }
+
+    @Test(arguments: [
+        ("Los ministros firmaron el acuerdo.", "Los ministros no firmaron el acuerdo."),
+        ("Los ministros firmaron el acuerdo el martes.", "Los ministros firmaron el acuerdo el miércoles."),
+        ("Los ministros firmaron el acuerdo por escrito.", "Los ministros firmaron el acuerdo sin escrito."),
+        ("Cerca de 400 casas se vendieron.", "Se vendieron 312 casas."),
+    ])
+    func spanishRefused(sentence: String, text: String) {
+        #expect(!isHeld(sentence, by: text, language: "es"))
+    }
+
+    @Test func whatIsNeverShownIsSoInEveryLanguage() {
+        let text =
+            "Dois serviços do hospital reabriram no sábado. “Começamos pelos caixotes, e os meus colegas riram”, disse a enfermeira."
+        #expect(verdict("Título: Dois serviços reabriram.", on: text, language: "pt") == .refused(.echo))
+        #expect(verdict("O artigo fala de dois serviços.", on: text, language: "pt") == .refused(.about))
+        #expect(verdict("Os meus colegas riram muito.", on: text, language: "pt") == .refused(.quotation))
+        #expect(
+            verdict("El texto habla de dos barcos.", on: "Dos barcos llegaron el lunes al puerto.", language: "es")
+                == .refused(.about))
+    }
+
+    @Test func eachReportIsReadInItsLanguage() {
+        let reports = [
+            Article(
+                id: "en", title: "The bridge over the river is open", content: "The bridge cost 1,200 crowns a day.",
+                language: "en"),
+            Article(
+                id: "pt", title: "A ponte sobre o rio já está aberta", content: "A ponte custou 1.200 coroas por dia.",
+                language: "pt"),
+        ]
+        let check = StoryCheck(reports)
+        #expect(check.verdict(on: "A ponte custou mil e duzentas coroas por dia.") == .supported(sources: ["pt"]))
+        #expect(check.verdict(on: "Bridge cost twelve hundred crowns a day.") == .supported(sources: ["en"]))
+    }
+}
