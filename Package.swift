@@ -43,9 +43,6 @@ let package = Package(
         .target(
             name: "PulseDigest", dependencies: ["PulseCheck", "PulseCore", "PulseText"], swiftSettings: settings),
 
-        // What a model wrote, held against the story it was about.
-        .target(name: "PulseCheck", dependencies: ["PulseText", "PulseCore"], swiftSettings: settings),
-
         // Connections and statements, for the two rooms that read SQLite.
         .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
 

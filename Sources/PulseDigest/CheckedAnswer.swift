@@ -36,6 +36,11 @@ public struct CheckedAnswer: Sendable {
     private mutating func take(_ texts: [String]) -> [Sentence] {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
+            // The title again, or a piece of something.
+            guard Sentence.isClosed(text) else {
+                refused += 1
+                continue
+            }
             switch check.verdict(on: text) {
             case .quoted(let sources): taken.append(Sentence(text: text, sources: sources, origin: .copied))
             case .supported(let sources): taken.append(Sentence(text: text, sources: sources, origin: .written))
