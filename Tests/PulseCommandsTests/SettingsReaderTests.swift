@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite struct SettingsReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct SettingsReaderTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
