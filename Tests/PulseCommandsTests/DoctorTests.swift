@@ -2,6 +2,7 @@ import Foundation
 import PulseRendering
 import PulseStore
 import PulseTestSupport
+import PulseText
 import Testing
 
 @testable import PulseCommands
