@@ -76,13 +76,24 @@ public struct DigestText: Sendable {
         var runs: [TextStyle.Run] = [.init(entry.text)]
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
-            runs.append(.init(index == 0 ? " —\u{a0}" : ", ", set: style.dim))
+            let name = whole(source.name)
+            // The dash stands with the name that it announces, or the first word of it.
+            let dash = DisplayWidth.of(name.prefix { $0 != " " }) <= longestWhole ? " —\u{a0}" : " — "
+            runs.append(.init(index == 0 ? dash : ", ", set: style.dim))
             runs.append(
-                .init(source.name) { text in
+                .init(name) { text in
                     style.dim(style.link(text, to: link, id: "story\(entry.number)source\(index)"))
                 })
         }
         let lines = style.lines(runs, indent: indent)
         return lines.enumerated().map { ($0 == 0 ? style.dim(number) : margin) + $1 + "\n" }.joined()
+    }
+
+    /// Columns of a name that stays on one line, with the dash in front of it and the comma behind it.
+    private var longestWhole: Int { min(26, (style.width ?? .max) - indent - "— ,".count) }
+
+    private func whole(_ name: String) -> String {
+        guard DisplayWidth.of(name) <= longestWhole else { return name }
+        return name.replacing(" ", with: String(LineWrapper.noBreakSpace))
     }
 }

@@ -95,7 +95,8 @@ enum Sample {
                             Story([technology[1]]),
                             [
                                 (
-                                    "It sails without a crew — It left the \u{1b}[2Jharbour at 3.5 knots & came \"home\" with a Donaudampfschifffahrtsgesellschaftskapitän.",
+                                    "It sails without a crew — It left the \u{1b}[2Jharbour at 3.5 knots & came "
+                                        + "\"home\" with a Donaudampfschifffahrtsgesellschaftskapitän.",
                                     .copied
                                 )
                             ]),

@@ -72,7 +72,8 @@ public enum DigestHTML {
         }
         return """
             <section aria-labelledby="topic-\(number)">
-            <h2 id="topic-\(number)" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .5em">\(section.heading)</h2>
+            <h2 id="topic-\(number)" \
+            style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .5em">\(section.heading)</h2>
             \(parts.joined())</section>
             """
     }

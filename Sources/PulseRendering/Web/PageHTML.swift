@@ -47,7 +47,9 @@ enum PageHTML {
         nav a { text-decoration: none; }
         nav a:hover { text-decoration: underline; }
         h1, h2 { text-wrap: balance; }
-        nav, .sources, .titles, .more, table, figure, footer { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+        nav, .sources, .titles, .more, table, figure, footer {
+          font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+        }
         section, footer { border-top: 1px solid #d5d9de; }
         footer, section { margin-top: 1.8em; }
         section h2 { margin-top: .9em !important; }
