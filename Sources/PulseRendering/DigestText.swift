@@ -7,7 +7,7 @@ public struct DigestText: Sendable {
     private let style: TextStyle
     private let language: Language
     private let outline: DigestOutline
-    /// Columns before a story's text: two, its number, and two.
+    /// Columns before a story's text: one, its number, and two.
     private let indent: Int
 
     /// - Parameter digest: As far as it is known before a story is told: what was read, under which headings.
@@ -38,14 +38,22 @@ public struct DigestText: Sendable {
         let section = outline.sections[section]
         var lines = section.titled.isEmpty ? "" : margin + style.dim(Phrases(language).also) + "\n"
         for entry in section.titled { lines += set(entry) }
-        if let omitted = section.omitted { lines += style.aside(omitted, indent: indent) }
+        if let omitted = section.omitted { lines += set(omitted) }
         return lines
+    }
+
+    /// On one line, or the command on a line of its own, where it can be copied whole.
+    private func set(_ omitted: DigestOutline.Omitted) -> String {
+        if let width = style.width, DisplayWidth.of(omitted.text) > width - indent {
+            return style.aside(omitted.said, indent: indent) + style.aside(omitted.command, indent: indent)
+        }
+        return style.aside(omitted.text, indent: indent)
     }
 
     /// The bottom: whose words these are, and how to read on.
     public func closing(_ digest: Digest) -> String {
         let closing = DigestOutline(digest, timeZone: style.timeZone).closing
-        return "\n" + style.aside(closing.joined(separator: " "))
+        return "\n" + closing.map { style.aside($0) }.joined()
     }
 
     /// A finished digest, whole.
@@ -68,13 +76,24 @@ public struct DigestText: Sendable {
         var runs: [TextStyle.Run] = [.init(entry.text)]
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
-            runs.append(.init(index == 0 ? " — " : ", ", set: style.dim))
+            let name = whole(source.name)
+            // The dash stands with the name that it announces, or the first word of it.
+            let dash = DisplayWidth.of(name.prefix { $0 != " " }) <= longestWhole ? " —\u{a0}" : " — "
+            runs.append(.init(index == 0 ? dash : ", ", set: style.dim))
             runs.append(
-                .init(source.name) { text in
-                    style.dim(style.link(text, to: link, id: "s\(entry.number)-\(index)"))
+                .init(name) { text in
+                    style.dim(style.link(text, to: link, id: "story\(entry.number)source\(index)"))
                 })
         }
         let lines = style.lines(runs, indent: indent)
         return lines.enumerated().map { ($0 == 0 ? style.dim(number) : margin) + $1 + "\n" }.joined()
+    }
+
+    /// Columns of a name that stays on one line, with the dash in front of it and the comma behind it.
+    private var longestWhole: Int { min(26, (style.width ?? .max) - indent - "— ,".count) }
+
+    private func whole(_ name: String) -> String {
+        guard DisplayWidth.of(name) <= longestWhole else { return name }
+        return name.replacing(" ", with: String(LineWrapper.noBreakSpace))
     }
 }

@@ -1,8 +1,11 @@
 /// Breaks a stream of text into lines as it comes: only the word that is not yet complete is held back.
 ///
 /// A line may also break before and after a wide character, since scripts that have them put no spaces between words; a
-/// word that is wider than the line is cut. That is the part of Unicode Standard Annex #14 that news needs.
+/// word that is wider than the line is cut. That is the part of Unicode Standard Annex #14 that news needs. A no-break
+/// space, which no text from outside has (`PlainText.line`), is a space that keeps two words on one line.
 struct LineWrapper {
+    static let noBreakSpace: Character = "\u{a0}"
+
     private let width: Int?
     private var column = 0
     private var word = ""
@@ -16,7 +19,10 @@ struct LineWrapper {
     mutating func add(_ text: String) -> String {
         var printed = ""
         for character in text {
-            if character.isWhitespace {
+            if character == LineWrapper.noBreakSpace, let width, !word.isEmpty, wordWidth + 1 < width {
+                word.append(" ")
+                wordWidth += 1
+            } else if character.isWhitespace {
                 printed += flush()
                 owesSpace = column > 0
             } else {
@@ -65,7 +71,7 @@ struct LineWrapper {
 private enum LineBreak {
     /// Beside a wide character, but not before what closes and not after what opens.
     static func isAllowed(between left: Character, and right: Character) -> Bool {
-        (isWide(left) || isWide(right)) && !isOpening(left) && !isClosing(right)
+        (isWide(left) || isWide(right)) && left != " " && !isOpening(left) && !isClosing(right)
     }
 
     private static func isWide(_ character: Character) -> Bool { DisplayWidth.of(character) > 1 }

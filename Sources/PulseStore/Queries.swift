@@ -13,6 +13,12 @@ enum Queries {
         ORDER BY read_at DESC, identifier LIMIT ?1
         """
 
+    /// How many these are.
+    static let listedCount = """
+        SELECT count(*) FROM articles
+        WHERE read_at >= ?1 AND (?2 IS NULL OR category = ?2) AND (?3 IS NULL OR source = ?3)
+        """
+
     /// The best matches first, by `relevance` with a word in the title counting most, then the newest. FTS5 finds
     /// matches in the order of their rows, so that the latest `?3` cost the same however many there are. Ranks on
     /// small columns alone and reads the texts only of what is shown.

@@ -28,6 +28,18 @@ extension Store {
             ])
     }
 
+    /// How many `list` would list, were it not for its limit.
+    public func count(
+        since: Date? = nil, category: Category? = nil, source: String? = nil
+    ) throws(StoreError) -> Int {
+        try attempt { () throws(SQLError) in
+            let count = try connection.integer(
+                Queries.listedCount,
+                [.integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name), SQLValue(source)])
+            return Int(count ?? 0)
+        }
+    }
+
     func select(_ sql: String, _ values: [SQLValue]) throws(StoreError) -> [Reading] {
         try attempt { () throws(SQLError) in
             var readings: [Reading] = []

@@ -2,6 +2,7 @@ import Foundation
 import PulseRendering
 import PulseStore
 import PulseTestSupport
+import PulseText
 import Testing
 
 @testable import PulseCommands
@@ -9,7 +10,7 @@ import Testing
 @testable import PulseSystem
 
 /// What `doctor` finds in a home of its own, with a machine that the test makes up.
-@Suite struct DoctorTests {
+@Suite(.timeLimit(.minutes(1))) struct DoctorTests {
     // The engine has one of its own.
     private typealias Context = PulseCommands.Context
 

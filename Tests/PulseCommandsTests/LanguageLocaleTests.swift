@@ -3,10 +3,12 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite struct LanguageLocaleTests {
+@Suite(.timeLimit(.minutes(1))) struct LanguageLocaleTests {
     @Test(
         arguments: [
             ([:], nil), (["LANG": "pt_BR.UTF-8"], .portuguese), (["LANG": "pt"], .portuguese),
+            (["LANG": "pt_PT.UTF-8"], .europeanPortuguese), (["LANG": "pt_PT"], .europeanPortuguese),
+            (["LANG": "pt_PT@euro"], .europeanPortuguese), (["LANG": "pt_AO.UTF-8"], .portuguese),
             (["LANG": "es_419"], .spanish), (["LANG": "es_ES@euro"], .spanish), (["LANG": "ES"], .spanish),
             (["LANG": "en_US.UTF-8"], .english), (["LANG": "C"], nil), (["LANG": "POSIX"], nil),
             (["LANG": "C.UTF-8"], nil),
@@ -34,6 +36,17 @@ import Testing
         #expect(try settings(["LANG": "pt_BR", "PULSE_DIGEST_LANGUAGE": "es"]).language == .spanish)
         #expect(
             try settings(["LANG": "pt_BR", "PULSE_DIGEST_LANGUAGE": "es"], [(.language, ["en"])]).language == .english)
+    }
+
+    /// Who asks for Portuguese where it is Portugal's gets that; who asks for either gets it anywhere.
+    @Test(arguments: [
+        ("pt_PT.UTF-8", "pt", Language.europeanPortuguese), ("pt_BR.UTF-8", "pt", .portuguese),
+        ("C", "pt", .portuguese),
+        ("C", "pt-PT", .europeanPortuguese), ("pt_BR", "pt-pt", .europeanPortuguese), ("pt_PT", "es", .spanish),
+    ])
+    func whichPortuguese(locale: String, asked: String, language: Language) throws {
+        #expect(try settings(["LANG": locale], [(.language, [asked])]).language == language)
+        #expect(try settings(["LANG": locale, "PULSE_DIGEST_LANGUAGE": asked]).language == language)
     }
 
     @Test func topicsOfAnEnvironmentVariableAreParted() throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite struct ParserTests {
+@Suite(.timeLimit(.minutes(1))) struct ParserTests {
     private func parse(_ line: String) throws(Failure) -> Invocation {
         try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
     }
@@ -32,6 +32,9 @@ import Testing
         #expect(try flags("history --limit 5") == ["limit=5"])
         #expect(try flags("history list -qn 5") == ["limit=5", "quiet=true"])
         #expect(try flags("today --category a --category b") == ["category=a+b"])
+        #expect(
+            try flags("history --since 2026-11-20 --category a --source b")
+                == ["since=2026-11-20", "category=a", "source=b"])
         #expect(try flags("today --hours 1 --hours 2") == ["hours=1+2"])
         #expect(try flags("today --store=") == ["store="])
     }
@@ -46,7 +49,9 @@ import Testing
         ("history lst", "Did you mean list?"), ("today --huors 3", "Did you mean --hours?"),
         ("frobnicate", "Try: pulse-digest --help"), ("today --zzz", "Try: pulse-digest today --help"),
         ("today -z", "-z is not an option of today"), ("today extra", "“extra”"), ("today --hours", "needs a value"),
-        ("summarize", "needs <id|url"), ("import", "jsonl, newsboat"), ("models pull", "needs NAME"),
+        ("summarize", "needs <number|id|url"), ("today --max-storys 3", "Did you mean --max-stories?"),
+        ("today --max-articles 3", "not an option of today"), ("today --whole", "not an option of today"),
+        ("import", "jsonl, newsboat"), ("models pull", "needs NAME"),
         ("history show a b", "“b”"), ("-n 5 history", "-n is not an option"),
     ])
     func mistakesAreUsageErrorsThatHelp(line: String, words: String) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite struct SettingsReaderTests {
+@Suite(.timeLimit(.minutes(1))) struct SettingsReaderTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -23,16 +23,16 @@ import Testing
 
     @Test func defaults() throws {
         let settings = try settings()
-        #expect(settings.window == .hours(48) && settings.maximumArticles == 25 && settings.sampling.temperature == 0)
-        #expect(settings.model == nil && settings.grounded == nil && settings.timeout == nil)
+        #expect(settings.window == .hours(48) && settings.maximumStories == 25 && settings.sampling.temperature == 0)
+        #expect(settings.model == nil && settings.grounded == .strict && settings.timeout == nil)
     }
 
     @Test func flagsBeatTheEnvironmentBeatsTheFile() throws {
-        let file = "{ maxArticles: 5, hours: 10, \"model\": \"x\", /* a note */ }"
-        let environment = ["PULSE_DIGEST_MAX_ARTICLES": "6", "PULSE_DIGEST_HOURS": "11"]
+        let file = "{ maxStories: 5, hours: 10, \"model\": \"x\", /* a note */ }"
+        let environment = ["PULSE_DIGEST_MAX_STORIES": "6", "PULSE_DIGEST_HOURS": "11"]
         let settings = try settings("today --hours 12", file: file, environment: environment)
         #expect(settings.window == .hours(12))
-        #expect(settings.maximumArticles == 6)
+        #expect(settings.maximumStories == 6)
         #expect(settings.model == "x")
     }
 
@@ -48,7 +48,8 @@ import Testing
         ("{ dryRun: true }", "not a setting"),
         ("{ yes: true }", "not a setting"), ("[1]", "not a JSON object"), ("{ hours: ", "not a JSON object"),
         ("{ hours: { a: 1 } }", "not a JSON object"), ("{ hours: -1 }", "above 0"),
-        ("{ language: 'xx' }", "one of: en"),
+        ("{ language: 'xx' }", "one of: en, pt, pt-PT, es"), ("{ maxArticles: 5 }", "not a setting"),
+        ("{ whole: true }", "not a setting"), ("{ source: 'x' }", "not a setting"),
     ])
     func aBrokenFileIsAConfigurationError(file: String, words: String) {
         #expect { try settings(file: file) } throws: { error in
@@ -65,7 +66,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "today --hours 0", "today --hours nan", "today --hours inf", "today --max-articles 1.5", "today --format pdf",
+        "today --hours 0", "today --hours nan", "today --hours inf", "today --max-stories 1.5", "today --max-stories 0",
+        "today --format pdf",
         "today --top-p 0", "today --seed 4294967296", "today --timeout -1", "today --grounded loosely", "history -n 0",
         "today --quiet=maybe", "today --store=", "today --threads 0", "today --context 10",
     ])

@@ -4,18 +4,18 @@ import PulseRendering
 import PulseTestSupport
 import Testing
 
-@Suite struct HistoryTextTests {
+@Suite(.timeLimit(.minutes(1))) struct HistoryTextTests {
     @Test(arguments: [
         ("history.list.txt", TextStyle(timeZone: Sample.utc)),
         ("history.list.terminal.txt", TextStyle(width: 72, isStyled: true, timeZone: Sample.lisbon)),
     ])
     func list(name: String, style: TextStyle) throws {
-        let text = HistoryText.list(Sample.digest.readings, style: style)
+        let text = HistoryText.list(Sample.readings, style: style)
         #expect(try text == Golden.text(name, actual: text))
     }
 
     @Test func show() throws {
-        var reading = Sample.digest.readings[0]
+        var reading = Sample.readings[0]
         reading.article.summary = "The teaser."
         reading.article.content = "A first paragraph of some length, to be wrapped.\n\nA second."
         reading.article.author = "Ana Lima"

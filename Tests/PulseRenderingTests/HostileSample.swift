@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 
-/// A digest of titles that try to be something else, in many languages, made as the program makes one.
+/// A digest of titles that try to be something else, in many languages.
 enum HostileSample {
     static let longTitle = "Long " + String(repeating: "wörter ohne Ende ", count: 90) + "Ende"
     static let longWord = String(repeating: "x", count: 1200)
@@ -30,6 +30,8 @@ enum HostileSample {
         (longTitle, "Long", "https://long.example/", "de", "<i>odd</i> category"),
         (longWord, "Longer", nil, nil, "<i>odd</i> category"),
         ("What is long", "Long", "http://long.example/?a=1&b=2", nil, "general"),
+        ("A bank", "Bank", "https://bank.example@evil.example/", "en", "general"),
+        ("Quoted", "Le `rm -rf ~`\n$(reboot) ' Journal", "https://evil.example%2f@x/", "en", "general"),
     ]
 
     private static let contents = [
@@ -45,26 +47,38 @@ enum HostileSample {
             readAt: Sample.now.addingTimeInterval(Double(-4000 * (index + 1))), origin: "test")
     }
 
+    /// The source that a heading and a command are made of.
+    static let source = sources[11].1
+
     static func digest(_ language: Language = .english) -> Digest {
-        func section(_ stories: [[Int]], _ text: String, omitted: Int = 0) -> Digest.Section {
-            let stories = stories.map { Story($0.map { readings[$0] }) }
-            let articles = stories.flatMap(\.readings).map(\.article)
-            return Digest.Section(
-                category: articles[0].category, text: text, sentences: Attribution(articles).sentences(of: text),
-                stories: stories, omitted: omitted, shortened: omitted)
+        func story(_ indices: Int...) -> Story { Story(indices.map { readings[$0] }) }
+        func entry(_ story: Story, _ texts: String...) -> Digest.Entry {
+            Sample.entry(story, texts.map { ($0, .written) })
         }
-        let sections = [
-            section(
-                [[0], [1, 2], [3]],
-                "The council votes on <script>alert(\"1\")</script> & more. Câmara aprova a reconstrução da ponte. المجلس يصوّت على إعادة بناء الجسر. Elephants sang 77 songs in Timbuktu.",
-                omitted: 2),
-            section([[4], [5], [6]], "1. # > [x](http://evil.example) `code` *bold* _under_ first of all."),
-            section([[7], [8]], ""),
-            section([[9]], "\(longWord) \(longTitle)."),
-        ]
         return Digest(
             date: Sample.now, period: Period(hours: 48, endingAt: Sample.now), language: language,
-            model: ModelIdentity(name: "a <model>", sha256: nil), sections: sections,
-            readings: sections.flatMap(\.stories).flatMap(\.readings), daysInARow: 3, timing: Timing())
+            model: ModelIdentity(name: "a <model>\u{1b}[5m", sha256: nil),
+            sections: [
+                Digest.Section(
+                    heading: .category(Category("world")),
+                    entries: [
+                        entry(story(0), "The council votes on <script>alert(\"1\")</script> & more."),
+                        entry(story(2, 1), "Câmara aprova a reconstrução da ponte.\r\n\r\n1. Elephants sang."),
+                        entry(story(3), "المجلس يصوّت على إعادة بناء الجسر."),
+                    ], omitted: 2),
+                Digest.Section(
+                    heading: .category(Category("technology")),
+                    entries: [entry(story(4), "1. # > [x](http://evil.example) `code` *bold* _under_ first of all.")],
+                    titled: [story(5), story(6)]),
+                Digest.Section(
+                    heading: .category(Category("<i>odd</i> category")), entries: [entry(story(7))], titled: [story(8)],
+                    omitted: 1),
+                Digest.Section(
+                    heading: .source(source),
+                    entries: [entry(story(11), "\u{1b}]8;;https://evil.example\u{1b}\\click\u{1b}]8;;\u{1b}\\ here.")],
+                    omitted: 9),
+                Digest.Section(
+                    heading: .more, entries: [entry(story(9), "\(longWord) \(longTitle)."), entry(story(10))]),
+            ], daysInARow: 3, muted: 1, refused: 1)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite struct HyperlinkTests {
+@Suite(.timeLimit(.minutes(1))) struct HyperlinkTests {
     private func target(_ url: String) -> String? {
         Hyperlink(url, id: "ab12")?.around("x").split(separator: ";", maxSplits: 2).dropFirst(2).first
             .map { String($0.prefix { $0 != "\u{1b}" }) }
@@ -47,14 +47,27 @@ import Testing
         }
     }
 
-    @Test func titlesAreLinkedOnlyWhereTheyCanBe() {
+    @Test func sourcesAreLinkedOnlyWhereTheyCanBe() {
         let linked = DigestText.render(
             Sample.digest, style: TextStyle(width: 60, isStyled: true, hasLinks: true, timeZone: Sample.utc))
         let plain = DigestText.render(Sample.digest, style: TextStyle(width: 60, isStyled: true, timeZone: Sample.utc))
-        #expect(linked.contains("\u{1b}]8;id=8703686;https://www.herald.example/bridge?a=1&b=2\u{1b}\\Council votes"))
+        #expect(linked.contains(";https://www.herald.example/bridge?a=1&b=2\u{1b}\\The"))
         #expect(!plain.contains("\u{1b}]8"))
         // Without its links the text is the same.
         let bare = linked.replacing(/\e\]8;[^\e]*\e\\/, with: "")
         #expect(bare == plain)
+    }
+
+    /// No link leads where its article does not.
+    @Test func everyLinkIsAnArticles() {
+        let text = DigestText.render(
+            HostileSample.digest(), style: TextStyle(width: 60, isStyled: true, hasLinks: true, timeZone: Sample.utc))
+        let targets = Set(text.matches(of: /\e\]8;id=[a-z0-9]*;([^\e]*)/).map { String($0.output.1) })
+        #expect(
+            targets == [
+                "https://herald.example/a?b=1&c=%22%3E%3Cscript%3E", "https://diario.example/ponte_(2026)",
+                "https://akhbar.example/%D8%AE%D8%A8%D8%B1/1", "http://xn--bcher-kva.example/x%20y",
+                "https://example.org/untitled", "https://long.example/", "http://long.example/?a=1&b=2",
+            ])
     }
 }

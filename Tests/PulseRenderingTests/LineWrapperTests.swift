@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite struct LineWrapperTests {
+@Suite(.timeLimit(.minutes(1))) struct LineWrapperTests {
     private func wrapped(_ text: String, _ width: Int?) -> String {
         var wrapper = LineWrapper(width: width)
         return wrapper.add(text) + wrapper.finish()
@@ -17,6 +17,9 @@ import Testing
         // No line begins with what closes, and none ends with what opens.
         ("東京で橋。", 8, "東京で\n橋。\n"), ("東京は「橋」と", 8, "東京は\n「橋」と\n"), ("東京 (橋) は", 7, "東京\n(橋) は\n"),
         ("東京 \"橋\" は", 6, "東京\n\"橋\"\nは\n"),
+        // Words that belong together stay together, unless they are wider than the line.
+        ("one two\u{a0}three", 10, "one\ntwo three\n"), ("ab cd\u{a0}efghijk", 6, "ab\ncd efg\nhijk\n"),
+        ("東京 —\u{a0}東京", 8, "東京\n— 東京\n"),
         // A word that is wider than the line is cut.
         ("abcdefghijklmnop", 6, "abcdef\nghijkl\nmnop\n"), ("ab cdefghijk lm", 6, "ab\ncdefgh\nijk lm\n"),
         ("ภาษาไทยไม่มีช่องว่าง", 6, "ภาษาไท\nยไม่มีช่อ\nงว่าง\n"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite struct MarkdownTests {
+@Suite(.timeLimit(.minutes(1))) struct MarkdownTests {
     @Test(arguments: [
         ("plain, words. (here)", "plain, words. (here)"), ("1. one", "1\\. one"), ("12) one", "12\\) one"),
         ("in 2026. Then", "in 2026. Then"), ("- a - b", "\\- a - b"), ("+ a", "\\+ a"), ("=== a", "\\=\\== a"),
@@ -20,4 +20,11 @@ import Testing
         #expect(MarkdownText.link("x", link) == "[x](<https://example.org/a_(b)?c=1\\&copy;=2>)")
         #expect(MarkdownText.link("x", nil) == "x")
     }
+
+    @Test(arguments: [
+        ("a --b 'c d'", "`a --b 'c d'`"), ("a `b` c", "``a `b` c``"), ("`a`", "`` `a` ``"),
+        ("a ``` b", "````a ``` b````"),
+        ("a\n# <b>", "`a # <b>`"),
+    ])
+    func code(text: String, markdown: String) { #expect(MarkdownText.code(text) == markdown) }
 }

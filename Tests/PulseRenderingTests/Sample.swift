@@ -1,66 +1,149 @@
 import Foundation
 import PulseCore
 
-/// A digest with everything that is hard to print in it.
+/// Two digests with everything that is hard to print in them: one in the publications' own words, and one that a model
+/// wrote.
 enum Sample {
     static let utc = TimeZone(identifier: "UTC") ?? .gmt
     static let lisbon = TimeZone(identifier: "Europe/Lisbon") ?? .gmt
     /// 2026-11-21 02:46:40 UTC
     static let now = Date(timeIntervalSince1970: 1_795_229_200)
 
-    static let articles = [
+    static let bridge = Article(
+        id: "world/2026/nov/20/bridge", url: "https://www.herald.example/bridge?a=1&b=2",
+        title: "Council votes to rebuild the bridge",
+        content: "The council of Orlen voted on Tuesday to rebuild the bridge.", source: "The Herald",
+        category: Category("world"), publishedAt: now.addingTimeInterval(-90_000))
+
+    private static let world = [
+        bridge,
         Article(
-            id: "world/2026/nov/20/bridge", url: "https://www.herald.example/bridge?a=1&b=2",
-            title: "Council votes to rebuild the bridge", content: "The council of Orlen voted to rebuild the bridge.",
-            source: "The Herald", category: Category("world"), publishedAt: now.addingTimeInterval(-90_000)),
+            id: "post", url: "https://post.example/orlen/bridge", title: "Council votes for bridge",
+            source: "Post \u{1b}[1mOrlen", category: Category("world")),
+        Article(
+            id: "pt", url: "https://diario.example/ponte_(2026)", title: "Câmara aprova a reconstrução da ponte",
+            content: "A câmara aprovou na terça-feira a reconstrução da ponte.", source: "Diário da Foz",
+            category: Category("world"), language: "pt-PT"),
         Article(
             id: "2", title: "A title\u{1b}[31m\nwith <b>evil</b> \u{202e}parts", source: "", category: Category("world")
         ),
         Article(
-            id: "3", title: "東京で新しい橋が完成、市長が祝辞を述べる — 三年の工事の末 🎉", source: "Ásia Hoje",
-            category: Category("technology")),
-        Article(id: "4", title: "Council votes for bridge", source: "Post \u{1b}[1mOrlen", category: Category("world")),
+            id: "porto", url: "https://diario.example/porto",
+            title: "Porto de Leixões encerrado ao tráfego durante a noite",
+            content: "O porto de Leixões não aceitou navios durante a noite.",
+            source: "Diário da Foz", category: Category("world"), language: "pt"),
+        Article(
+            id: "elections", url: "https://post.example/elections", title: "Date set for elections in the north",
+            source: "Post Orlen", category: Category("world")),
+    ]
+    private static let technology = [
+        Article(
+            id: "tokyo", url: "https://asia.example/橋", title: "東京で新しい橋が完成、市長が祝辞を述べる — 三年の工事の末 🎉",
+            content: "東京で新しい橋が完成した。市長が祝辞を述べた。", source: "Ásia Hoje", category: Category("technology")),
+        Article(
+            id: "ship", url: "https://wire.example/" + String(repeating: "long/", count: 20),
+            title: "It sails without a crew", content: "It left the harbour at 3.5 knots & came \"home\".",
+            source: "The Long Wire of the United Coastal Provinces", category: Category("technology")),
+    ]
+    private static let register = (1...8).map { number in
+        Article(
+            id: "register-\(number)", url: "https://register.example/\(number)",
+            title: "Update \(number) of the library is out", content: "Update \(number) mends a fault.",
+            source: "The Register & Sons")
+    }
+    private static let rest = [
+        Article(id: "lone", url: "http://lone.example/a", title: "A lone report", content: "It stands by itself here."),
+        Article(id: "bare", title: "Nobody knows whose title this is"),
     ]
 
-    static let readings = articles.enumerated().map {
-        Reading(article: $1, readAt: now.addingTimeInterval(Double(-3600 * ($0 + 1))), origin: "test", isExact: $0 != 1)
+    private static func read(_ articles: [Article], from hour: Int) -> [Reading] {
+        articles.enumerated().map {
+            Reading(
+                article: $1, readAt: now.addingTimeInterval(Double(-3600 * (hour + $0))), origin: "test",
+                isExact: $1.id != "2")
+        }
     }
 
-    static let digest = Digest(
-        date: now, period: Period(hours: 48, endingAt: now), language: .english,
-        model: ModelIdentity(name: "pulse-nano", sha256: String(repeating: "ab", count: 32)),
-        sections: [
-            Digest.Section(
-                category: Category("world"),
-                text:
-                    "The council of Orlen voted to rebuild the bridge. It is \"old\" & tired, at 3.5 percent; nobody knows \u{1b}[2Jwhy a word such as Donaudampfschifffahrtsgesellschaftskapitän is in here.",
-                sentences: [
-                    Sentence(
-                        text: "The council of Orlen voted to rebuild the bridge.",
-                        sources: ["world/2026/nov/20/bridge"],
-                        isGrounded: true),
-                    Sentence(
-                        text:
-                            "It is \"old\" & tired, at 3.5 percent; nobody knows \u{1b}[2Jwhy a word such as Donaudampfschifffahrtsgesellschaftskapitän is in here.",
-                        sources: [], isGrounded: false),
-                ],
-                stories: [Story([readings[0], readings[3]]), Story([readings[1]])], omitted: 3, shortened: 1,
-                corrections: Corrections(replaced: 1, dropped: 1)),
-            Digest.Section(
-                category: Category("technology"), text: "", sentences: [], stories: [Story([readings[2]])], omitted: 0,
-                shortened: 0),
-        ],
-        readings: [readings[0], readings[3], readings[1], readings[2]],
-        timing: Timing(
+    static func entry(_ story: Story, _ sentences: [(String, Sentence.Origin)] = []) -> Digest.Entry {
+        Digest.Entry(
+            story: story,
+            sentences: sentences.map { Sentence(text: $0.0, sources: story.articles.map(\.id), origin: $0.1) })
+    }
+
+    /// In the publications' own words.
+    static let digest: Digest = {
+        let (world, technology) = (read(Sample.world, from: 1), read(Sample.technology, from: 9))
+        let (register, rest) = (read(Sample.register, from: 20), read(Sample.rest, from: 30))
+        return Digest(
+            date: now, period: Period(hours: 48, endingAt: now), language: .english,
+            sections: [
+                Digest.Section(
+                    heading: .category(Category("world")),
+                    entries: [
+                        entry(
+                            Story(Array(world[0...2])),
+                            [("The council of Orlen voted on Tuesday to rebuild the bridge.", .copied)]),
+                        entry(Story([world[4]]), [("O porto de Leixões não aceitou navios durante a noite.", .copied)]),
+                        entry(Story([world[3]])),
+                    ], titled: [Story([world[5]])], omitted: 3),
+                Digest.Section(
+                    heading: .category(Category("technology")),
+                    entries: [
+                        entry(
+                            Story([technology[0]]), [("東京で新しい橋が完成した。", .copied), ("市長が祝辞を述べた。", .copied)]),
+                        entry(
+                            Story([technology[1]]),
+                            [
+                                (
+                                    "It sails without a crew — It left the \u{1b}[2Jharbour at 3.5 knots & came "
+                                        + "\"home\" with a Donaudampfschifffahrtsgesellschaftskapitän.",
+                                    .copied
+                                )
+                            ]),
+                    ]),
+                Digest.Section(
+                    heading: .source("The Register & Sons"),
+                    entries: register[..<2].map { entry(Story([$0]), [($0.article.content, .shortened)]) },
+                    titled: register[2...].map { Story([$0]) }, omitted: 12),
+                Digest.Section(
+                    heading: .more,
+                    entries: [
+                        entry(Story([rest[0]]), [("It stands by itself here.", .copied)]), entry(Story([rest[1]])),
+                    ], omitted: 1),
+            ], daysInARow: 5, muted: 4)
+    }()
+
+    /// What a model wrote, and what took the place of what its story does not bear out.
+    static let written: Digest = {
+        var digest = Sample.digest
+        digest.model = ModelIdentity(name: "pulse-nano", sha256: String(repeating: "ab", count: 32))
+        digest.sections[0].entries[0] = entry(
+            digest.sections[0].entries[0].story,
+            [("Orlen gets its bridge back.", .written), ("The council voted for it on Tuesday.", .written)])
+        digest.sections[0].entries[1] = entry(
+            digest.sections[0].entries[1].story,
+            [("O porto de Leixões não aceitou navios durante a noite.", .replaced)])
+        digest.refused = 2
+        digest.timing = Timing(
             load: .milliseconds(12), promptTokens: 1234, prompt: .seconds(1.5), outputTokens: 77,
-            output: .microseconds(999_600)))
+            output: .microseconds(999_600))
+        return digest
+    }()
+
+    /// Four readings, each with something that a list has to bear.
+    static let readings = [0, 3, 4].map { digest.sections[0].readings[$0] } + [digest.sections[1].readings[0]]
 
     static let summary = Summary(
-        article: articles[0], text: "The council voted. Work starts in May.",
+        article: bridge,
         sentences: [
-            Sentence(text: "The council voted.", sources: [articles[0].id], isGrounded: true, origin: .copied),
-            Sentence(text: "Work starts in May.", sources: [articles[0].id], isGrounded: true, origin: .publisher),
-        ],
-        isShortened: true,
-        language: .english, model: ModelIdentity(name: "pulse-nano", sha256: nil), timing: Timing())
+            Sentence(text: "The council voted.", sources: [bridge.id], origin: .copied),
+            Sentence(text: "Work starts in May.", sources: [bridge.id], origin: .shortened),
+        ], language: .english)
+
+    static let writtenSummary = Summary(
+        article: bridge,
+        sentences: [
+            Sentence(text: "The council voted.", sources: [bridge.id], origin: .written),
+            Sentence(text: "Work starts in May.", sources: [bridge.id], origin: .replaced),
+        ], language: .english, model: ModelIdentity(name: "pulse-nano", sha256: nil), refused: 1, isShortened: true)
 }

@@ -27,8 +27,8 @@ enum Help {
         \(table(commands.map { ($0.name, $0.summary) }))
         Everywhere
         \(table(Option.everywhere.map(row) + [("-h, --help", "this, or with a command, its own help"), ("    --version", "the version")]))
-        Options can also be set in the environment (--max-articles is PULSE_DIGEST_MAX_ARTICLES) and in
-        ~/.config/pulse-digest/config.json ("maxArticles": 25).
+        Options can also be set in the environment (--max-stories is PULSE_DIGEST_MAX_STORIES) and in
+        ~/.config/pulse-digest/config.json ("maxStories": 25).
 
         """
     }

@@ -1,7 +1,7 @@
 /// One option of the command line. The same table reads the flag, the environment variable and the setting of that
 /// name, and writes the help and the completions.
 struct Option: Sendable {
-    /// Without its dashes: `max-articles`.
+    /// Without its dashes: `max-stories`.
     let name: String
     let short: Character?
     /// What its value is called in the help; nil for a switch.
@@ -39,10 +39,10 @@ struct Option: Sendable {
         self.apply = apply
     }
 
-    /// `PULSE_DIGEST_MAX_ARTICLES`
+    /// `PULSE_DIGEST_MAX_STORIES`
     var environmentName: String { "PULSE_DIGEST_" + name.uppercased().replacing("-", with: "_") }
 
-    /// `maxArticles`
+    /// `maxStories`
     var settingName: String {
         let words = name.split(separator: "-")
         return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()

@@ -100,7 +100,7 @@ extension Option {
 
     static let grounded = Option(
         "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue),
-        help: "strict: in the publications' own words, and no model is asked; checked: a model writes (strict)"
+        help: "strict: in the publications' own words, without a model; checked: a model writes (strict)"
     ) { settings, values throws(InvalidValue) in
         settings.grounded = try Value.choice(values, GroundedMode.self)
     }
@@ -144,6 +144,17 @@ extension Option {
 
     static let limit = Option("limit", short: "n", value: "N", isSetting: false, help: "N lines at most (20)") {
         settings, values throws(InvalidValue) in settings.limit = try Value.integer(values, in: 1...1_000_000)
+    }
+    /// Not a setting: what a digest is always of is no reason to list nothing else.
+    static let ofCategory = Option("category", value: "NAME", isSetting: false, help: "only articles of this category")
+    {
+        settings, values throws(InvalidValue) in
+        settings.listedCategory = Category(try Value.text(values))
+    }
+    static let ofSource = Option(
+        "source", value: "NAME", isSetting: false, help: "only articles of this publication, such as 'The Herald'"
+    ) { settings, values throws(InvalidValue) in
+        settings.listedSource = try Value.text(values)
     }
     static let fromFile = Option(
         "from", value: "FILE", kind: .path, isSetting: false, help: "take the file from here instead of the network"

@@ -52,6 +52,9 @@ struct Settings: Sendable {
     var isSystemd = false
 
     var limit = 20
+    /// What `history list` is of; nil: everything.
+    var listedCategory: Category?
+    var listedSource: String?
     var isConfirmed = false
     var fromFile: String?
 }

@@ -90,7 +90,7 @@ struct SettingsReader {
             found = try decoder.decode([String: Scalars].self, from: data)
         } catch {
             return none(
-                "\(configurationFile) is not a JSON object of settings, such as { \"maxArticles\": 25 }: \(Self.reason(error))"
+                "\(configurationFile) is not a JSON object of settings, such as { \"maxStories\": 25 }: \(Self.reason(error))"
             )
         }
         let unknown = found.keys.sorted().first { name in !options.contains { $0.settingName == name } }
@@ -100,7 +100,7 @@ struct SettingsReader {
                 .configuration,
                 "“\(name)” in \(configurationFile) is not a setting."
                     + (meant.map { " Did you mean “\($0)”?" }
-                        ?? " Any option of --help is one, written like maxArticles."))
+                        ?? " Any option of --help is one, written like maxStories."))
         }
         return (options.compactMap { option in found[option.settingName].map { (option, $0.values) } }, flaw)
     }

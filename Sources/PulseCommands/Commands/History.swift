@@ -8,11 +8,10 @@ extension Command {
     static let history = Command(
         "history", summary: "what was read: list, search, show, stats, clear", implied: "list",
         subcommands: [
-            Command("list", summary: "the latest articles", options: [.limit]) { context throws(Failure) in
-                let readings = try context.reading { store throws(StoreError) in
-                    try store.list(limit: context.settings.limit)
-                }
-                try context.console.write(HistoryText.list(readings, style: context.style))
+            Command(
+                "list", summary: "the latest articles", options: [.limit, .since, .ofCategory, .ofSource]
+            ) { context throws(Failure) in
+                try list(context)
             },
             Command(
                 "search", operands: "WORD…", arity: 1...64, summary: "articles that hold all of these words",
@@ -26,7 +25,7 @@ extension Command {
                 try context.console.write(HistoryText.list(readings, style: context.style))
                 if readings.isEmpty { context.noteOnTerminal("No article holds all of: \(words)") }
             },
-            Command("show", operands: "<id|url>", arity: 1...1, summary: "one article, whole") {
+            Command("show", operands: "<number|id|url>", arity: 1...1, summary: "one article, whole") {
                 context throws(Failure) in
                 let reading = try ArticleFinder(context: context).find(context.operands[0])
                 try context.console.write(HistoryText.show(reading, style: context.style))
@@ -43,6 +42,28 @@ extension Command {
                 try clear(context)
             },
         ])
+
+    private static func list(_ context: Context) throws(Failure) {
+        let settings = context.settings
+        var since: Date?
+        // Hours are what a digest is of; a list goes back as far as it is asked to.
+        if case .since = settings.window {
+            since = try ReadingWindow(settings.window).period(endingAt: context.now, in: context.timeZone).from
+        }
+        let (from, category, source) = (since, settings.listedCategory, settings.listedSource)
+        let isFiltered = from != nil || category != nil || source != nil
+        let (readings, all) = try context.reading { store throws(StoreError) in
+            let readings = try store.list(limit: settings.limit, since: from, category: category, source: source)
+            let isCut = isFiltered && readings.count == settings.limit
+            return (readings, isCut ? try store.count(since: from, category: category, source: source) : 0)
+        }
+        try context.console.write(HistoryText.list(readings, style: context.style))
+        // Who asks for certain articles wants them all; who asks for none in particular, the latest.
+        if all > readings.count {
+            context.note("\(readings.count) of \(all) articles. For all of them: --limit \(all)")
+        }
+        if readings.isEmpty, isFiltered { context.noteOnTerminal("No article in the history is like that.") }
+    }
 
     private static func clear(_ context: Context) throws(Failure) {
         let articles = try context.reading { store throws(StoreError) in try store.statistics().articles }

@@ -11,15 +11,16 @@ enum DigestLetter {
             blocks.append(heading(section.heading))
             blocks += section.entries.map(entry)
             if !section.titled.isEmpty {
-                blocks.append(phrases.also + "\n" + section.titled.map { "\($0.number). \($0.text)" }.joined(separator: "\n"))
+                let titles = section.titled.map(title)
+                blocks.append(([phrases.also] + titles).joined(separator: "\n"))
             }
-            if let omitted = section.omitted { blocks.append(omitted) }
+            if let omitted = section.omitted { blocks.append(omitted.text) }
         }
         blocks.append(heading(phrases.reading))
         blocks.append(
             (outline.topics.map { "\($0.name): \($0.articles)" }
                 + [outline.readingTimes?.told(phrases)].compactMap(\.self)).joined(separator: "\n"))
-        blocks.append(outline.closing.joined(separator: " "))
+        blocks.append(outline.closing.joined(separator: "\n"))
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
@@ -28,7 +29,15 @@ enum DigestLetter {
     }
 
     private static func entry(_ entry: DigestOutline.Entry) -> String {
-        let sources = entry.sources.map { source in "\n   " + source.name + (source.link.map { ": " + $0.address } ?? "") }
+        let margin = "\n" + String(repeating: " ", count: "\(entry.number). ".count)
+        let sources = entry.sources.map { source in
+            margin + source.name + (source.link.map { ": " + $0.address } ?? "")
+        }
         return "\(entry.number). \(entry.text)" + sources.joined()
+    }
+
+    private static func title(_ entry: DigestOutline.Entry) -> String {
+        let names = entry.sources.map(\.name).joined(separator: ", ")
+        return "\(entry.number). \(entry.text)" + (names.isEmpty ? "" : " — " + names)
     }
 }

@@ -12,7 +12,9 @@ public enum DigestMarkdown {
             blocks.append("## " + MarkdownText.line(section.heading))
             if !section.entries.isEmpty { blocks.append(list(section.entries)) }
             if !section.titled.isEmpty { blocks += [MarkdownText.line(phrases.also), list(section.titled)] }
-            if let omitted = section.omitted { blocks.append(MarkdownText.line(omitted)) }
+            if let omitted = section.omitted {
+                blocks.append(MarkdownText.line(omitted.said) + " " + MarkdownText.code(omitted.command))
+            }
         }
         blocks += ["## " + phrases.reading]
         blocks += [outline.topics.map { "- \(MarkdownText.line($0.name)): \($0.articles)" }.joined(separator: "\n")]
@@ -24,7 +26,8 @@ public enum DigestMarkdown {
     private static func list(_ entries: [DigestOutline.Entry]) -> String {
         entries.map { entry in
             let sources = entry.sources.map { MarkdownText.link(MarkdownText.line($0.name), $0.link) }
-            return "\(entry.number). \(MarkdownText.line(entry.text)) — \(sources.joined(separator: ", "))"
+            return "\(entry.number). " + MarkdownText.line(entry.text)
+                + (sources.isEmpty ? "" : " — " + sources.joined(separator: ", "))
         }.joined(separator: "\n")
     }
 }

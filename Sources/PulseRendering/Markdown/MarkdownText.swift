@@ -27,6 +27,16 @@ enum MarkdownText {
         return "[\(text)](<\(address.contains(";") ? address.replacing("&", with: "\\&") : address)>)"
     }
 
+    /// A stretch of code, as it is: fenced by more backticks than it has in a row (CommonMark 0.31, 6.1).
+    static func code(_ text: String) -> String {
+        let line = PlainText.line(text)
+        let runs = line.split { $0 != "`" }.map(\.count)
+        let fence = String(repeating: "`", count: (runs.max() ?? 0) + 1)
+        // One space on each side belongs to the fence, and is needed beside a backtick.
+        let space = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
+        return fence + space + line + space + fence
+    }
+
     private static func isMarkup(_ scalar: Unicode.Scalar, at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
         let next = index + 1 < scalars.count ? scalars[index + 1] : " "
         switch scalar {

@@ -43,7 +43,7 @@ struct DigestOutline: Sendable, Hashable {
         let text: String
         /// What the text is written in, as a BCP 47 tag, where that is not the digest's language.
         let language: String?
-        /// At least one; a publication that has the story twice stands here once.
+        /// A publication that has the story twice stands here once; none where the title is all that is known.
         let sources: [Source]
     }
 
@@ -52,8 +52,18 @@ struct DigestOutline: Sendable, Hashable {
         let entries: [Entry]
         /// Stories of which the title is told.
         let titled: [Entry]
-        /// That more was read, and the command that lists it; nil where nothing more was.
-        let omitted: String?
+        /// Nil where nothing more was read.
+        let omitted: Omitted?
+    }
+
+    /// That more was read.
+    struct Omitted: Sendable, Hashable {
+        /// How much; the command follows.
+        let said: String
+        /// What lists it, as a shell takes it.
+        let command: String
+
+        var text: String { said + " " + command }
     }
 
     struct Topic: Sendable, Hashable {
@@ -128,7 +138,8 @@ extension DigestOutline.Section {
             case .source(let name): " --source " + ShellWord.quoted(PlainText.line(name))
             case .more: ""
             }
-        omitted = phrases.omitted(section.omitted) + " pulse-digest history list --since \(since.text)" + of
+        omitted = DigestOutline.Omitted(
+            said: phrases.omitted(section.omitted), command: "pulse-digest history list --since \(since.text)" + of)
     }
 }
 
@@ -136,10 +147,11 @@ extension DigestOutline.Entry {
     init(_ entry: Digest.Entry, number: Int, _ language: Language) {
         self.number = number
         let all = entry.story.articles.map(DigestOutline.Source.init)
-        var names: Set<String> = []
-        sources = all.filter { names.insert($0.name).inserted }
         let told = PlainText.line(entry.sentences.joinedText)
         text = told.isEmpty ? all[0].title : told
+        // An article that nobody signs is named by its title, which is not said twice.
+        var names: Set<String> = [text]
+        sources = all.filter { names.insert($0.name).inserted }
         // Its own language, where that is known and another: for those who read it aloud, and for those who hyphenate.
         self.language = all[0].language.flatMap { $0 == language.code ? nil : $0 }
     }

@@ -6,7 +6,7 @@ extension Phrases {
         title: { "Your digest, \($0)" },
         read: { stories, told, all, since, sources in
             let articles = Noun("article", "articles")(all)
-            let of = told < all ? "\(told) of the \(articles)" : "the \(articles)"
+            let of = all == 1 ? "the article" : told < all ? "\(told) of the \(articles)" : "the \(articles)"
             return "\(Noun("story", "stories")(stories)) from \(of) you read since \(since), by \(sources)"
         },
         muted: { "\($0) muted" },

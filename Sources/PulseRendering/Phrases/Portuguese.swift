@@ -6,7 +6,8 @@ extension Phrases {
         story: Noun("notícia", "notícias"),
         title: { "Seu resumo de \($0)" },
         read: { stories, told, all, since, sources in
-            "\(Noun("notícia", "notícias")(stories)) de \(articles(told, all)) que você leu desde \(since), de \(sources)"
+            Noun("notícia", "notícias")(stories)
+                + " de \(articles(told, all)) que você leu desde \(since), de \(sources)"
         },
         muted: { Noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) dias seguidos de leitura." },
@@ -16,7 +17,9 @@ extension Phrases {
         omitted: { "\(Noun("artigo a mais", "artigos a mais")($0)):" },
         ownWords: "Cada frase é da própria publicação.",
         writtenBy: { "Escrito neste computador por \($0), com palavras próprias: confira o que importa para você." },
-        refused: { "\(Noun("frase", "frases")($0)) do modelo sem apoio na notícia ficaram de fora." },
+        refused: {
+            "\(Noun("frase", "frases")($0)) do modelo sem apoio na notícia \($0 == 1 ? "ficou" : "ficaram") de fora."
+        },
         readAgain:
             "Para reler uma notícia: pulse-digest history show NÚMERO; em poucas frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "Não há neste artigo uma frase que o conte.",

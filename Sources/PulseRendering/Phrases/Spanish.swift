@@ -16,7 +16,10 @@ extension Phrases {
         omitted: { "\(Noun("artículo más", "artículos más")($0)):" },
         ownWords: "Cada frase es de la propia publicación.",
         writtenBy: { "Escrito en este equipo por \($0), con palabras propias: comprueba lo que te importe." },
-        refused: { "\(Noun("frase", "frases")($0)) del modelo que la noticia no respalda se quedaron fuera." },
+        refused: {
+            "\(Noun("frase", "frases")($0)) del modelo que la noticia no respalda "
+                + ($0 == 1 ? "se quedó fuera." : "se quedaron fuera.")
+        },
         readAgain:
             "Para releer una noticia: pulse-digest history show NÚMERO; en pocas frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "No hay en este artículo una frase que lo cuente.",

@@ -45,27 +45,42 @@ public enum DigestHTML {
 
     private static func section(_ section: DigestOutline.Section, number: Int, _ outline: DigestOutline) -> HTML {
         let phrases = Phrases(outline.language)
-        let titled: HTML =
-            section.titled.isEmpty
-            ? ""
-            : """
-            <p class="aside" style="margin:.6em 0 .2em">\(phrases.also)</p>
-            \(list(section.titled, isSmall: true))
-            """
-        let omitted = section.omitted.map {
-            "<p class=\"aside more\" style=\"margin:.4em 0 0;font-size:.88em\">\($0)</p>\n" as HTML
+        let hasWideNumbers = (outline.sections.last.flatMap { ($0.entries + $0.titled).last?.number } ?? 0) > 99
+        // The same distance for two sizes of letters, so that all texts stand in one column behind their numbers.
+        let (column, small): (HTML, HTML) = hasWideNumbers ? ("2.64em", "3em") : ("2.2em", "2.5em")
+        let aside: HTML = "font-size:.88em;line-height:1.45;padding:0 0 0 \(small)"
+        var parts: [HTML] = []
+        if !section.entries.isEmpty {
+            parts.append(list(section.entries, "stories", "padding:0 0 0 \(column)"))
+        }
+        if !section.titled.isEmpty {
+            parts.append("<p class=\"aside more\" style=\"\(aside);margin:.7em 0 .25em\">\(phrases.also)</p>\n")
+            parts.append(list(section.titled, "titles", aside))
+        }
+        if let omitted = section.omitted {
+            let command = omitted.command.split(separator: " ").map { word -> HTML in
+                // A line would break behind the dashes of an option.
+                ["--since", "--category", "--source"].contains(word)
+                    ? "<span class=\"whole\">\(String(word))</span>" : "\(String(word))"
+            }
+            parts.append(
+                """
+                <p class="aside more" style="\(aside);margin:.7em 0 0">\(omitted.said) \
+                <code>\(command.joined(" "))</code></p>
+
+                """)
         }
         return """
             <section aria-labelledby="topic-\(number)">
-            <h2 id="topic-\(number)" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .4em">\(section.heading)</h2>
-            \(section.entries.isEmpty ? "" : list(section.entries, isSmall: false))\(titled)\(omitted ?? "")</section>
+            <h2 id="topic-\(number)" \
+            style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .5em">\(section.heading)</h2>
+            \(parts.joined())</section>
             """
     }
 
-    private static func list(_ entries: [DigestOutline.Entry], isSmall: Bool) -> HTML {
+    private static func list(_ entries: [DigestOutline.Entry], _ name: HTML, _ style: HTML) -> HTML {
         """
-        <ol class="\(isSmall ? "titles" : "stories")" start="\(entries.first?.number ?? 1)" \
-        style="margin:0;padding:0 0 0 2em\(isSmall ? ";font-size:.88em;line-height:1.45" : "")">
+        <ol class="\(name)" start="\(entries.first?.number ?? 1)" style="margin:0;\(style)">
         \(entries.map(entry).joined("\n"))
         </ol>
 
@@ -76,13 +91,18 @@ public enum DigestHTML {
         // A text in another language runs in a direction of its own, too.
         let language: HTML = entry.language.map { " lang=\"\($0)\"" } ?? ""
         let sources = entry.sources.map { source -> HTML in
-            let name: HTML = "<bdi>\(source.name)</bdi>"
+            // A name that is not too long for it stands on one line, with the dash in front of it.
+            let isShort = DisplayWidth.of(source.name) <= 26
+            let name: HTML =
+                isShort ? "<bdi class=\"whole\">\(source.name)</bdi>" : "<bdi class=\"name\">\(source.name)</bdi>"
             guard let link = source.link else { return name }
             return "<a href=\"\(link)\" rel=\"noreferrer\" title=\"\(source.title)\">\(name)</a>"
         }
+        let tellers: HTML =
+            sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"
         return """
-            <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .55em">\
-            <bdi\(language)>\(entry.text)</bdi> <span class="sources">—&nbsp;\(sources.joined(", "))</span></li>
+            <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .5em">\
+            <bdi\(language)>\(entry.text)</bdi>\(tellers)</li>
             """
     }
 

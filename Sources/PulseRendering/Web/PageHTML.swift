@@ -38,13 +38,18 @@ enum PageHTML {
         a { color: #0b57a8; text-underline-offset: .15em; text-decoration-thickness: .06em; }
         a:focus-visible { outline: .15em solid; outline-offset: .15em; }
         .aside, .sources, li::marker, thead th { color: #575d66; }
-        .sources { font-size: .88em; }
-        .sources a { text-decoration: none; }
-        .sources a:hover { text-decoration: underline; }
+        li::marker { font-variant-numeric: tabular-nums; }
+        .stories .sources { font-size: .88em; }
+        .sources a { color: inherit; text-decoration-color: #b4bac2; }
+        .sources a:hover { color: #0b57a8; text-decoration-color: currentColor; }
+        .whole { white-space: nowrap; }
+        code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .87em; }
         nav a { text-decoration: none; }
         nav a:hover { text-decoration: underline; }
         h1, h2 { text-wrap: balance; }
-        nav, .sources, .titles, .more, table, figure, footer { font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
+        nav, .sources, .titles, .more, table, figure, footer {
+          font-family: system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+        }
         section, footer { border-top: 1px solid #d5d9de; }
         footer, section { margin-top: 1.8em; }
         section h2 { margin-top: .9em !important; }
@@ -54,7 +59,8 @@ enum PageHTML {
         li:target, p:target { outline: .15em solid #3a6ea8; outline-offset: .25em; }
         @media (prefers-color-scheme: dark) {
           body, .page { background: #16181b; color: #e6e6e3; }
-          a { color: #8db9f2; }
+          a, .sources a:hover { color: #8db9f2; }
+          .sources a { text-decoration-color: #5b626c; }
           .aside, .sources, li::marker, thead th { color: #a6acb5; }
           section, footer { border-color: #3b4048; }
           .bar { fill: #6d9fd8; }
@@ -66,7 +72,7 @@ enum PageHTML {
           body, .page { background: none; color: #000; }
           .page { max-width: none !important; padding: 0 !important; font-size: 10.5pt !important; }
           a, .aside, .sources, li::marker, thead th { color: #000; }
-          a { text-decoration: none; }
+          a { text-decoration: none !important; }
           nav { display: none; }
           .sources a::after { content: " <" attr(href) ">"; font-size: .85em; }
           h1, h2 { break-after: avoid; }

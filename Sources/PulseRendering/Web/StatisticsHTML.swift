@@ -8,7 +8,7 @@ enum StatisticsHTML {
         let times = outline.readingTimes.map { drawing($0, phrases) }
         return """
             <section aria-labelledby="reading">
-            <h2 id="reading" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .4em">\(phrases.reading)</h2>
+            <h2 id="reading" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .5em">\(phrases.reading)</h2>
             <table style="border-collapse:collapse;font-size:.88em;line-height:1.45">
             <thead><tr><th scope="col" style="\(cell)">\(phrases.topics)</th>\
             <th scope="col" style="\(cell)">\(phrases.articlesRead)</th></tr></thead>
@@ -56,7 +56,8 @@ enum StatisticsHTML {
             for count in day.counts {
                 let tall = count == 0 ? 0 : max(3, count * height / most)
                 let mark: HTML = """
-                    <rect class="bar" x="\(tenths(slot * step))" y="\(height - tall)" width="\(tenths(step * 4 / 5))" height="\(tall)"/>
+                    <rect class="bar" x="\(tenths(slot * step))" y="\(height - tall)" \
+                    width="\(tenths(step * 4 / 5))" height="\(tall)"/>
                     """
                 if tall > 0 { bars = bars + mark }
                 slot += 1
@@ -64,13 +65,15 @@ enum StatisticsHTML {
         }
         return """
             <figure style="margin:1.2em 0 0">
-            <svg role="img" aria-labelledby="times" aria-describedby="times-told" width="\(width)" height="72" viewBox="0 0 \(width) 72" \
+            <svg role="img" aria-labelledby="times" aria-describedby="times-told" width="\(width)" height="72" \
+            viewBox="0 0 \(width) 72" \
             style="max-width:100%;height:auto" fill="currentColor" font-size="11">
             <title id="times">\(phrases.times)</title>
             <desc id="times-told">\(times.sums ?? times.peak)</desc>
-                        \(bars)<rect class="ground" y="\(height)" width="\(width)" height="1"/>\(labels)
+            \(bars)<rect class="ground" y="\(height)" width="\(width)" height="1"/>\(labels)
             </svg>
-            <figcaption class="aside" style="font-size:.88em;line-height:1.45;margin:.3em 0 0">\(times.told(phrases))</figcaption>
+            <figcaption class="aside" \
+            style="font-size:.88em;line-height:1.45;margin:.3em 0 0">\(times.told(phrases))</figcaption>
             </figure>
 
             """

@@ -6,7 +6,7 @@ import Testing
 @testable import PulseSchedule
 @testable import PulseSystem
 
-@Suite struct ScheduledCommandTests {
+@Suite(.timeLimit(.minutes(1))) struct ScheduledCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
