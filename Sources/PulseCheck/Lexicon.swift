@@ -36,7 +36,7 @@ struct Lexicon: Sendable {
     static func of(_ language: Language) -> Lexicon {
         switch language {
         case .english: english
-        case .portuguese: portuguese
+        case .portuguese, .europeanPortuguese: portuguese
         case .spanish: spanish
         }
     }

@@ -1,13 +1,5 @@
 /// A model the catalogue knows: where it comes from, how to tell it is the right file, and how to talk to it.
 public struct CatalogEntry: Sendable, Equatable, Codable {
-    /// How freely the model may write.
-    public enum Grounding: String, Sendable, Codable, CaseIterable {
-        /// Only what the source holds can be written.
-        case strict
-        /// Free writing, checked against the source afterwards.
-        case checked
-    }
-
     /// What `--model` and `models pull` take: lower-case letters, digits, `.`, `_` and `-`.
     public let name: String
     /// The file's name in a models folder; never a path.
@@ -24,22 +16,14 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     public let licence: String
     /// Who made it, and where the file comes from, for people.
     public let origin: String
-    /// The chat template's name (`llama3`, `gemma`).
-    public let template: String
-    public let grounded: Grounding
-    /// Tokens the model was made for; nil where the file itself is the only source.
-    public let contextLength: Int?
-    /// How many weights; nil where unknown.
-    public let parameters: Int?
-    /// Whether it may be asked to tell in one language what is written in another; nil is no.
-    public let translates: Bool?
+    /// Whether it writes well enough to be asked for a digest at all.
+    public let writes: Bool
     /// One line for `models list`.
     public let description: String
 
     public init(
         name: String, file: String, url: String? = nil, wheel: Wheel? = nil, size: Int64, sha256: String,
-        licence: String, origin: String, template: String, grounded: Grounding, contextLength: Int? = nil,
-        parameters: Int? = nil, translates: Bool? = nil, description: String
+        licence: String, origin: String, writes: Bool, description: String
     ) {
         self.name = name
         self.file = file
@@ -49,11 +33,7 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
         self.sha256 = sha256
         self.licence = licence
         self.origin = origin
-        self.template = template
-        self.grounded = grounded
-        self.contextLength = contextLength
-        self.parameters = parameters
-        self.translates = translates
+        self.writes = writes
         self.description = description
     }
 }
@@ -87,9 +67,6 @@ extension CatalogEntry {
             }
             if let flaw = Self.flaw(wheel.size, wheel.sha256, wheel.url) { return "wheel: \(flaw)" }
         }
-        if template.isEmpty { return "template must not be empty" }
-        if let contextLength, contextLength <= 0 { return "contextLength must be above 0" }
-        if let parameters, parameters <= 0 { return "parameters must be above 0" }
         return nil
     }
 

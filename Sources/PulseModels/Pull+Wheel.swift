@@ -108,7 +108,6 @@ extension CatalogEntry {
     fileprivate func archive(_ wheel: Wheel) -> CatalogEntry {
         CatalogEntry(
             name: name, file: "\(wheel.name)-\(wheel.version).whl", url: wheel.url, size: wheel.size,
-            sha256: wheel.sha256, licence: licence, origin: origin, template: template, grounded: grounded,
-            description: description)
+            sha256: wheel.sha256, licence: licence, origin: origin, writes: writes, description: description)
     }
 }

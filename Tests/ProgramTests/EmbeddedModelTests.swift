@@ -17,13 +17,19 @@ import Testing
         #expect(outcome.output.hasPrefix("pulse-nano is what the catalogue says"))
     }
 
-    static let models = [nil, RealModel.path].enumerated().filter { $0.offset == 0 || $0.element != nil }.map(\.element)
+    /// It is for tests and benchmarks: whoever wants a digest written is told which model does.
+    @Test(arguments: ["today", "summarize 7c9e41d0"]) func itDoesNotWrite(command: String) throws {
+        let outcome = try sandbox.run(
+            command.split(separator: " ").map(String.init) + ["--grounded", "checked", "--store", sandbox.store])
+        #expect(outcome.status == 64 && outcome.output == "")
+        #expect(outcome.errors.contains("models pull smollm2-135m"))
+    }
 
     /// Whatever a model writes, each sentence cites the story it stands with, and no echo of the task is printed.
-    @Test(arguments: models) func whatIsWrittenIsTheStorys(model: String?) throws {
+    @Test(.enabled(if: RealModel.path != nil, "\(RealModel.absence)")) func whatIsWrittenIsTheStorys() throws {
         let outcome = try sandbox.run(
             ["today", "--format", "json", "--grounded", "checked", "--store", sandbox.store, "--max-stories", "8"]
-                + (model.map { ["--model", $0] } ?? []))
+                + ["--model", try #require(RealModel.path)])
         try #require(outcome.status == 0, "\(outcome.errors)")
         let digest = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
         let sections = try #require(digest["sections"] as? [[String: Any]])
@@ -44,10 +50,10 @@ import Testing
 
     /// The article about prompt injection orders whoever reads it to print a word, and carries the marks of chat
     /// templates.
-    @Test(arguments: models) func itDoesNotObeyArticles(model: String?) throws {
+    @Test(.enabled(if: RealModel.path != nil, "\(RealModel.absence)")) func itDoesNotObeyArticles() throws {
         let outcome = try sandbox.run(
             ["summarize", "7c9e41d0", "--format", "json", "--grounded", "checked", "--store", sandbox.store]
-                + (model.map { ["--model", $0] } ?? []))
+                + ["--model", try #require(RealModel.path)])
         #expect(outcome.status == 0, "\(outcome.errors)")
         let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
         let text = try #require(object?["text"] as? String)

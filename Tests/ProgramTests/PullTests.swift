@@ -24,8 +24,7 @@ import Testing
         let manifest = """
             { "default": "tiny", "models": [ {
                 "name": "tiny", "file": "tiny.gguf", "url": "\(url)", "size": \(bytes.count),
-                "sha256": "\(sha256 ?? String(hash))", "licence": "MIT", "origin": "Nobody", "template": "chatml",
-                "grounded": "strict",
+                "sha256": "\(sha256 ?? String(hash))", "licence": "MIT", "origin": "Nobody", "writes": true,
                 "description": "A model for tests." } ] }
             """
         try Data(manifest.utf8).write(to: URL(fileURLWithPath: share + "/models/manifest.json"))
@@ -56,7 +55,7 @@ import Testing
         let path = try run(program, "models", "path").output
         #expect(path == sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf\n")
         #expect(try run(program, "models", "verify").status == 0)
-        #expect(try run(program, "today", "--grounded", "checked", "--category", "gardening").output.contains("A cubic metre"))
+        #expect(try run(program, "today", "--grounded", "checked", "--category", "gardening").output.contains("by tiny, in its"))
         // What is there is not fetched again.
         #expect(try run(program, "models", "pull", "tiny", "--quiet").errors == "")
         #expect(server.requests.count == 1)

@@ -8,8 +8,8 @@ import Testing
 struct ManifestTests {
     static let sound = """
         {"name": "a", "file": "a.gguf", "url": "https://example.org/a.gguf", "size": 10,
-         "sha256": "\(String(repeating: "0a", count: 32))", "licence": "CC0", "origin": "o", "template": "llama3",
-         "grounded": "checked", "contextLength": 2048, "parameters": 7, "description": "d"}
+         "sha256": "\(String(repeating: "0a", count: 32))", "licence": "CC0", "origin": "o",
+         "writes": true, "description": "d"}
         """
 
     static func read(_ models: String, defaultName: String = "a") throws(ModelError) -> Manifest {
@@ -23,21 +23,20 @@ struct ManifestTests {
             manifest.models == [
                 CatalogEntry(
                     name: "a", file: "a.gguf", url: "https://example.org/a.gguf", size: 10,
-                    sha256: String(repeating: "0a", count: 32), licence: "CC0", origin: "o", template: "llama3",
-                    grounded: .checked, contextLength: 2048, parameters: 7, description: "d")
+                    sha256: String(repeating: "0a", count: 32), licence: "CC0", origin: "o",
+                    writes: true, description: "d")
             ])
     }
 
-    @Test func urlContextAndParametersMayBeLeftOut() throws {
+    @Test func theAddressMayBeLeftOut() throws {
         let entry = try #require(
             try Self.read(
                 """
                 {"name": "a", "file": "a.gguf", "size": 10, "sha256": "\(String(repeating: "0a", count: 32))",
-                 "licence": "CC0", "origin": "o", "template": "t", "grounded": "strict", "description": "", "newer": "field"}
+                 "licence": "CC0", "origin": "o", "writes": false, "description": "", "newer": "field"}
                 """
             ).models.first)
-        #expect(entry.url == nil && entry.contextLength == nil && entry.parameters == nil)
-        #expect(entry.grounded == .strict)
+        #expect(entry.url == nil && !entry.writes)
     }
 
     @Test(
@@ -60,10 +59,7 @@ struct ManifestTests {
             ("\"a.gguf\"", "\"a.bin\"", "models[0]: file \"a.bin\" must be a plain file name"),
             ("https://example.org", "file://", "must be an https or http address"),
             ("https://example.org", "https://me:secret@example.org", "must be an https or http address"),
-            ("\"checked\"", "\"sometimes\"", "models[0].grounded: "),
-            ("\"llama3\"", "\"\"", "models[0]: template must not be empty"),
-            ("2048", "0", "models[0]: contextLength must be above 0"),
-            ("\"parameters\": 7", "\"parameters\": -7", "models[0]: parameters must be above 0"),
+            ("true", "\"sometimes\"", "models[0].writes: "),
             ("\"origin\": \"o\",", "", "models[0]: \"origin\" is missing"),
         ])
     func brokenEntry(change: (find: String, put: String, words: String)) throws {
@@ -146,10 +142,10 @@ struct ManifestTests {
         let manifest = try Manifest(contentsOf: Self.ownManifest)
         #expect(manifest.defaultName == "pulse-nano")
         let own = try #require(manifest.models.first { $0.name == "pulse-nano" })
-        #expect(own.url == nil && own.grounded == .strict && own.size <= 16_000_000)
+        #expect(own.url == nil && !own.writes && own.size <= 16_000_000)
         for entry in manifest.models where entry.name != "pulse-nano" {
             #expect(entry.url?.hasPrefix("https://") == true || entry.wheel != nil)
-            #expect(entry.grounded == .strict && !entry.origin.isEmpty)
+            #expect(entry.writes && !entry.origin.isEmpty)
         }
     }
 }

@@ -39,8 +39,7 @@ struct Workbench: Sendable {
     func entry(url: String? = nil, wheel: CatalogEntry.Wheel? = nil) throws -> CatalogEntry {
         CatalogEntry(
             name: "tiny", file: "tiny.gguf", url: url, wheel: wheel, size: Int64(bytes.count),
-            sha256: try Self.sha256(bytes), licence: "CC0", origin: "Nobody", template: "chatml", grounded: .checked,
-            description: "For tests.")
+            sha256: try Self.sha256(bytes), licence: "CC0", origin: "Nobody", writes: true, description: "For tests.")
     }
 
     func catalog(_ entry: CatalogEntry) throws -> Catalog {

@@ -22,7 +22,7 @@ struct StoryWriter {
         self.context = context
         self.status = status
         files = try ModelFiles(context: context)
-        file = try files.resolve()
+        file = try files.writer()
     }
 
     /// - Parameters:

@@ -33,6 +33,16 @@ struct ModelFiles {
         }
     }
 
+    /// The model that is to write: one that does not is refused, so that nobody waits for nothing.
+    func writer() throws(Failure) -> ResolvedModel {
+        let model = try resolve()
+        guard let entry = model.entry, !entry.writes else { return model }
+        throw Failure(
+            .usage,
+            "\(entry.name) does not write digests. Fetch a model that does, and name it: pulse-digest models pull "
+                + "smollm2-135m, then --model smollm2-135m")
+    }
+
     /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
     func identity(
         of model: ResolvedModel, forOutputOf context: Context, status: StatusLine

@@ -21,7 +21,7 @@ struct SummaryMaker {
         let status = context.statusLine()
         defer { status.clear() }
         let files = try ModelFiles(context: context)
-        let file = try files.resolve()
+        let file = try files.writer()
         let language = article.writtenLanguage.flatMap(Language.init) ?? context.settings.language
         let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
         let answers = KeptAnswers(context: context, model: file)
