@@ -10,8 +10,8 @@ struct Number: Sendable, Hashable {
     /// Whether it was told as a part of a whole, such as a third.
     var isShare = false
 
-    /// Whether a sentence may say this where its source says `other`: the same, or the same rounded. “About” may be left
-    /// out, “more than” may not.
+    /// Whether a sentence may say this where its source says `other`: the same, or the same rounded. “About” may be
+    /// left out, “more than” may not.
     func agrees(with other: Number) -> Bool {
         guard unit == other.unit else { return false }
         let gap = value - other.value

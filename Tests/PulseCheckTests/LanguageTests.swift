@@ -48,7 +48,7 @@ import Testing
 
     @Test func whatIsNeverShownIsSoInEveryLanguage() {
         let text =
-            "Dois serviços do hospital reabriram no sábado. “Começamos pelos caixotes, e os meus colegas riram”, disse a enfermeira."
+            "Dois serviços reabriram no sábado. “Começamos cedo, e os meus colegas riram”, disse a enfermeira."
         #expect(verdict("Título: Dois serviços reabriram.", on: text, language: "pt") == .refused(.echo))
         #expect(verdict("O artigo fala de dois serviços.", on: text, language: "pt") == .refused(.about))
         #expect(verdict("Os meus colegas riram muito.", on: text, language: "pt") == .refused(.quotation))

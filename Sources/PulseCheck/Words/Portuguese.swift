@@ -20,7 +20,7 @@ extension Lexicon {
             zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze
             dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove
             """, "vinte trinta quarenta cinquenta sessenta setenta oitenta noventa",
-            "cem/cento duzentos/duzentas trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos"),
+            "cem/cento duzentos/duzentas trezentos quatrocentos quinhentos seiscentos setecentos oitocentos"),
         ordinals: counted(
             """
             primeiro/primeira _ terceiro/terceira quarto/quarta quinto/quinta sexto/sexta sétimo/sétima oitavo/oitava

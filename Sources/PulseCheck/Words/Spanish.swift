@@ -17,9 +17,9 @@ extension Lexicon {
         labels: words("título fuente texto resumen artículo noticia titular respuesta title source text"),
         numbers: numbers(
             """
-            cero un/uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete
-            dieciocho diecinueve _ veintiuno/veintiún/veintiuna veintidós veintitrés veinticuatro veinticinco
-            veintiséis veintisiete veintiocho veintinueve
+            cero un/uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
+            diecisiete dieciocho diecinueve _ veintiuno/veintiún/veintiuna veintidós veintitrés veinticuatro
+            veinticinco veintiséis veintisiete veintiocho veintinueve
             """, "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
             "cien/ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos"),
         ordinals: counted(
