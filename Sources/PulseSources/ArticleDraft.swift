@@ -39,34 +39,50 @@ struct ArticleDraft {
             throw self.url?.trimmed.nonEmpty == nil ? .noIdentity : .badURL
         }
         guard id.utf8.count <= ArticleDraft.longestIdentifier else { throw .longIdentity }
-        let title = HTMLText.line(title)
-        let content = plainContent
-        let summary = HTMLText.paragraphs(summary)
+        let title = Boilerplate.removed(from: ArticleDraft.name(title, limit: 300), isTitle: true)
+        let content = Boilerplate.removed(from: plainContent)
+        let summary = Boilerplate.removed(from: ArticleDraft.withoutMarkers(summary) { HTMLText.paragraphs($0) })
         guard !title.isEmpty || !content.isEmpty else { throw .noText }
         return Article(
             id: id, url: url, title: title.nonEmpty ?? ArticleDraft.title(from: content), summary: summary,
-            content: content, author: author.map(HTMLText.line)?.nonEmpty, source: HTMLText.line(source),
-            category: category.map(Category.init) ?? .general, language: language.flatMap(ArticleDraft.languageTag),
-            publishedAt: publishedAt)
+            content: content, author: author.map { ArticleDraft.name($0, limit: 100) }?.nonEmpty,
+            source: ArticleDraft.name(source, limit: 100),
+            category: category.map { Category(ArticleDraft.name($0.lowercased(), limit: 60)) } ?? .general,
+            language: language.flatMap(ArticleDraft.languageTag), publishedAt: publishedAt)
     }
 
     private var plainContent: String {
-        switch contentForm {
-        case .plain: PlainText.paragraphs(content)
-        case .html: HTMLText.paragraphs(html: content)
-        case .unknown: HTMLText.paragraphs(content)
+        ArticleDraft.withoutMarkers(content) { content in
+            switch contentForm {
+            case .plain: PlainText.paragraphs(content)
+            case .html: HTMLText.paragraphs(html: content)
+            case .unknown: HTMLText.paragraphs(content)
+            }
         }
+    }
+
+    /// A text made plain. The marks of chat templates go before, as HTML would take half of one for a tag, and after,
+    /// as references and characters that nobody sees may have hidden one.
+    private static func withoutMarkers(_ text: String, _ plain: (String) -> String) -> String {
+        let text = plain(ChatMarkers.removed(from: text))
+        let cleaned = ChatMarkers.removed(from: text)
+        return cleaned == text ? text : PlainText.paragraphs(cleaned)
+    }
+
+    /// One line, of so many characters at most, and four times as many bytes.
+    private static func name(_ text: String, limit: Int) -> String {
+        PlainText.line(withoutMarkers(text, HTMLText.line), limit: limit, bytes: 4 * limit)
     }
 
     /// The beginning of the text, for what has no title, as posts of microblogs have none.
     private static func title(from content: String) -> String {
         let longest = 80
         let start = content.prefix { $0 != "\n" }
-        guard start.count > longest else { return String(start) }
+        guard start.count > longest else { return PlainText.line(String(start), limit: longest, bytes: 4 * longest) }
         let cut = start.prefix(longest)
         // Not in the middle of a word, where the language has spaces.
         let words = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
-        return words + "…"
+        return PlainText.line(words + "…", limit: longest + 1, bytes: 4 * longest)
     }
 
     /// The tag where it has the shape of one (BCP 47: letters, digits and hyphens, at most 35), else nil.

@@ -42,6 +42,7 @@ public enum HTMLText {
 
     private static func text(of html: [UInt8], isPreformatted: Bool) -> String {
         guard let parser = HTMLParser() else { return "" }
+        let html = HTMLBounding.bounded(html)
         let sink = HTMLTextSink(isPreformatted: isPreformatted)
         if parser.parse(html, into: sink) { return String(decoding: sink.text, as: UTF8.self) }
         let flat = HTMLTextSink(isPreformatted: isPreformatted)

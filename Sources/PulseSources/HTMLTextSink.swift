@@ -15,7 +15,7 @@ final class HTMLTextSink {
     private var preformattedDepth: Int
 
     /// No article nests so deep; see `HTMLFlattening` for what does.
-    static let deepest = 1000
+    static let deepest = 200
     private(set) var isTooDeep = false
     /// Ends the parsing; set by the parser while it runs.
     var stop: () -> Void = {}

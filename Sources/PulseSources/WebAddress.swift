@@ -13,7 +13,7 @@ enum WebAddress {
             !["/", "?", "#", ":"].contains(first)
         else { return nil }
         let isClean = address.unicodeScalars.allSatisfy { scalar in
-            scalar.value > 0x20 && scalar.value != 0x7f && !scalar.properties.isWhitespace
+            scalar.value > 0x20 && scalar.value != 0x7f && (scalar.isASCII || !scalar.properties.isWhitespace)
                 && !["<", ">", "\"", "`", "\\"].contains(scalar) && !scalar.isUnsafe
         }
         return isClean ? address : nil

@@ -4,64 +4,26 @@
 public enum PlainText {
     /// One line: escape sequences go, control characters and line breaks become spaces, runs of white space become one,
     /// the ends are trimmed.
-    public static func line(_ text: String) -> String { PlainTextBytes.line(text) ?? scalarLine(text) }
+    public static func line(_ text: String) -> String { Tidying.run(text, keepsLines: false).text }
 
-    /// `line` for every text, escape sequences and all.
-    static func scalarLine(_ text: String) -> String {
-        var line = String.UnicodeScalarView()
-        var owesSpace = false
-        // Marks that stand on the letter before: a flood of them runs over the lines around it.
-        var marks = 0
-        var rest = text.unicodeScalars[...]
-        while let scalar = rest.popFirst() {
-            if isDropped(scalar) { continue }
-            if scalar == "\u{1b}" || scalar == "\u{9b}" {
-                EscapeSequence.skip(in: &rest, after: scalar)
-            } else if isSpace(scalar) || isControl(scalar) {
-                owesSpace = !line.isEmpty
-                marks = 0
-            } else {
-                marks = isMark(scalar) ? marks + 1 : 0
-                if marks > mostMarks { continue }
-                if owesSpace { line.append(" ") }
-                owesSpace = false
-                line.append(scalar)
-            }
-        }
-        return String(line)
-    }
-
-    /// The line's front with an ellipsis where it has more characters than this: for words from outside in a message.
-    public static func line(_ text: String, limit: Int) -> String {
+    /// The line's front with an ellipsis where it has more characters or bytes than this: for names and titles, and for
+    /// words from outside in a message.
+    public static func line(_ text: String, limit: Int, bytes: Int = .max) -> String {
         let line = line(text)
-        guard let end = line.index(line.startIndex, offsetBy: limit, limitedBy: line.endIndex), end < line.endIndex
-        else { return line }
+        if line.utf8.count <= min(limit, bytes) { return line }
+        let end = line.index(line.startIndex, offsetBy: limit, limitedBy: line.endIndex)
+        if line.utf8.count <= bytes, end ?? line.endIndex == line.endIndex { return line }
         var front = line.prefix(max(0, limit - 1))
+        while front.utf8.count > max(0, bytes - "…".utf8.count) { front.removeLast() }
         if front.last == " " { front.removeLast() }
         return front + "…"
     }
 
-    /// Paragraphs: each tidied as a line, empty ones dropped, one blank line between them.
-    /// A single line break inside a paragraph counts as a space.
+    /// Paragraphs: each tidied as a line, empty ones dropped, one blank line between them. A single line break parts two
+    /// of them as well, unless it only wraps a line: see `LineBreaks`.
     public static func paragraphs(_ text: String) -> String {
-        PlainTextBytes.paragraphs(text) ?? scalarParagraphs(text)
-    }
-
-    /// `paragraphs` for every text, escape sequences and all.
-    static func scalarParagraphs(_ text: String) -> String {
-        var paragraphs: [String] = []
-        var current = ""
-        for raw in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let tidy = scalarLine(String(raw))
-            if tidy.isEmpty {
-                if !current.isEmpty { paragraphs.append(current) }
-                current = ""
-            } else {
-                current += current.isEmpty ? tidy : " " + tidy
-            }
-        }
-        if !current.isEmpty { paragraphs.append(current) }
-        return paragraphs.joined(separator: "\n\n")
+        let tidy = Tidying.run(text, keepsLines: true)
+        return tidy.hasLines ? LineBreaks.settled(in: tidy.text) : tidy.text
     }
 
     /// True for what a terminal, a mail client or a reader's eye must never be handed: C0 and C1 controls but the
@@ -72,7 +34,7 @@ public enum PlainText {
 
     /// The text without its unsafe characters; line feeds stay.
     public static func printable(_ text: String) -> String {
-        if PlainTextBytes.isPlainASCII(text) { return text }
+        if text.utf8.allSatisfy({ 0x20...0x7e ~= $0 || $0 == 0x0a }) { return text }
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isUnsafe($0) }))
     }
@@ -80,8 +42,6 @@ public enum PlainText {
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
     }
-
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
     /// More than any orthography puts on a letter.
     static let mostMarks = 6

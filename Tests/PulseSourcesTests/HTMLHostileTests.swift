@@ -1,8 +1,9 @@
-import PulseSources
 import Testing
 
+@testable import PulseSources
+
 /// Input made to break a parser. That these come back at all is most of what they test.
-@Suite struct HTMLHostileTests {
+@Suite(.timeLimit(.minutes(2))) struct HTMLHostileTests {
     @Test(
         "Whatever is wrong, the words stay",
         arguments: [
@@ -59,5 +60,50 @@ import Testing
     @Test func manyUnknownTagsBeforeTheLastBracket() {
         let text = String(repeating: "<foo", count: 100_000) + ">"
         #expect(!HTMLText.looksLikeHTML(text))
+    }
+
+    // MARK: What libxml2 is never handed
+
+    func bounded(_ html: String) -> String { String(decoding: HTMLBounding.bounded(Array(html.utf8)), as: UTF8.self) }
+
+    /// libxml2 compares each attribute of a tag with all before it.
+    @Test(arguments: [" a", " a=1", " a='1'", "\ta = \"1\"", "/a", " =", " '", " a=1/", " a = >"])
+    func attributesWithoutEnd(piece: String) {
+        let tag = "<p" + String(repeating: piece, count: 20_000)
+        let attributes = bounded(tag + ">text</p>").prefix { $0 != ">" }
+        #expect(attributes.utf8.count <= 2 + (HTMLBounding.mostAttributes + 1) * 4 * piece.utf8.count)
+        #expect(HTMLText.paragraphs(tag + ">text</p>").hasSuffix("text"))
+    }
+
+    @Test func aTagOfHalfAMegabyte() {
+        let value = String(repeating: "x", count: 500_000)
+        #expect(bounded("<img src='data:\(value)' hidden>text") == "<img hidden>text")
+        #expect(HTMLText.paragraphs("<p title='>\(value)'>text</p>") == "text")
+        #expect(HTMLText.paragraphs("<p title=\(value)>text</p>") == "text")
+        #expect(HTMLText.paragraphs("<p>text</p><\(value)>") == "text")
+    }
+
+    @Test func ordinaryTagsStayAsTheyAre() {
+        let long = "<a href='https://example.org/\(String(repeating: "x", count: 900))' title=\"a > b\">text</a> a < b"
+        #expect(bounded(long) == long)
+        #expect(bounded("<p hidden a=1>x</p>") == "<p hidden a=1>x</p>")
+    }
+
+    @Test func cdataIsTextAndItsMarksAreNot() {
+        #expect(HTMLText.paragraphs("<p><![CDATA[One]]> and <![CDATA[two]]></p>") == "One and two")
+        #expect(HTMLText.paragraphs(String(repeating: "<![CDATA[", count: 20_000) + "<p>text</p>") == "text")
+        #expect(HTMLText.paragraphs("<p>text ]]></p>") == "text ]]>")
+    }
+
+    @Test(
+        "Any number of marks leave the text that is there",
+        arguments: [
+            "<!a>", "<?a>", "<!-->", "</i>", "<b><p>", "<li>", "<a href=x>", "&#233;", "&amp;", "&", "<", "<br>",
+            "<script></script>", "<html a=1>", "\u{0}",
+        ])
+    func floods(piece: String) {
+        let flood = String(repeating: piece, count: 100_000 / piece.utf8.count)
+        #expect(HTMLText.paragraphs("<p>text</p>" + flood + "<p>end</p>").hasPrefix("text"))
+        #expect(HTMLText.paragraphs(flood + "<p>end</p>").hasSuffix("end"))
     }
 }

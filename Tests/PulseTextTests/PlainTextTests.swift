@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseText
 
-@Suite struct PlainTextTests {
+@Suite(.timeLimit(.minutes(1))) struct PlainTextTests {
     @Test(arguments: [
         ("a\u{1b}[31mred\u{1b}[0m", "ared"), ("\u{1b}]0;title\u{7}text \u{1b}]8;;x\u{1b}\\y", "text y"),
         ("\u{1b}]never ended", "]never ended"), ("\u{1b}(Bx\u{1b}", "x"), ("\u{1b}[1\u{e9}", "[1é"), ("\u{1b}cx", "x"),
@@ -20,7 +20,7 @@ import Testing
     func lines(text: String, line: String) { #expect(PlainText.line(text) == line) }
 
     @Test func paragraphsAreTidied() {
-        #expect(PlainText.paragraphs("one\ntwo\n\n\n three \r\n\r\nfour") == "one two\n\nthree\n\nfour")
+        #expect(PlainText.paragraphs("one\ntwo\n\n\n three \r\n\r\nfour") == "one\n\ntwo\n\nthree\n\nfour")
         #expect(PlainText.paragraphs(" \n \n") == "")
     }
 
@@ -45,7 +45,6 @@ import Testing
 
     // MARK: Marks
 
-    /// By bytes and, behind an escape sequence, by scalars.
     @Test(arguments: ["", "\u{1b}[0m"])
     func aFloodOfMarksIsCut(escape: String) {
         let flood = String(repeating: "\u{336}", count: 50)
@@ -59,7 +58,7 @@ import Testing
             // What is left out does not begin the count again, and what stands apart does.
             #expect(same("Z\(kept)\u{200b}\(flood)", "Z" + kept, tidy))
             #expect(same("Z\(flood) \(flood)", "Z\(kept) \(kept)", tidy))
-            #expect(same("Z\(flood)\n\(flood)", "Z\(kept) \(kept)", tidy))
+            #expect(same("Z\(flood)\t\(flood)", "Z\(kept) \(kept)", tidy))
         }
     }
 
@@ -75,59 +74,90 @@ import Testing
         #expect(floods.isEmpty, "\(floods.prefix(20))")
     }
 
-    // MARK: By bytes and by scalars
+    // MARK: Every scalar
 
-    /// Every scalar of the scripts, and of the other planes what is special, alone, between letters, and between line
-    /// breaks: the two ways agree.
-    @Test func theBytesSayWhatTheScalarsSay() {
+    /// Every scalar is kept, dropped or a space, as `PlainText` says, alone, between letters and between line breaks.
+    @Test func everyScalarIsSorted() {
         var differing: [UInt32] = []
         var values: [UInt32] = []
         for range: ClosedRange<UInt32> in [0...0x3100, 0xf900...0x100ff, 0xdfff0...0xe01ff] { values += range }
         for plane: UInt32 in 2...16 { values += (plane << 16 | 0xfffd)...(plane << 16 | 0xffff) }
-        for scalar in values.compactMap(Unicode.Scalar.init) {
-            for text in ["\(scalar)", "a\(scalar)b", "a\n\(scalar)\nb"] {
-                let line = PlainTextBytes.line(text)
-                let paragraphs = PlainTextBytes.paragraphs(text)
-                // Only escape sequences are left to the scalars.
-                let isLeft = scalar == "\u{1b}" || scalar == "\u{9b}"
-                if isLeft != (line == nil) || isLeft != (paragraphs == nil)
-                    || line ?? "" != (isLeft ? "" : PlainText.scalarLine(text))
-                    || paragraphs ?? "" != (isLeft ? "" : PlainText.scalarParagraphs(text))
-                {
-                    differing.append(scalar.value)
-                }
+        for scalar in values.compactMap(Unicode.Scalar.init) where scalar != "\u{1b}" && scalar != "\u{9b}" {
+            let isSpace = scalar.properties.isWhitespace || scalar.properties.generalCategory == .control
+            let isDropped = !isSpace && PlainText.isDropped(scalar)
+            let character = isSpace || isDropped ? "" : String(scalar)
+            let isBreak = isSpace && Character(scalar).isNewline
+            let gap = isDropped ? "" : isBreak ? "\n\n" : " "
+            let parted = character.isEmpty ? "a\n\nb" : "a\n\n\(character)\n\nb"
+            if PlainText.line("\(scalar)") != character
+                || PlainText.line("a\(scalar)b") != (isSpace ? "a b" : "a\(character)b")
+                || PlainText.paragraphs("a\(scalar)b") != (isSpace ? "a\(gap)b" : "a\(character)b")
+                || PlainText.paragraphs("a\n\n\(scalar)\n\nb") != parted
+            {
+                differing.append(scalar.value)
             }
         }
         #expect(differing.isEmpty, "\(differing.prefix(20))")
     }
 
-    /// Texts at random out of what is hard: every kind of space and line break, what is dropped, and letters of every
-    /// length.
-    @Test func textsAtRandomAgree() {
+    /// Texts at random out of what is hard: what is tidy stays as it is, whatever the text was.
+    @Test func tidyingTwiceIsTidyingOnce() {
         let pieces = [
             "a", "Word", "é", "水", "👩‍👩‍👧", " ", "  ", "\t", "\n", "\r\n", "\r", "\n\n", "\u{b}", "\u{c}", "\u{85}",
-            "\u{2028}",
-            "\u{2029}", "\u{a0}", "\u{3000}", "\u{200b}", "\u{202e}", "\u{feff}", "\u{0}", "\u{7f}", "\u{301}",
-            "\u{ad}", "\u{e0041}",
-            "\u{200d}", ".", "\u{2066}",
+            "\u{2028}", "\u{a0}", "\u{3000}", "\u{200b}", "\u{202e}", "\u{feff}", "\u{0}", "\u{7f}", "\u{301}",
+            "\u{ad}", "\u{e0041}", "\u{200d}", ".", "\u{2066}", "\u{1b}[1m",
         ]
         var random = SplitMix(seed: 11)
-        for _ in 0..<20_000 {
-            let count = Int.random(in: 0...24, using: &random)
-            // Half of the texts are mostly marks: enough of them in a row to be too many.
-            let marks = random.next() & 1
-            let text = (0..<count).map { _ in
-                let isMark = marks == 1 && Int.random(in: 0..<4, using: &random) > 0
-                return (isMark ? ["\u{301}", "\u{20dd}", "\u{200d}"] : pieces).randomElement(using: &random) ?? ""
-            }.joined()
-            #expect(PlainTextBytes.line(text) == PlainText.scalarLine(text), "\(text.debugDescription)")
-            #expect(PlainTextBytes.paragraphs(text) == PlainText.scalarParagraphs(text), "\(text.debugDescription)")
+        for _ in 0..<10_000 {
+            let count = Int.random(in: 0...40, using: &random)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let (line, paragraphs) = (PlainText.line(text), PlainText.paragraphs(text))
+            #expect(PlainText.line(line) == line && !line.contains("  "), "\(text.debugDescription)")
+            #expect(PlainText.paragraphs(paragraphs) == paragraphs, "\(text.debugDescription)")
+            #expect(PlainText.line(paragraphs) == line, "\(text.debugDescription)")
         }
+    }
+
+    /// What a reader sees as one character is never a chain without end.
+    @Test(arguments: [
+        "👩\u{200d}", "\u{1f3fb}", "\u{1100}", "\u{915}\u{94d}", "\u{93e}", "\u{11a8}", "\u{1160}a\u{309}",
+    ])
+    func noCharacterIsEndless(piece: String) {
+        let text = PlainText.line("word x" + String(repeating: piece, count: 5000) + " word")
+        #expect(text.allSatisfy { $0.unicodeScalars.count <= 17 })
+        #expect(text.hasPrefix("word ") && text.hasSuffix(" word"))
+    }
+
+    // MARK: Line breaks
+
+    @Test func whatIsWrappedIsJoined() {
+        let mail = """
+            The ferry to Harnby sails again from Monday, after a repair that took
+            three weeks and cost the harbour company some forty thousand crowns, Dr.
+            Reis said on Friday.
+            """
+        #expect(!PlainText.paragraphs(mail).contains("\n"))
+        let two =
+            mail + "\nTickets cost four crowns, as before, and may be bought on board until\nthe month ends."
+        #expect(PlainText.paragraphs(two).split(separator: "\n").map { $0.prefix(7) } == ["The fer", "Tickets"])
+    }
+
+    @Test(
+        "A break that no line needed parts paragraphs",
+        arguments: [
+            "The ferry in the harbour of Harnby (left)\nThe ferry to Harnby sails again from Monday, after a long repair.",
+            "colour\nmusic\nlooking things up when bored",
+            "It rained.\nIt rained again, and the harbour of Harnby stood under water for a week.",
+            "- The harbour of Harnby stood under water for a week.\n- The ferry sails again",
+            String(repeating: "A paragraph of one line ", count: 9) + "\nand another one",
+        ])
+    func partedLines(text: String) {
+        #expect(PlainText.paragraphs(text).replacing("\n\n", with: "\n") == text.replacing(" \n", with: "\n"))
     }
 
     @Test func anEscapeSequenceGoesWhereverItStands() {
         let long = String(repeating: "word ", count: 500)
         #expect(PlainText.line(long + "\u{1b}[31mred") == long + "red")
-        #expect(PlainText.paragraphs("a\n\n\u{9b}1mb\n" + long).hasPrefix("a\n\nb word"))
+        #expect(PlainText.paragraphs("a\n\n\u{9b}1mb\n" + long).hasPrefix("a\n\nb\n\nword"))
     }
 }

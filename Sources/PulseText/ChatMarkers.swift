@@ -1,0 +1,88 @@
+/// The marks with which chat templates part the turns of a talk. A model takes them for the end of what it reads and
+/// the beginning of an order, so no article may carry one in, and an answer ends where a model writes one.
+public enum ChatMarkers {
+    /// What begins and ends a stretch of thoughts; the last pair is GPT-OSS's (harmony).
+    public static let thoughts = [
+        ("<think>", "</think>"), ("<thinking>", "</thinking>"),
+        ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
+    ]
+
+    /// The marks of the common families of templates.
+    public static let ends = [
+        // ChatML, Qwen, Yi
+        "<|im_end|>", "<|im_start|>", "<|endoftext|>",
+        // Llama 3 and 4
+        "<|eot_id|>", "<|start_header_id|>", "<|end_header_id|>", "<|end_of_text|>", "<|begin_of_text|>", "<|eom_id|>",
+        "<|eot|>", "<|header_start|>", "<|header_end|>",
+        // Llama 2, Mistral
+        "</s>", "[INST]", "[/INST]", "<<SYS>>", "<</SYS>>", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[TOOL_CALLS]",
+        // Gemma
+        "<end_of_turn>", "<start_of_turn>",
+        // Phi, Zephyr, Falcon, GLM
+        "<|end|>", "<|user|>", "<|assistant|>", "<|system|>", "<|observation|>",
+        // DeepSeek
+        "<｜end▁of▁sentence｜>", "<｜begin▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>",
+        // Command R
+        "<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<|USER_TOKEN|>", "<|CHATBOT_TOKEN|>", "<|SYSTEM_TOKEN|>",
+        // GPT-OSS
+        "<|start|>", "<|message|>", "<|return|>", "<|call|>", "<|channel|>commentary",
+        // Granite, EXAONE
+        "<|start_of_role|>", "<|end_of_role|>", "[|assistant|]", "[|user|]", "[|endofturn|]",
+    ]
+
+    /// What opens like a mark and closes like one is one, whatever model's: `<|…|>`, `<｜…｜>` and `[|…|]`.
+    private static let brackets = [("<|", "|>"), ("<｜", "｜>"), ("[|", "|]")].map {
+        (Array($0.0.utf8), Array($0.1.utf8))
+    }
+    /// The marks that are spelled otherwise.
+    private static let others = (ends + thoughts.flatMap { [$0.0, $0.1] }).map { Array($0.utf8) }.filter { mark in
+        !brackets.contains { mark.starts(with: $0.0) }
+    }
+    /// In bytes; no model has a longer one.
+    private static let longest = 48
+
+    /// The text with a space for each mark, so that what stood around one never makes another.
+    public static func removed(from text: String) -> String {
+        var text = text
+        let kept: [UInt8]? = text.withUTF8 { bytes in
+            // Most texts hold neither bracket.
+            guard bytes.contains(UInt8(ascii: "<")) || bytes.contains(UInt8(ascii: "[")) else { return nil }
+            var kept: [UInt8] = []
+            var start = 0
+            for index in bytes.indices
+            where bytes[index] == UInt8(ascii: "<") || bytes[index] == UInt8(ascii: "[") {
+                guard index >= start, mayBegin(bytes, at: index), let end = end(ofMarkIn: bytes, at: index) else {
+                    continue
+                }
+                kept.append(contentsOf: bytes[start..<index])
+                kept.append(UInt8(ascii: " "))
+                start = end
+            }
+            return start == 0 ? nil : kept + bytes[start...]
+        }
+        return kept.map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// A look at two bytes, which is enough for most tags of HTML.
+    private static func mayBegin(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        guard start + 2 < bytes.count else { return false }
+        return switch bytes[start + 1] {
+        case UInt8(ascii: "|"), 0xef: true
+        case let second: others.contains { $0[1] == second && $0[2] == bytes[start + 2] }
+        }
+    }
+
+    /// After the mark that begins there; nil where none does.
+    private static func end(ofMarkIn bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
+        let rest = bytes[start..<min(start + longest, bytes.count)]
+        for (opening, closing) in brackets where rest.starts(with: opening) {
+            // A name has no white space in it, and no second bracket.
+            var index = start + opening.count
+            while index < rest.endIndex, rest[index] > 0x20, rest[index] != opening[0] {
+                if rest[index...].starts(with: closing) { return index + closing.count }
+                index += 1
+            }
+        }
+        return others.first { rest.starts(with: $0) }.map { start + $0.count }
+    }
+}
