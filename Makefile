@@ -20,7 +20,7 @@ endif
 SWIFT = . $(LLAMA) && export PKG_CONFIG_PATH="$$LLAMA_PKGCONFIG$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}" && swift
 LINK  = -Xlinker -rpath -Xlinker '$(BESIDE)' -Xlinker -rpath -Xlinker "$$LLAMA_LIB"
 
-.PHONY: help setup build test eval demo bench lint format coverage install uninstall clean train eval-model
+.PHONY: help setup build test eval demo bench lint format coverage install uninstall clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -31,10 +31,10 @@ setup: ## find libllama, or build it once into a cache folder outside the tree
 build: setup ## the program, at .build/release/pulse-digest
 	@$(SWIFT) build -c release --product pulse-digest $(STATIC) $(LINK)
 
-demo: build ## import the sample history into a store of its own and print today's digest
+demo: build ## import the sample history into a store of its own and print today's digest (ARGS="--grounded checked …")
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@$(BIN) import jsonl Tests/Fixtures/sample-history.jsonl --store $(DEMO)/history.sqlite
-	@$(BIN) today --store $(DEMO)/history.sqlite
+	@$(BIN) today --store $(DEMO)/history.sqlite $(ARGS)
 
 bench: build ## measure it against other programs (ARGS="--rows digest --rounds 5"; ARGS=--help)
 	@$(SWIFT) build -c release --product pulse-bench $(STATIC) $(LINK)
@@ -76,9 +76,3 @@ uninstall: ## take away what install brought
 
 clean: ## everything that was built here; the cached libllama stays
 	@rm -rf .build
-
-train: ## train the embedded model again (models/training/README.md)
-	@sh models/training/train.sh
-
-eval-model: build ## the embedded model's figures on held-out text (models/training/README.md)
-	@sh models/training/eval.sh $(BIN)

@@ -2,7 +2,7 @@ import PulseCheck
 public import PulseCore
 
 /// What a model writes of one story, sentence by sentence: each whole, cleaned, and checked against the story's reports
-/// before anybody sees it. What they do not bear out is not shown. However the text is cut into pieces, the sentences
+/// before anybody sees it. What they do not bear out is not shown, nor what follows it. However the text is cut into pieces, the sentences
 /// are the same.
 public struct CheckedAnswer: Sendable {
     public private(set) var sentences: [Sentence] = []
@@ -36,6 +36,8 @@ public struct CheckedAnswer: Sendable {
     private mutating func take(_ texts: [String]) -> [Sentence] {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
+            // What follows a sentence that is not shown may lean on it, and is a detail of it more often than not.
+            guard refused == 0 else { break }
             // The title again, or a piece of something.
             guard Sentence.isClosed(text) else {
                 refused += 1

@@ -8,7 +8,8 @@ import Testing
     private static let readme: String = {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return (try? String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)) ?? ""
+        return ((try? String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)) ?? "")
+            + ((try? String(contentsOf: root.appendingPathComponent("docs/guide.md"), encoding: .utf8)) ?? "")
     }()
 
     private static let commands: [String] = readme.split(separator: "\n").filter { $0.hasPrefix("    ") }
