@@ -5,7 +5,7 @@ import Testing
 
 @testable import pulse_bench
 
-@Suite struct MaterialTests {
+@Suite(.timeLimit(.minutes(1))) struct MaterialTests {
     private func material() async throws -> DigestMaterial {
         let engine = try await Engine.load(EngineOptions(modelPath: Repository.nano, vocabularyOnly: true))
         return try await engine.countingTokens { count in
