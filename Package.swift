@@ -77,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "pulse-bench",
             dependencies: [
-                "CLlama", "PulseCommands", "PulseCore", "PulseInference", "PulseRendering", "PulseSources",
-                "PulseTestSupport",
+                "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
+                "PulseSources", "PulseTestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 
