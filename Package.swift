@@ -98,6 +98,9 @@ let package = Package(
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
+            name: "PulseDigestTests", dependencies: ["PulseDigest", "PulseCore", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "PulseModelsTests", dependencies: ["CZlib", "PulseModels", "PulseTestSupport"],

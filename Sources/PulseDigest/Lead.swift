@@ -5,7 +5,7 @@ import PulseText
 /// speaks of what the title announces. Rule “lead unless” of docs/digest.md, with its figures.
 struct Lead {
     /// So many pieces of a text are looked through, for so many sentences that are no captions.
-    private static let pieces = 9
+    private static let mostPieces = 9
     static let reach = 4
     /// The lead gives way where it holds less than this share of its title, to one that holds so much more.
     private static let little = 0.3
@@ -17,18 +17,20 @@ struct Lead {
 
     let article: Article
     let lexicon: Lexicon?
-    /// The first sentences that are no captions; without a lexicon, the first sentence.
+    /// What the text begins with.
+    let pieces: ArraySlice<String>
+    /// The first sentences that are no captions; without a lexicon, the first sentences.
     let candidates: [String]
 
     init(_ article: Article) {
         self.article = article
-        lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
-        let pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front))).prefix(Lead.pieces)
-        if let lexicon {
-            candidates = Array(pieces.filter { !lexicon.isCaption($0) }.prefix(Lead.reach))
-        } else {
-            candidates = Array(pieces.filter(Sentence.isWhole).prefix(Lead.reach))
-        }
+        let lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
+        self.lexicon = lexicon
+        pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front))).prefix(Lead.mostPieces)
+        let sentences = pieces.filter { Sentence.isWhole($0) && lexicon?.isCaption($0) != true }
+        let telling = sentences.filter { lexicon?.hasVerb($0) != false }
+        // Where no sentence has a word that is known for a verb, the list of verbs is at fault.
+        candidates = Array((telling.isEmpty ? sentences : telling).prefix(Lead.reach))
     }
 
     /// The sentence that tells the article; nil where it has none.
@@ -51,15 +53,15 @@ extension Lexicon {
 
     /// Whether a piece of a text is a caption, a heading, an address or a fragment, and no sentence of the report.
     func isCaption(_ text: String) -> Bool {
-        guard Sentence.isWhole(text), text.wordCount >= Lexicon.fewestWords, text.first?.isLowercase != true,
-            !text.hasSuffix("…"), !text.contains("http://"), !text.contains("https://")
+        guard text.wordCount >= Lexicon.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
+            !["http://", "https://", "(left)", "(right)", "(center)"].contains(where: text.contains)
         else { return true }
-        let words = Terms.words(of: text)
-        if let first = words.first, captions.contains(first), text.dropFirst(first.count).first != "s" {
-            return text.prefix(first.count + 2).contains(":") || !words.contains(where: isVerb)
-        }
-        return !words.contains(where: isVerb) || ["(left)", "(right)", "(center)"].contains { text.contains($0) }
+        let front = text.prefix { $0 != ":" && !$0.isPunctuation }
+        return text.dropFirst(front.count).first == ":" && Terms.words(of: front).contains(where: captions.contains)
     }
+
+    /// Whether a sentence has a verb: what has none is a heading or a caption.
+    func hasVerb(_ text: String) -> Bool { Terms.words(of: text).contains(where: isVerb) }
 
     /// Whether a word is a verb, or may well be one.
     func isVerb(_ word: String) -> Bool {
@@ -93,9 +95,12 @@ extension Sentence {
 
     /// Whether a text ends as a sentence does and has some words.
     static func isWhole(_ text: String) -> Bool {
-        let last = text.last { !"\"'”’»)]」』".contains($0) }
-        guard let last, ".!?…。！？｡؟।".contains(last) else { return false }
-        return text.wordCount >= fewestWords || "。！？｡".contains(last)
+        isClosed(text) && (text.wordCount >= fewestWords || text.contains { "。！？｡".contains($0) })
+    }
+
+    /// Whether a text ends as a sentence does.
+    static func isClosed(_ text: String) -> Bool {
+        text.last { !"\"'”’»)]」』".contains($0) }.map(".!?…。！？｡؟।".contains) == true
     }
 }
 

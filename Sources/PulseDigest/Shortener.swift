@@ -63,7 +63,8 @@ struct Shortener {
             else { return nil }
             return range.lowerBound..<rest.startIndex
         }
-        guard " ,.;".contains(next), let word = Terms.words(of: before.suffix(24)).last,
+        // A capital inside a sentence is a name's.
+        guard text[range.lowerBound].isLowercase, " ,.;".contains(next), let word = Terms.words(of: before.suffix(24)).last,
             !lexicon.prepositions.contains(word)
         else { return nil }
         let space = text.index(before: range.lowerBound)

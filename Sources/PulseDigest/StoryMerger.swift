@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseText
 
 /// Finds articles that tell the same event, so that it is told once: by the cosine of their words' weights, as news
 /// clustering has done since Salton (tf-idf, SMART's "ltn" with both sides normalised).
@@ -17,6 +18,8 @@ struct StoryMerger {
     private static let fewestTitleWords = 3
     /// Seconds between the publications of two articles about one event: three days.
     private static let longestGap: TimeInterval = 259_200
+    /// How much of a text is its front, where news says who, what, when and where.
+    private static let front = 1200
 
     private let articles: [Article]
     private let weights: Weights
@@ -44,6 +47,7 @@ struct StoryMerger {
                 let first = articles[groups[story][0]]
                 return StoryMerger.areNear(article, first)
                     && (titleNumbers.isSubset(of: numbers[story]) || numbers[story].isSubset(of: titleNumbers))
+                    && StoryMerger.agree(article, first)
             }
             if let story {
                 groups[story].append(place)
@@ -73,6 +77,17 @@ struct StoryMerger {
     /// Where each title has a number that the other lacks, they speak of two events: two earthquakes, two matches.
     private static func numbers(in title: String) -> Set<String> {
         Set(title.split { !$0.isNumber && $0 != "." && $0 != "," }.filter { $0.contains(where: \.isNumber) }.map(String.init))
+    }
+
+    /// Whether two reports have a name or a number in common: one event has, and two fires in two harbours have only words.
+    private static func agree(_ left: Article, _ right: Article) -> Bool {
+        let (first, second) = (facts(of: left), facts(of: right))
+        return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
+    }
+
+    private static func facts(of article: Article) -> Set<String> {
+        Sentences.split(String(article.body.unicodeScalars.prefix(front)))
+            .reduce(into: Words.facts(in: article.title)) { $0.formUnion(Words.facts(in: $1)) }
     }
 
     private static func areNear(_ left: Article, _ right: Article) -> Bool {

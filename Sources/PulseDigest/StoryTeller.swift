@@ -44,9 +44,12 @@ struct StoryTeller {
     /// An article in two of its own sentences: the one that tells its news, and the first beside it.
     func summarize(_ article: Article) -> [Sentence] {
         let lead = Lead(article)
-        guard let first = lead.sentence(weights) else { return [] }
-        let others = lead.candidates.filter { $0 != first }.prefix(StoryTeller.summary - 1)
-        return lead.candidates.filter { $0 == first || others.contains($0) }.map { sentence in
+        // A note of a few words is told as it stands.
+        let candidates = lead.candidates.isEmpty ? Array(lead.pieces.filter(Sentence.isClosed)) : lead.candidates
+        guard let first = lead.sentence(weights) ?? candidates.first else { return [] }
+        let others = candidates.filter { $0 != first }.prefix(StoryTeller.summary - 1)
+        let told = candidates.filter { $0 == first || others.contains($0) }
+        return told.enumerated().filter { told.firstIndex(of: $1) == $0 }.map { _, sentence in
             let text = shortener.shorten(sentence, titles: article.title, by: lead.lexicon, weights)
             return Sentence(text: text, sources: [article.id], origin: text == sentence ? .copied : .shortened)
         }

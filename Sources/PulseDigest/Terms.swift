@@ -2,6 +2,9 @@ import PulseText
 
 /// The words of a text that carry meaning, in small letters and cut to their stems: what two texts are compared by.
 enum Terms {
+    /// A word of a text is hardly ever longer, in bytes: what has no spaces is read no further than that either.
+    private static let longestWord = 48
+
     /// - Parameter words: How many words of the text are looked at, of those that white space divides.
     static func list(of text: String, words: Int = .max) -> [String] {
         var terms: [String] = []
@@ -13,7 +16,8 @@ enum Terms {
         }
         var wasSpace = true
         var text = text
-        text.withUTF8 { bytes in
+        text.withUTF8 { all in
+            let bytes = words < 10_000 ? UnsafeBufferPointer(rebasing: all.prefix(words * longestWord)) : all
             var index = 0
             while index < bytes.count {
                 let byte = bytes[index]

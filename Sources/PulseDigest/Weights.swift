@@ -6,6 +6,9 @@ import PulseCore
 struct Weights {
     /// Words of a text, beside its title, in which a word counts as used (`eval`, COUNTED_FRONT).
     static let countedWords = 150
+    /// Of a day with few articles every word is in half of them: they are weighed as if they were so many. Measured as
+    /// the rest: 107 of 108 second reports without, 108 with, and 1 and 3 false of 10,800 pairs.
+    private static let fewestDocuments = 100
 
     private let documents: Int
     private let frequency: [String: Int]
@@ -20,7 +23,7 @@ struct Weights {
                 frequency[term, default: 0] += 1
             }
         }
-        self.documents = documents
+        self.documents = max(documents, Weights.fewestDocuments)
         self.frequency = frequency
     }
 

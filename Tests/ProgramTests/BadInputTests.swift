@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// Each fault has its exit code and one sentence that says what to do, and nobody is shown a backtrace.
-@Suite struct BadInputTests {
+@Suite(.timeLimit(.minutes(10))) struct BadInputTests {
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
@@ -39,7 +39,7 @@ import Testing
         try sandbox.importSample()
         let whole = try Data(contentsOf: URL(fileURLWithPath: sandbox.model))
         func model(_ path: String, says words: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-            let arguments = ["today", "--category", "gardening", "--store", sandbox.store, "--model", path]
+            let arguments = ["today", "--grounded", "checked", "--category", "gardening", "--store", sandbox.store, "--model", path]
             try expect(arguments, status: 69, says: words, sourceLocation: sourceLocation)
         }
         try model("/nowhere/model.gguf", says: "/nowhere/model.gguf")

@@ -2,7 +2,7 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite struct BenchTests {
+@Suite(.timeLimit(.minutes(10))) struct BenchTests {
     @Test(.timeLimit(.minutes(5)))
     func aModelIsMeasured() throws {
         let box = try Sandbox()

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `doctor` as a user runs it: when things are right, and when they are not.
-@Suite struct DoctorProgramTests {
+@Suite(.timeLimit(.minutes(10))) struct DoctorProgramTests {
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }
@@ -28,10 +28,10 @@ import Testing
     }
 
     @Test func brokenSettingsAreFoundNotSuffered() throws {
-        try settings("{ \"maxArtcles\": 3 }")
+        try settings("{ \"maxStoris\": 3 }")
         let outcome = try sandbox.run("doctor", "--store", sandbox.store, "--model", sandbox.model)
         #expect(outcome.status == 78)
-        #expect(outcome.output.contains("Did you mean “maxArticles”?"))
+        #expect(outcome.output.contains("Did you mean “maxStories”?"))
         #expect(outcome.output.contains(" plan "))
         // Every other command still refuses, and a faulty flag is still the flag's.
         #expect(try sandbox.run("history", "--store", sandbox.store).status == 78)
@@ -57,7 +57,7 @@ import Testing
         try sandbox.importSample()
         // What the later versions brought goes, and what they took away comes back, as far as they look at it.
         let older = """
-            DROP TABLE digests; DROP TABLE summaries; DROP TABLE indexing;
+            DROP TABLE digests; DROP TABLE answers; DROP TABLE indexing;
             CREATE TRIGGER articles_inserted AFTER INSERT ON articles BEGIN SELECT 1; END;
             PRAGMA user_version = 1; PRAGMA journal_mode = DELETE
             """

@@ -2,7 +2,7 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite struct FormatTests {
+@Suite(.timeLimit(.minutes(10))) struct FormatTests {
     private let sandbox: Sandbox
 
     init() throws {
@@ -11,12 +11,12 @@ import Testing
     }
 
     private func today(_ options: String...) throws -> Outcome {
-        try sandbox.run(["today", "--category", "world"] + options + sandbox.quick)
+        try sandbox.run(["today", "--category", "world"] + options + sandbox.plain)
     }
 
     @Test(arguments: [
         ("markdown", "# Your digest, ", "\n## World\n\n"), ("html", "<!DOCTYPE html>\n<html lang=\"en\">", "</html>\n"),
-        ("json", "{\n", "\n}\n"), ("text", "Your digest, ", "\nWorld\n\n"),
+        ("json", "{\n", "\n}\n"), ("text", "Your digest, ", "\nWorld\n"),
     ])
     func everyFormatIsItself(format: String, beginning: String, part: String) throws {
         let outcome = try today("--format", format)
@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.output.contains("\nFrom: c@example.org\nTo: ana@example.org, b@example.org\n"))
         // A summary is no mail, and is told as text.
         let summary = try sandbox.run(
-            ["summarize", "https://theplot.example/2026/leaf-mould"] + sandbox.quick)
+            ["summarize", "https://theplot.example/2026/leaf-mould"] + sandbox.plain)
         #expect(summary.status == 0 && summary.output.hasPrefix("Leaf mould"))
         try Data("{ to: 'nobody' }".utf8).write(to: file)
         let bad = try today()
@@ -72,7 +72,7 @@ import Testing
         (["--to", "josé@example.org"], "ASCII"), (["--from", "a@"], "no domain"), (["--format", "pdf"], "email"),
     ])
     func mistakesAreUsageErrors(options: [String], words: String) throws {
-        let outcome = try sandbox.run(["today"] + options + sandbox.quick)
+        let outcome = try sandbox.run(["today"] + options + sandbox.plain)
         #expect(outcome.status == 64 && outcome.output == "")
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
         #expect(outcome.errors.split(separator: "\n").count == 1)
@@ -82,20 +82,20 @@ import Testing
     func anEmptyDayIsNoDocument(format: String) throws {
         let outcome = try sandbox.run(
             ["today", "--hours", "0.01", "--format", format] + (format == "email" ? ["--to", "ana@example.org"] : [])
-                + sandbox.quick)
+                + sandbox.plain)
         #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
     }
 
     @Test func aSummaryIsTextMarkdownOrJSON() throws {
         let article = "https://theplot.example/2026/leaf-mould"
-        let markdown = try sandbox.run(["summarize", article, "--format", "markdown"] + sandbox.quick)
+        let markdown = try sandbox.run(["summarize", article, "--format", "markdown"] + sandbox.plain)
         #expect(markdown.status == 0)
         #expect(
             markdown.output.hasPrefix(
                 "# [Leaf mould: the best thing you will ever make by doing nothing](<\(article)>)\n"))
-        let json = try sandbox.run(["summarize", article, "--format", "json"] + sandbox.quick)
+        let json = try sandbox.run(["summarize", article, "--format", "json"] + sandbox.plain)
         #expect(json.output.hasPrefix("{\n"))
-        let html = try sandbox.run(["summarize", article, "--format", "html"] + sandbox.quick)
+        let html = try sandbox.run(["summarize", article, "--format", "html"] + sandbox.plain)
         #expect(html.status == 64 && html.errors.contains("one of: text, markdown, json"))
     }
 

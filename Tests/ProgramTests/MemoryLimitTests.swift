@@ -4,7 +4,7 @@
     import Testing
 
     /// The built program under limits that are too small: it says so and ends with 75, and nothing ends it.
-    @Suite struct MemoryLimitTests {
+    @Suite(.timeLimit(.minutes(10))) struct MemoryLimitTests {
         private let sandbox: Sandbox
 
         init() throws {
@@ -13,7 +13,7 @@
         }
 
         private var command: String {
-            "\"$P\" today --category gardening --store '\(sandbox.store)' --model '\(sandbox.model)' --max-tokens 4"
+            "\"$P\" today --grounded checked --category gardening --store '\(sandbox.store)' --model '\(sandbox.model)' --max-tokens 4"
         }
 
         private func expectRefusal(_ outcome: Outcome, says words: String) {

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `models pull` of an installed program, from a real server.
-@Suite struct PullTests {
+@Suite(.timeLimit(.minutes(10))) struct PullTests {
     private let sandbox: Sandbox
     private let bytes: [UInt8]
 
@@ -46,7 +46,7 @@ import Testing
         let program = try install(url: server.url("tiny.gguf"))
         #expect(try run(program, "models").output.contains("to fetch"))
         _ = try run(program, "import", "jsonl", Sandbox.sampleHistory)
-        let before = try run(program, "today")
+        let before = try run(program, "today", "--grounded", "checked")
         #expect(before.status == 69 && before.errors.contains("models pull tiny"))
 
         let pull = try run(program, "models", "pull", "tiny")
@@ -56,7 +56,7 @@ import Testing
         let path = try run(program, "models", "path").output
         #expect(path == sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf\n")
         #expect(try run(program, "models", "verify").status == 0)
-        #expect(try run(program, "today", "--category", "gardening").output.contains("A cubic metre"))
+        #expect(try run(program, "today", "--grounded", "checked", "--category", "gardening").output.contains("A cubic metre"))
         // What is there is not fetched again.
         #expect(try run(program, "models", "pull", "tiny", "--quiet").errors == "")
         #expect(server.requests.count == 1)

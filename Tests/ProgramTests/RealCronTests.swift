@@ -5,7 +5,7 @@ import Testing
 /// The whole of it: the real cron starts the real program from a real crontab, the real msmtp sends the mail, and a
 /// server on the loopback takes it. For a machine that is nobody's, such as that of a continuous build: the crontab is
 /// root's.
-@Suite struct RealCronTests {
+@Suite(.timeLimit(.minutes(6))) struct RealCronTests {
     @Test(.enabled(if: RealCron.missing == nil, Comment(rawValue: RealCron.missing ?? "")))
     func theMailComesFromCron() throws {
         let sandbox = try Sandbox()
@@ -30,7 +30,7 @@ import Testing
         let installed = try sandbox.run([
             "schedule", "install", "--at", clock.string(from: soon), "--to", "Zoë Araújo <zoe@example.org>",
             "--sendmail",
-            "/usr/bin/msmtp", "--store", sandbox.store, "--max-articles", "4",
+            "/usr/bin/msmtp", "--store", sandbox.store, "--max-stories", "4",
         ])
         #expect(installed.status == 0, "\(installed.errors)")
         // Twice is once.
@@ -56,7 +56,7 @@ import Testing
         #expect(mail.headers["Date"]?.hasSuffix("+0545") == true)
         #expect(mail.texts.allSatisfy { $0.contains("Kestria") })
 
-        #expect(try sandbox.run("schedule", "show").output.contains("sent, 4 articles, 1 message"))
+        #expect(try sandbox.run("schedule", "show").output.contains(#/sent, \d+ articles, 1 message/#))
         #expect(try sandbox.run("schedule", "remove").status == 0)
         #expect(try table(sandbox) == before)
     }

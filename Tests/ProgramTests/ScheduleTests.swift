@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `schedule`, with programs of the tests' own in the places of crontab and systemctl.
-@Suite struct ScheduleTests {
+@Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
     private let sandbox: Sandbox
     private let bin: String
 
@@ -77,7 +77,7 @@ import Testing
         try sandbox.importSample()
         sandbox.environment["PULSE_DIGEST_MAX_TOKENS"] = "4"
         try script("sendmail", "cat > \"$HOME/mail 100%\"")
-        let options = ["--store", sandbox.store, "--max-articles", "2", "--sendmail", bin + "/sendmail"]
+        let options = ["--store", sandbox.store, "--max-stories", "2", "--sendmail", bin + "/sendmail"]
         #expect(try sandbox.run(install + options).status == 0)
         let command = try #require(entries.first).split(separator: " ", maxSplits: 5)[5].replacing("\\%", with: "%")
         // As cron would: with nothing but these.

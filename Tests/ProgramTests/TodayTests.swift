@@ -2,7 +2,7 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite struct TodayTests {
+@Suite(.timeLimit(.minutes(10))) struct TodayTests {
     private let sandbox: Sandbox
 
     init() throws {
@@ -10,38 +10,46 @@ import Testing
         try sandbox.importSample()
     }
 
+    private func json(_ options: [String]) throws -> [String: Any] {
+        let outcome = try sandbox.run(["today", "--format", "json"] + options)
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    }
+
+    private func stories(_ digest: [String: Any]) throws -> [[String: Any]] {
+        try #require(digest["sections"] as? [[String: Any]]).flatMap { $0["stories"] as? [[String: Any]] ?? [] }
+    }
+
     @Test func everyCategoryHasItsSection() throws {
-        let outcome = try sandbox.run(["today"] + sandbox.quick)
+        let outcome = try sandbox.run(["today"] + sandbox.plain)
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
-        for heading in [
-            "World", "Business", "Technology", "Science", "Health", "Sports", "Entertainment", "Gardening", "General",
-        ] {
-            #expect(outcome.output.contains("\n\(heading)\n\n"), "\(heading)")
+        for heading in ["World", "Business", "Technology", "Science", "Health", "Sports", "Entertainment", "More"] {
+            #expect(outcome.output.contains("\n\(heading)\n"), "\(heading)")
         }
         #expect(outcome.output.hasPrefix("Your digest, "))
-        #expect(outcome.output.contains("27 of the 34 articles"))
+        #expect(outcome.output.contains("stories from the 34 articles"))
         #expect(!outcome.output.contains("\u{1b}"))
     }
 
+    /// What three sources tell is told first, once, with all of them behind it.
+    @Test func aStoryIsToldOnce() throws {
+        let outcome = try sandbox.run(["today"] + sandbox.plain)
+        let told = outcome.output.split(separator: "\n").filter { $0.contains("Tamsin dam") }
+        #expect(told.count == 1)
+        #expect(told.first?.contains(" 1  ") == true)
+        #expect(told.first?.hasSuffix("— The Herald, Harbour Post, Northern Wire") == true)
+    }
+
     /// Nothing of the status line, of colours or of titles with escapes in them.
-    @Test func aPipeGetsPlainText() throws {
-        let outcome = try sandbox.run(["today", "--max-articles", "100"] + sandbox.quick)
-        #expect(outcome.output.contains("Quillon editor patches flaw"))
+    @Test(arguments: [false, true]) func aPipeGetsPlainText(isWritten: Bool) throws {
+        let outcome = try sandbox.run(["today", "--max-stories", "100"] + (isWritten ? sandbox.written : sandbox.plain))
+        #expect(outcome.output.contains("Quillon"))
         #expect(
             !outcome.output.unicodeScalars.contains {
                 $0.value < 0x20 && $0 != "\n" || (0x7f...0x9f).contains($0.value)
             })
         #expect(!outcome.output.unicodeScalars.contains("\u{202e}"))
-    }
-
-    @Test func theSameInputIsTheSameDigest() throws {
-        let first = try sandbox.run(["today"] + sandbox.quick)
-        let second = try sandbox.run(["today"] + sandbox.quick)
-        // The heading tells the minute since which was read.
-        func body(_ text: String) -> Substring { text.drop { $0 != "\n" }.dropFirst().drop { $0 != "\n" } }
-        #expect(body(first.output) == body(second.output))
-        #expect(!body(first.output).isEmpty)
     }
 
     /// What would mean nothing is said to mean nothing.
@@ -55,44 +63,71 @@ import Testing
         (["--date", "2026-11-18", "--seed", "5"], "--seed"), (["--date", "2026-11-18", "--fresh"], "--fresh"),
         (["--date", "2026-11-18", "--send", "--to", "a@b.example"], "--send"),
         (["--send", "--to", "a@b.example", "--format", "json"], "--format json"),
+        (["--dry-run"], "--grounded checked --dry-run"), (["--whole"], "--whole"), (["--max-articles", "3"], "--max-articles"),
     ])
     func anOptionWithoutAMeaningIsAUsageError(options: [String], name: String) throws {
-        let outcome = try sandbox.run(["today"] + options + sandbox.quick.prefix(2))
+        let outcome = try sandbox.run(["today"] + options + sandbox.plain)
         #expect(outcome.status == 64 && outcome.output == "")
         #expect(outcome.errors.contains(name), "\(outcome.errors)")
-        #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
     /// A setting is for the commands that it means something to, and what is switched off was not asked for.
     @Test func aSettingWithoutAMeaningIsNoFault() throws {
         sandbox.environment["PULSE_DIGEST_TO"] = "a@b.example"
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere"
-        #expect(try sandbox.run(["today", "--again=no"] + sandbox.quick).status == 0)
+        sandbox.environment["PULSE_DIGEST_MODEL"] = "/nowhere.gguf"
+        let outcome = try sandbox.run(["today", "--again=no"] + sandbox.plain)
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
         sandbox.environment["PULSE_DIGEST_FORMAT"] = "email"
-        let mail = try sandbox.run(["today", "--to", "c@d.example"] + sandbox.quick)
+        let mail = try sandbox.run(["today", "--to", "c@d.example"] + sandbox.plain)
         #expect(mail.status == 0 && mail.output.contains("\nTo: c@d.example\n"))
     }
 
-    @Test func theDigestIsStreamed() throws {
-        let running = try sandbox.start(["today", "--store", sandbox.store, "--model", sandbox.model])
-        let front = running.read(until: "Business")
-        #expect(front.contains("World"))
-        // Further sections are still to be written.
+    /// Whoever names a model expects it to write.
+    @Test func aModelThatIsNotAskedIsNotPassedOverWithoutAWord() throws {
+        let outcome = try sandbox.run(["today", "--model", sandbox.model] + sandbox.plain)
+        #expect(outcome.status == 0 && outcome.errors.contains("--grounded checked"))
+    }
+
+    @Test func aWrittenDigestIsStreamed() throws {
+        let running = try sandbox.start([
+            "today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "400",
+        ])
+        let front = running.read(until: "World")
+        #expect(front.contains("Your digest"))
+        // Further stories are still to be written.
         #expect(running.process.isRunning)
         running.process.terminate()
         _ = running.finish()
     }
 
     @Test func jsonIsWholeAndTrue() throws {
-        let outcome = try sandbox.run(["today", "--format", "json"] + sandbox.quick)
-        #expect(outcome.status == 0)
-        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
-        let digest = try #require(object)
+        let digest = try json(sandbox.plain)
         let articles = try #require(digest["articles"] as? [[String: Any]])
-        let sections = try #require(digest["sections"] as? [[String: Any]])
-        // Twenty-five stories, one of which three sources tell.
-        #expect(articles.count == 27)
-        #expect(sections.flatMap { $0["articles"] as? [String] ?? [] } == articles.compactMap { $0["id"] as? String })
+        let stories = try stories(digest)
+        #expect(articles.count == 34 && digest["version"] as? Int == 1 && digest["basis"] as? String == "read")
+        #expect(stories.flatMap { $0["articles"] as? [String] ?? [] } == articles.compactMap { $0["id"] as? String })
+        // Three sources tell one of them.
+        #expect(stories.compactMap { $0["weight"] as? Int }.max() == 3)
+        let told = stories.filter { !(($0["sentences"] as? [Any])?.isEmpty ?? true) }
+        // Twenty-five places; one of those has nothing but its title.
+        #expect(told.count == 24)
+        let sentences = told.flatMap { $0["sentences"] as? [[String: Any]] ?? [] }
+        #expect(sentences.allSatisfy { ["copied", "shortened"].contains($0["origin"] as? String) })
+        #expect(digest["model"] is NSNull)
+    }
+
+    /// Letters at random are no sentence that a story bears out: it is told as it would be without a model, and that is
+    /// said.
+    @Test func aModelThatWritesNothingUsableIsReplaced() throws {
+        let digest = try json(sandbox.written)
+        let plain = try json(sandbox.plain)
+        let texts = { (digest: [String: Any]) in
+            try stories(digest).map { ($0["sentences"] as? [[String: Any]] ?? []).compactMap { $0["text"] as? String } }
+        }
+        #expect(try texts(digest) == texts(plain))
+        let origins = try stories(digest).flatMap { $0["sentences"] as? [[String: Any]] ?? [] }
+        #expect(origins.allSatisfy { $0["origin"] as? String == "replaced" })
         let model = try #require(digest["model"] as? [String: String])
         #expect(model["name"] == "fixture")
         let expected = try sandbox.shell("sha256sum '\(sandbox.model)' || shasum -a 256 '\(sandbox.model)'")
@@ -102,47 +137,71 @@ import Testing
     }
 
     @Test func aDryRunPrintsThePromptsWithTheirCounts() throws {
-        let outcome = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
+        let outcome = try sandbox.run(["today", "--dry-run"] + sandbox.written)
         #expect(outcome.status == 0)
-        #expect(outcome.output.contains("=== World, 3 stories, 3 of them by the beginning only: "))
-        #expect(outcome.output.contains("--- system\nYou write one paragraph"))
-        #expect(outcome.output.contains("Category: Gardening"))
-        #expect(outcome.output.contains("=== 13 prompts, "))
-    }
-
-    @Test func markersOfChatTemplatesStayText() throws {
-        let strict = try sandbox.run(
-            ["today", "--dry-run", "--category", "technology", "--max-articles", "99"] + sandbox.quick)
-        #expect(strict.status == 0)
-        #expect(strict.output.contains("8 stories"))
+        #expect(outcome.output.contains("=== Tamsin dam gates opened as 14,000 leave Arrel valley: "))
+        #expect(outcome.output.contains("--- system\nYou write one entry"))
+        // Of three reports each once, and of no other story.
+        let dam = try #require(
+            outcome.output.components(separatedBy: "=== ").first { $0.hasPrefix("Tamsin dam gates") })
+        for source in ["The Herald", "Harbour Post", "Northern Wire"] {
+            #expect(dam.components(separatedBy: "Source: \(source)\n").count == 2)
+        }
+        #expect(!dam.contains("earthquake"))
+        // A story with nothing but its title is not asked about.
+        #expect(outcome.output.contains("=== 24 prompts, "))
     }
 
     @Test func theWindowAndTheCategoriesChoose() throws {
-        let week = try sandbox.run(["today", "--hours", "400", "--max-articles", "99"] + sandbox.quick)
-        #expect(week.output.contains("40 articles"))
-        let two = try sandbox.run(["today", "--category", "Health", "--category", "sports"] + sandbox.quick)
-        #expect(two.output.contains("in 2 topics") && two.output.contains("Health") && two.output.contains("Sports"))
-        #expect(!two.output.contains("World"))
-        let since = try sandbox.run(["today", "--since", "2001-01-01", "--max-articles", "99"] + sandbox.quick)
-        #expect(since.output.contains("40 articles"))
+        let week = try sandbox.run(["today", "--hours", "400"] + sandbox.plain)
+        #expect(week.output.contains("the 40 articles"))
+        let two = try sandbox.run(["today", "--category", "Health", "--category", "sports"] + sandbox.plain)
+        #expect(two.output.contains("\nHealth\n") && two.output.contains("\nSports\n"))
+        #expect(!two.output.contains("\nWorld\n"))
+        let since = try sandbox.run(["today", "--since", "2001-01-01"] + sandbox.plain)
+        #expect(since.output.contains("the 40 articles"))
+    }
+
+    /// What stands below the titles works as it stands there.
+    @Test func whatIsLeftOutCanBeListed() throws {
+        let lines = (0..<20).map {
+            "{\"id\":\"p\($0)\",\"title\":\"Kite number \($0 * 7) seen\",\"source\":\"The Kite's Tail\",\"read_at\":\"-PT1H\"}"
+        }
+        let input = Data(lines.joined(separator: "\n").utf8)
+        _ = try sandbox.run(["import", "jsonl", "-"] + sandbox.plain, input: input)
+        let outcome = try sandbox.run(["today"] + sandbox.plain)
+        let line = try #require(outcome.output.split(separator: "\n").first { $0.contains("history list --since") })
+        let command = try #require(line.firstRange(of: "pulse-digest history")).lowerBound
+        let listed = try sandbox.shell(
+            String(line[command...]).replacing("pulse-digest history", with: "\"$P\" --store '\(sandbox.store)' history"))
+        #expect(listed.status == 0, "\(listed.errors)")
+        #expect(listed.output.split(separator: "\n").count == 20)
+        #expect(listed.output.contains("Kite number 133 seen") && !listed.output.contains("Tamsin"))
     }
 
     /// An empty day is an ordinary day: cron has nothing to mail.
     @Test(arguments: [["--hours", "0.01"], ["--category", "philately"]])
     func anEmptyWindowIsSilent(options: [String]) throws {
-        let outcome = try sandbox.run(["today"] + options + sandbox.quick)
-        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        for mode in [sandbox.plain, sandbox.written] {
+            let outcome = try sandbox.run(["today"] + options + mode)
+            #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        }
     }
 
-    @Test(arguments: ["strict", "checked"])
-    func bothWaysOfGroundingWork(mode: String) throws {
-        let outcome = try sandbox.run([
-            "today", "--grounded", mode, "--category", "gardening", "--store", sandbox.store,
-            "--model", sandbox.model, "--max-tokens", "300",
-        ])
-        #expect(outcome.status == 0)
-        // Bytes at random are no words; strict ones are the article's own.
-        #expect(outcome.output.contains("A cubic metre of autumn") == (mode == "strict"))
+    /// A number stands for a story of the last digest, told or titled.
+    @Test func numbersAreReferences() throws {
+        let none = try sandbox.run(["summarize", "3"] + sandbox.plain)
+        #expect(none.status == 66 && none.errors.contains("there is none yet"))
+        let digest = try json(sandbox.plain)
+        let titles = try stories(digest).compactMap { $0["title"] as? String }
+        for number in [1, 2, titles.count] {
+            let shown = try sandbox.run(["history", "show", "\(number)"] + sandbox.plain)
+            #expect(shown.output.hasPrefix(titles[number - 1]), "\(shown.output)\(shown.errors)")
+        }
+        let summary = try sandbox.run(["summarize", "2"] + sandbox.plain)
+        #expect(summary.output.hasPrefix(titles[1]))
+        let beyond = try sandbox.run(["summarize", "99"] + sandbox.plain)
+        #expect(beyond.status == 66 && beyond.errors.contains("stories 1 to \(titles.count)"))
     }
 
     @Test func ownPromptsWin() throws {
@@ -150,10 +209,10 @@ import Testing
         try FileManager.default.createDirectory(atPath: prompts, withIntermediateDirectories: true)
         let file = prompts + "/digest.en.md"
         try Data("# user\nMine: {{articles}}\n# article\n{{text}}".utf8).write(to: URL(fileURLWithPath: file))
-        let good = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
+        let good = try sandbox.run(["today", "--dry-run"] + sandbox.written)
         #expect(good.output.contains("Mine: "))
         try Data("# user\n{{articles}} {{weather}}\n# article\n{{text}}".utf8).write(to: URL(fileURLWithPath: file))
-        let bad = try sandbox.run(["today", "--dry-run"] + sandbox.quick)
+        let bad = try sandbox.run(["today", "--dry-run"] + sandbox.written)
         #expect(bad.status == 78)
         #expect(bad.errors.contains("\(file), line 2") && bad.errors.contains("{{weather}}"))
     }

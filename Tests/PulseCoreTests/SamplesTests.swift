@@ -1,7 +1,7 @@
 import PulseCore
 import Testing
 
-@Suite struct SamplesTests {
+@Suite(.timeLimit(.minutes(10))) struct SamplesTests {
     @Test func theMedianIsTheMiddle() {
         #expect(Samples().median == nil)
         #expect(Samples([4]).median == 4)

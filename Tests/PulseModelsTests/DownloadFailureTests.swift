@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("Downloading from servers that break off, mislead and lie", .timeLimit(.minutes(1)))
+@Suite("Downloading from servers that break off, mislead and lie", .timeLimit(.minutes(10)))
 struct DownloadFailureTests {
     let bench: Workbench
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("Disks, locks and changes of mind", .timeLimit(.minutes(1)))
+@Suite("Disks, locks and changes of mind", .timeLimit(.minutes(10)))
 struct DownloadStateTests {
     let bench: Workbench
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("Downloading from servers that behave", .timeLimit(.minutes(1)))
+@Suite("Downloading from servers that behave", .timeLimit(.minutes(10)))
 struct DownloadTests {
     let bench: Workbench
 

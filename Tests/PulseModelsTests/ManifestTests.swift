@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("The catalogue as it is written", .timeLimit(.minutes(1)))
+@Suite("The catalogue as it is written", .timeLimit(.minutes(10)))
 struct ManifestTests {
     static let sound = """
         {"name": "a", "file": "a.gguf", "url": "https://example.org/a.gguf", "size": 10,

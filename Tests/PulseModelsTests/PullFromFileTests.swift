@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("Bringing a file that was fetched elsewhere", .timeLimit(.minutes(1)))
+@Suite("Bringing a file that was fetched elsewhere", .timeLimit(.minutes(10)))
 struct PullFromFileTests {
     let bench: Workbench
 

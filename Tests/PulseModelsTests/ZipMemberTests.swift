@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("Reading one member of a wheel", .timeLimit(.minutes(1)))
+@Suite("Reading one member of a wheel", .timeLimit(.minutes(10)))
 struct ZipMemberTests {
     let folder: TemporaryFolder
     /// Text that repeats, so that it is really packed.

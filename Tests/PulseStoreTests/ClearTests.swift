@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite struct ClearTests {
+@Suite(.timeLimit(.minutes(10))) struct ClearTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

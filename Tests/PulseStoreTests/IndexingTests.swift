@@ -18,7 +18,7 @@ extension Store {
 }
 
 /// The search index comes after the articles.
-@Suite struct IndexingTests {
+@Suite(.timeLimit(.minutes(10))) struct IndexingTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

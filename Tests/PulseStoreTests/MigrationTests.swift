@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite struct MigrationTests {
+@Suite(.timeLimit(.minutes(10))) struct MigrationTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
@@ -61,10 +61,10 @@ import Testing
         #expect(try store.search("bridge", limit: 9).map(\.article.id) == ["a"])
         #expect(try store.lastImport(from: "jsonl") == noon)
         #expect(try store.statistics().digests == 0)
-        #expect(try store.digest(for: .sample()) == nil)
+        #expect(try store.latestDigest() == nil)
         let writer = try scratch.open()
-        try writer.keep(.sample(), madeFrom: .sample())
-        #expect(try store.digest(for: .sample()) == .sample())
+        try writer.keep(.sample(), calendar: DigestArchiveTests.utc)
+        #expect(try store.latestDigest() == .sample())
         #expect(try store.connection.text("PRAGMA integrity_check") == "ok")
     }
 

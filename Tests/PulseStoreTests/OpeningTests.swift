@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite struct OpeningTests {
+@Suite(.timeLimit(.minutes(10))) struct OpeningTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite struct ReadTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
@@ -29,22 +29,26 @@ import Testing
         #expect(try store.clear() == 0)
     }
 
-    @Test func pagesFollowOneAnotherWithoutGapOrRepeat() throws {
+    @Test func aListIsTheNewestOfWhatIsAskedFor() throws {
         let store = try scratch.open()
-        // Three share each instant, so that pages end in the middle of ties.
-        _ = try store.record((0..<25).map { reading("id-\($0)", at: hoursAgo(Double($0 / 3))) })
-        let whole = try store.list(limit: 100)
-        #expect(whole.count == 25)
-        var pages: [Reading] = []
-        var last: Reading?
-        repeat {
-            let page = try store.list(limit: 4, after: last)
-            pages += page
-            last = page.last
-        } while last != nil
-        #expect(pages == whole)
-        #expect(try store.list(limit: 0).isEmpty)
-        #expect(try store.list(limit: -1).isEmpty)
+        _ = try store.record(
+            (0..<6).map { number in
+                var reading = reading("id-\(number)", at: hoursAgo(Double(number)))
+                reading.article.category = Category(number.isMultiple(of: 2) ? "world" : "sports")
+                reading.article.source = number < 3 ? "The Herald" : "Post"
+                return reading
+            })
+        func ids(_ limit: Int, _ since: Date? = nil, _ category: String? = nil, _ source: String? = nil) throws -> String {
+            try store.list(limit: limit, since: since, category: category.map { Category($0) }, source: source)
+                .map { String($0.article.id.suffix(1)) }.joined()
+        }
+        #expect(try ids(9) == "012345")
+        #expect(try ids(2) == "01")
+        #expect(try ids(0).isEmpty && ids(-1).isEmpty)
+        #expect(try ids(9, hoursAgo(3)) == "0123")
+        #expect(try ids(9, nil, "World") == "024")
+        #expect(try ids(9, hoursAgo(3), "world", "The Herald") == "02")
+        #expect(try ids(9, nil, nil, "Nobody").isEmpty)
     }
 
     @Test func anArticleIsFoundByIdKeyPrefixAndURL() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite struct StreakTests {
+@Suite(.timeLimit(.minutes(10))) struct StreakTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

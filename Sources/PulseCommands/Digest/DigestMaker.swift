@@ -19,11 +19,11 @@ struct DigestMaker {
     /// - Returns: nil where there is nothing to tell.
     func make(_ hear: (Event) throws(Failure) -> Void = { _ in }) async throws(Failure) -> Digest? {
         guard var digest = try plan() else { return nil }
-        try hear(.begun(digest))
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
         guard context.settings.grounded == .checked else {
+            try hear(.begun(digest))
             for place in places {
                 let entry = digest.sections[place.section].entries[place.index]
                 try hear(.told(entry, index: place.index, section: place.section))
@@ -33,10 +33,13 @@ struct DigestMaker {
         let writer = try StoryWriter(context: context, status: status)
         let entries = digest.sections.flatMap(\.entries)
         let report = try await writer.write(entries) { number, entry throws(Failure) in
+            // Not before the model is open: where it cannot be, nothing is printed.
+            if number == 0 { try hear(.begun(digest)) }
             let place = places[number]
             digest.sections[place.section].entries[place.index] = entry
             try hear(.told(entry, index: place.index, section: place.section))
         }
+        if entries.isEmpty { try hear(.begun(digest)) }
         digest.model = report.model
         digest.refused = report.refused
         digest.timing = report.timing

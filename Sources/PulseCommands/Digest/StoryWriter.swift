@@ -54,9 +54,11 @@ struct StoryWriter {
                 next += 1
             }
         }
-        try flush()
         let open = entries.indices.filter { done[$0] == nil }
-        guard !open.isEmpty else { return report }
+        guard !open.isEmpty else {
+            try flush()
+            return report
+        }
 
         let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
         report.timing.load = model.loadTime

@@ -1,7 +1,8 @@
 import PulseCore
+import PulseDigest
 import Testing
 
-@Suite struct TopicTests {
+@Suite(.timeLimit(.minutes(10))) struct TopicTests {
     private func isIn(_ topic: String, title: String = "", summary: String = "", content: String = "") throws -> Bool {
         try #require(Topic(topic)).isIn(Article(id: "a", title: title, summary: summary, content: content))
     }

@@ -1,7 +1,8 @@
 import PulseCore
+import PulseDigest
 import Testing
 
-@Suite struct ExcerptTests {
+@Suite(.timeLimit(.minutes(10))) struct ExcerptTests {
     private func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
 
     @Test func aTextThatFitsIsWhole() {

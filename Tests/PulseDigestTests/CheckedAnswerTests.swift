@@ -1,0 +1,72 @@
+import PulseCore
+import PulseDigest
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct CheckedAnswerTests {
+    private static let reports = [
+        Article(
+            id: "herald", title: "Orlen votes to rebuild the bridge",
+            content: "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros."),
+        Article(
+            id: "post", title: "Orlen bridge to rise again",
+            content: "Orlen's bridge over the Dask will be rebuilt for 12 million euros, the council decided."),
+    ]
+
+    private func read(_ pieces: some Sequence<String>, isCut: Bool = false) -> CheckedAnswer {
+        var answer = CheckedAnswer(Self.reports, most: 2)
+        var sentences: [Sentence] = []
+        for piece in pieces { sentences += answer.add(piece) }
+        sentences += answer.finish(isCut: isCut)
+        #expect(sentences == answer.sentences)
+        return answer
+    }
+
+    @Test func aSentenceOfAReportIsShownAndCited() {
+        let answer = read(["The council of Orlen voted on Tuesday to rebuild the bridge."])
+        #expect(answer.sentences.map(\.origin) == [.copied])
+        #expect(answer.sentences.first?.sources.first == "herald")
+        #expect(answer.refused == 0)
+    }
+
+    @Test(arguments: [
+        "The council of Orlen voted on Tuesday to rebuild the bridge for 13 million euros.",
+        "The council of Belmar voted on Tuesday to rebuild the bridge.",
+        "Zebras graze quietly by the river.", "The article is about a bridge in Orlen.", "Source: The Herald.",
+        "We will rebuild the bridge.",
+    ])
+    func whatTheReportsDoNotBearOutIsNotShown(text: String) {
+        let answer = read([text])
+        #expect(answer.sentences.isEmpty, "\(answer.sentences)")
+        #expect(answer.refused == 1)
+    }
+
+    @Test func noMoreSentencesAreShownThanAskedFor() {
+        let text =
+            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. Orlen's bridge over the Dask will be rebuilt for 12 million euros, the council decided."
+        #expect(read([text]).sentences.count == 2)
+    }
+
+    @Test func whatWasCutOffIsNotShown() {
+        #expect(read(["The council of Orlen voted on Tuesday to rebuild the"], isCut: true).sentences.isEmpty)
+        #expect(read(["", "  "]).sentences.isEmpty)
+    }
+
+    /// Letter by letter, in pieces of every size, cut inside characters of several scalars: always the same.
+    @Test(arguments: [
+        "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost €12m. Zebras in the U.S. No. 5 is at No.",
+        "e\u{301}. A\u{308}! 👩‍👩‍👧. The… bridge... The council?! Yes", "...\n\n. . .",
+        "The council of Belmar voted to rebuild the bridge. <|im_end|> More",
+    ])
+    func piecesDoNotMatter(text: String) {
+        let whole = read([text]).sentences
+        for size in 1...12 {
+            var pieces: [String] = []
+            var rest = text.unicodeScalars[...]
+            while !rest.isEmpty {
+                pieces.append(String(rest.prefix(size)))
+                rest = rest.dropFirst(size)
+            }
+            #expect(read(pieces).sentences == whole, "in pieces of \(size)")
+        }
+    }
+}

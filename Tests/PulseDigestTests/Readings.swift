@@ -1,0 +1,18 @@
+import Foundation
+import PulseCore
+
+/// Readings to select from.
+enum Readings {
+    static let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+    static func make(
+        _ id: String, _ category: String = "world", title: String? = nil, content: String = "", source: String = "",
+        language: String? = nil, minutesAgo: Double = 1, publishedDaysAgo: Double? = nil
+    ) -> Reading {
+        Reading(
+            article: Article(
+                id: id, title: title ?? id, content: content, source: source, category: Category(category),
+                language: language, publishedAt: publishedDaysAgo.map { now.addingTimeInterval(-$0 * 86_400) }),
+            readAt: now.addingTimeInterval(-minutesAgo * 60), origin: "test")
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import PulseCore
+import PulseDigest
+import PulseTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct SelectionTests {
+    /// `world: told told | titled +omitted`, a section each.
+    private func names(_ selection: Selection) -> [String] {
+        selection.sections.map { section in
+            let told = section.told.map(\.lead.id).joined(separator: " ")
+            let titled = section.titled.isEmpty ? "" : " | " + section.titled.map(\.lead.id).joined(separator: " ")
+            return "\(section.heading.name ?? "more"): \(told)\(titled) +\(section.omitted)"
+        }
+    }
+
+    /// The same words in any two of them, so that only the source tells that they are one story.
+    private func told(_ id: String, by source: String, minutesAgo: Double = 1, word: String = "bridge") -> Reading {
+        Readings.make(
+            id, title: "Council of Orlen votes to rebuild the old bridge",
+            content: "The council of Orlen voted on Tuesday to rebuild the \(word) over the Dask for 12 million euros.",
+            source: source, minutesAgo: minutesAgo)
+    }
+
+    // MARK: - How much
+
+    @Test func nothingReadIsNoSection() {
+        #expect(Selection(from: [], limit: 5).sections.isEmpty)
+    }
+
+    @Test(arguments: [0, -3]) func withoutAPlaceStoriesAreToldByTitle(limit: Int) {
+        #expect(names(Selection(from: [Readings.make("a")], limit: limit)) == ["world:  | a +0"])
+    }
+
+    @Test func withinTheLimitEverythingIsTold() {
+        let all = [
+            Readings.make("old", "sports", minutesAgo: 9), Readings.make("new", "sports", minutesAgo: 1),
+            Readings.make("w", minutesAgo: 5),
+        ]
+        #expect(names(Selection(from: all, limit: 3)) == ["world: w +0", "sports: new old +0"])
+    }
+
+    @Test func sixAreToldUnderOneHeadingSixMoreByTitleAndTheRestIsCounted() {
+        let all = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
+        #expect(
+            names(Selection(from: all, limit: 99))
+                == ["technology: t0 t1 t2 t3 t4 t5 | t6 t7 t8 t9 t10 t11 +8"])
+    }
+
+    @Test func aBusySectionCannotPushOutAQuietOne() {
+        let busy = (0..<20).map { Readings.make("t\($0)", "technology", minutesAgo: Double($0)) }
+        let quiet = [Readings.make("s", "science", minutesAgo: 900), Readings.make("h", "health", minutesAgo: 999)]
+        #expect(
+            names(Selection(from: busy + quiet, limit: 4)) == [
+                "technology: t0 t1 | t2 t3 t4 t5 t6 t7 +12", "science: s +0", "health: h +0",
+            ])
+    }
+
+    @Test func onlyTheCategoriesAskedForAreTaken() {
+        let all = [Readings.make("a"), Readings.make("b", "health")]
+        func asked(_ name: String) -> [String] {
+            names(Selection(from: all, interests: Interests(categories: [Category(name)]), limit: 9))
+        }
+        #expect(asked("Health") == ["health: b +0"])
+        #expect(asked("art").isEmpty)
+    }
+
+    // MARK: - In which order
+
+    @Test func whatMoreSourcesTellComesFirstAndItsSectionToo() {
+        let story = ["Herald", "Post", "Wire"].map { told("bridge \($0)", by: $0, minutesAgo: 500) }
+        let sports = [
+            Readings.make("s1", "sports", minutesAgo: 1), Readings.make("s2", "sports", minutesAgo: 2),
+        ]
+        let world = [Readings.make("w", minutesAgo: 3)]
+        #expect(
+            names(Selection(from: sports + world + story, limit: 9))
+                == ["world: bridge Herald w +0", "sports: s1 s2 +0"])
+        var moved = story
+        for index in moved.indices { moved[index].article.category = Category("sports") }
+        #expect(
+            names(Selection(from: sports + world + moved, limit: 9))
+                == ["sports: bridge Herald s1 s2 +0", "world: w +0"])
+    }
+
+    @Test func oneSourceTwiceWeighsOnce() {
+        let story = [told("a", by: "Herald"), told("b", by: "Herald")]
+        #expect(Selection(from: story, limit: 9).sections[0].told[0].weight == 1)
+    }
+
+    /// Articles of one story are one story, told or not.
+    @Test func storiesCountOnce() {
+        let story = [told("a", by: "Herald", minutesAgo: 3), told("b", by: "Post", minutesAgo: 2)]
+        let other = Readings.make("elsewhere", minutesAgo: 1)
+        #expect(names(Selection(from: story + [other], limit: 1)) == ["world: b | elsewhere +0"])
+    }
+
+    @Test func aStoryIsAboutWhatAnyOfItsArticlesSays() {
+        var story = [told("a", by: "Herald", minutesAgo: 1), told("b", by: "Post", minutesAgo: 2)]
+        story[0].article.category = .general
+        story[1].article.category = Category("business")
+        #expect(names(Selection(from: story, limit: 9)) == ["business: a +0"])
+    }
+
+    // MARK: - Under which heading
+
+    @Test func withoutCategoriesAPublicationIsAHeadingAndSmallOnesStandTogether() {
+        let feeds = [("Large", 4), ("Small", 2), ("Tiny", 1)].flatMap { name, count in
+            (0..<count).map { Readings.make("\(name)\($0)", "", source: name, minutesAgo: Double($0)) }
+        }
+        let categories = [Readings.make("w"), Readings.make("o", "origami", minutesAgo: 8)]
+        #expect(
+            names(Selection(from: feeds + categories, limit: 99)) == [
+                "world: w +0", "Large: Large0 Large1 Large2 Large3 +0", "more: Small0 Tiny0 Small1 o +0",
+            ])
+    }
+
+    @Test func aTopicThatAFeedInventedNeedsTwoStoriesUnlessItIsAskedFor() {
+        let all = [Readings.make("a", "origami"), Readings.make("b", "kites"), Readings.make("c", "kites", minutesAgo: 2)]
+        #expect(names(Selection(from: all, limit: 9)) == ["kites: b c +0", "more: a +0"])
+        let followed = Selection(from: all, interests: Interests(follow: ["Origami"]), limit: 9)
+        #expect(names(followed) == ["origami: a +0", "kites: b c +0"])
+    }
+
+    /// A story in another language stands in its category, in its language.
+    @Test func languagesShareAHeading() {
+        let all = [
+            Readings.make("pt", language: "pt", minutesAgo: 1), Readings.make("en", language: "en", minutesAgo: 2),
+        ]
+        #expect(names(Selection(from: all, limit: 9)) == ["world: pt en +0"])
+    }
+
+    // MARK: - Followed and muted
+
+    @Test func mutedWordsKeepStoriesOutAndAreCounted() {
+        let all = [
+            Readings.make("a", "sports", title: "Football returns"), Readings.make("b", "sports", title: "Rowing returns"),
+            Readings.make("c", title: "FOOTBALL riot"), Readings.make("d", title: "Footballers riot"),
+        ]
+        let selection = Selection(from: all, interests: Interests(mute: ["football"]), limit: 9)
+        #expect(names(selection) == ["world: d +0", "sports: b +0"])
+        #expect(selection.muted == 2)
+        // What is muted is not also counted as left out, and only in the categories asked for.
+        let few = Selection(
+            from: all, interests: Interests(categories: [Category("world")], mute: ["football"]), limit: 9)
+        #expect(names(few) == ["world: d +0"] && few.muted == 1)
+        let none = Selection(from: all, interests: Interests(mute: ["football", "rowing", "footballers"]), limit: 9)
+        #expect(none.sections.isEmpty && none.muted == 4)
+    }
+
+    @Test func mutedSourcesKeepTheirOwnArticlesOut() {
+        let all = [
+            Readings.make("a", title: "One", source: "The Herald"),
+            Readings.make("b", title: "Two", source: "Diário da Foz"), Readings.make("c", title: "Three", source: "Herald"),
+        ]
+        let selection = Selection(
+            from: all, interests: Interests(muteSources: ["the  HERALD", "diario da foz", ""]), limit: 9)
+        #expect(names(selection) == ["world: c +0"] && selection.muted == 2)
+        // No name is not the name of those without one.
+        #expect(Selection(from: [Readings.make("a")], interests: Interests(muteSources: [""]), limit: 9).muted == 0)
+    }
+
+    /// One of a story's articles says the word: the story is out, with the others. One of its sources is muted: the
+    /// others tell it.
+    @Test func aStoryIsMutedAsAWhole() {
+        let story = [told("a", by: "Herald", word: "viaduct"), told("b", by: "Post")]
+        let words = Selection(from: story, interests: Interests(mute: ["Viaduct"]), limit: 9)
+        #expect(words.sections.isEmpty && words.muted == 2)
+        let sources = Selection(from: story, interests: Interests(muteSources: ["herald"]), limit: 9)
+        #expect(names(sources) == ["world: b +0"] && sources.muted == 1)
+    }
+
+    @Test func followedStoriesComeFirstAndHaveAClaimToHalf() {
+        let busy = (0..<10).map { Readings.make("t\($0)", "technology", title: "Chip", minutesAgo: Double($0)) }
+        let old = (0..<4).map { Readings.make("s\($0)", "technology", title: "Sponge", minutesAgo: 100 + Double($0)) }
+        let quiet = [
+            Readings.make("h", "health", title: "Nurses", minutesAgo: 500), Readings.make("w", title: "Votes", minutesAgo: 600),
+        ]
+        // Two of four places are claimed; the others go to the sections that have none yet.
+        #expect(
+            names(Selection(from: busy + old + quiet, interests: Interests(follow: ["sponge"]), limit: 4))
+                == ["world: w +0", "technology: s0 s1 | s2 s3 t0 t1 t2 t3 +6", "health: h +0"])
+        // Without following, the newest.
+        #expect(
+            names(Selection(from: busy + old + quiet, limit: 4))
+                == ["world: w +0", "technology: t0 t1 | t2 t3 t4 t5 t6 t7 +6", "health: h +0"])
+    }
+
+    @Test func aFollowedCategoryComesFirst() {
+        let all = (0..<3).flatMap { place in
+            ["world", "science", "zoo"].map { Readings.make("\($0)\(place)", $0, minutesAgo: Double(place)) }
+        }
+        #expect(
+            Selection(from: all, interests: Interests(follow: ["Ciência"]), limit: 9).sections.map(\.heading.name)
+                == ["science", "world", "zoo"])
+    }
+
+    @Test func mutingWinsOverFollowing() {
+        let all = [
+            Readings.make("a", "science", title: "Sponge war"), Readings.make("b", "science", title: "Sponge peace"),
+        ]
+        let both = Selection(from: all, interests: Interests(follow: ["sponge"], mute: ["war"]), limit: 9)
+        #expect(names(both) == ["science: b +0"] && both.muted == 1)
+    }
+
+    /// Whatever is followed, muted and limited: each article is told, titled, left out or muted, once; the limits hold;
+    /// and the order of the input does not matter.
+    @Test func everyArticleIsAccountedFor() {
+        var random = SplitMix(seed: 7)
+        let words = ["alpha", "beta", "gamma", "delta"]
+        let all = (0..<60).map { index in
+            Readings.make(
+                "a\(index)", ["world", "art", "", "zoo"][index / 4 % 4], title: "\(words[index % 4]) report \(index)",
+                source: "S\(index % 6)", minutesAgo: Double(index % 9))
+        }
+        for follow in [[], ["alpha"], ["zoo", "gamma"]] {
+            for mute in [[], ["beta"], words] {
+                for limit in [0, 1, 2, 3, 7, 20, 100] {
+                    let interests = Interests(follow: follow, mute: mute, muteSources: ["s3"])
+                    let selection = Selection(from: all, interests: interests, limit: limit)
+                    let told = selection.sections.flatMap(\.told)
+                    let stories = told + selection.sections.flatMap(\.titled)
+                    let omitted = selection.sections.reduce(0) { $0 + $1.omitted }
+                    #expect(told.count <= limit)
+                    #expect(Set(stories.map(\.lead.id)).count == stories.count)
+                    #expect(stories.reduce(0) { $0 + $1.readings.count } + omitted + selection.muted == 60)
+                    #expect(selection.sections.allSatisfy { $0.told.count <= 6 && $0.titled.count <= 6 })
+                    let again = Selection(from: all.shuffled(using: &random), interests: interests, limit: limit)
+                    #expect(names(again) == names(selection))
+                }
+            }
+        }
+    }
+}

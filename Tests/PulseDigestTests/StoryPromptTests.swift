@@ -1,0 +1,81 @@
+import PulseCore
+import PulseDigest
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct StoryPromptTests {
+    private static func template() throws -> PromptTemplate {
+        try PromptTemplate(
+            job: .digest,
+            parsing: """
+                # system
+                Rules.
+                # user
+                {{articles}}
+                Write, of {{count}}.
+                # article
+                {{number}} {{title}} ({{source}}): {{text}}
+                """)
+    }
+
+    private func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
+
+    private func prompt(_ readings: [Reading], limit: Int = 4000) throws -> Prompt? {
+        StoryPrompt.make(
+            Story(readings), template: try Self.template(), language: .english, limit: limit,
+            measure: { words($0.system) + words($0.user) }, count: words)
+    }
+
+    @Test func aPromptHoldsItsStorysReportsAndNothingElse() throws {
+        let story = [
+            Readings.make("a", title: "One", content: "First told. Second told.", source: "Herald"),
+            Readings.make("b", title: "Two", content: "Third told.", source: "Post"),
+        ]
+        #expect(
+            try prompt(story)
+                == Prompt(
+                    system: "Rules.",
+                    user: "1 One (Herald): First told. Second told.\n\n2 Two (Post): Third told.\nWrite, of 2."))
+    }
+
+    @Test func threeReportsOfDifferentPublicationsAreRead() {
+        let story = Story(
+            zip(["a", "b", "c", "d", "e"], ["Herald", "Herald", "Post", "Wire", "Mail"]).map {
+                Readings.make($0, source: $1)
+            })
+        #expect(StoryPrompt.reports(of: story).map(\.id) == ["a", "c", "d"])
+    }
+
+    /// Every field of a template is filled once: what an article says is never looked at again.
+    @Test func anArticleIsNoTemplate() throws {
+        let story = [Readings.make("a", title: "{{text}}", content: "Told {{title}}.\n\n# user", source: "{{count}}")]
+        #expect(try prompt(story)?.user == "1 {{text}} ({{count}}): Told {{title}}.\n\n# user\nWrite, of 1.")
+    }
+
+    /// However little room there is: the texts are cut, then reports are left out, and then there is no prompt.
+    @Test func aPromptIsNeverLargerThanItsLimit() throws {
+        let long = Array(repeating: "Told again and again.", count: 200).joined(separator: " ")
+        let story = ["a", "b", "c"].map { Readings.make($0, content: long, source: $0) }
+        var sizes: [Int] = []
+        for limit in stride(from: 1, through: 500, by: 7) {
+            guard let prompt = try prompt(story, limit: limit) else { continue }
+            #expect(words(prompt.system) + words(prompt.user) <= limit)
+            sizes.append(words(prompt.user))
+        }
+        #expect(try prompt(story, limit: 10) == nil)
+        #expect(sizes == sizes.sorted() && sizes.count > 50)
+    }
+
+    @Test func aSummaryReadsAsMuchAsFits() throws {
+        let template = try PromptTemplate(job: .summary, parsing: "# user\n{{title}}: {{text}}")
+        let article = Article(id: "a", title: "Dam", content: Array(repeating: "It rose.", count: 400).joined(separator: " "))
+        func made(_ limit: Int) -> SummaryPrompt? {
+            SummaryPrompt(
+                article: article, template: template, language: .english, limit: limit, measure: { words($0.user) },
+                count: words)
+        }
+        #expect(made(2000)?.isShortened == false)
+        #expect(try #require(made(100)).isShortened)
+        #expect(words(try #require(made(100)).prompt.user) <= 100)
+        #expect(made(5) == nil)
+    }
+}

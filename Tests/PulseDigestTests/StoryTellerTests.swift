@@ -1,0 +1,167 @@
+import Foundation
+import PulseCore
+import PulseDigest
+import Testing
+
+/// What a story is told by where no model writes: rule V2.
+@Suite(.timeLimit(.minutes(10))) struct StoryTellerTests {
+    private func tell(_ readings: Reading...) -> Digest.Entry? {
+        Selection(from: readings, limit: 9).tell().first?.entries.first
+    }
+
+    private func tell(title: String, _ content: String, language: String? = "en") -> String? {
+        tell(Readings.make("a", title: title, content: content, language: language))?.sentences.first?.text
+    }
+
+    private static let title = "Tamsin dam gates opened as 14,000 leave Arrel valley"
+    private static let lead =
+        "Engineers opened two gates of the Tamsin dam and 14,000 people were told to leave the Arrel valley."
+
+    // MARK: - Which sentence
+
+    @Test func theLeadTellsTheStory() {
+        #expect(tell(title: Self.title, Self.lead + " Rain is forecast for Friday. It was cold.") == Self.lead)
+    }
+
+    @Test(arguments: [
+        // Captions, headings, addresses, fragments.
+        "The dam on Friday (left).", "File photo: Tamsin dam, 2019.", "Tamsin dam, seen from the north.",
+        "Arrel valley", "Read more at https://dam.example/gates today.", "and the lake rose.", "A view…",
+        "Photo: the Tamsin dam in the rain on Friday.",
+    ])
+    func whatIsNoSentenceOfTheReportIsPassedOver(caption: String) {
+        #expect(tell(title: Self.title, caption + "\n\n" + Self.lead) == Self.lead)
+    }
+
+    @Test(arguments: [
+        (
+            "pt", "Ponte do Arvela reabre ao trânsito", "Foto: a ponte do Arvela na quinta-feira.",
+            "A ponte sobre o rio Arvela reabriu ao trânsito na quinta-feira, depois de dois anos."
+        ),
+        (
+            "es", "La cosecha de aceituna crece en Altamar", "Olivares de Altamar al amanecer del martes.",
+            "La cosecha de aceituna de Altamar alcanzará este año las 84.000 toneladas."
+        ),
+    ])
+    func theSameInOtherLanguages(language: String, title: String, caption: String, lead: String) {
+        #expect(tell(title: title, caption + "\n\n" + lead, language: language) == lead)
+    }
+
+    @Test func aLanguageWithoutItsListsIsToldByItsFirstSentence() {
+        let text = "Der Stadtrat von Orlen hat am Dienstag beschlossen, die Brücke wieder aufzubauen. Sie kostet viel."
+        #expect(
+            tell(title: "Orlen baut die Brücke wieder auf", text, language: "de")
+                == "Der Stadtrat von Orlen hat am Dienstag beschlossen, die Brücke wieder aufzubauen.")
+        #expect(tell(title: "新しい橋", "東京で新しい橋が完成した。市長が祝辞を述べた。", language: "ja") == "東京で新しい橋が完成した。")
+    }
+
+    /// A lead that is scenery gives way to a sentence that tells what the title announces.
+    @Test func anotherSentenceTakesThePlaceOfALeadThatSaysNothingOfItsTitle() {
+        let scenery = "It is a quiet morning and the kettles are on in every kitchen of the street."
+        let news = "Marrowick council voted on Monday to close the Quay Street library in March."
+        #expect(tell(title: "Marrowick council closes Quay Street library", scenery + " " + news) == news)
+        // Not one that leans on what stood before it.
+        let leaning = "They voted on Monday to close the Quay Street library of Marrowick in March."
+        #expect(
+            tell(title: "Marrowick council closes Quay Street library", scenery + " " + leaning)
+                == "Marrowick council closes Quay Street library — " + scenery)
+    }
+
+    @Test func whatSaysNothingWithoutItsTitleStandsBehindIt() {
+        #expect(
+            tell(title: "Senior Liberal wants control over water", "He is calling for a referendum on this issue now.")
+                == "Senior Liberal wants control over water — He is calling for a referendum on this issue now.")
+    }
+
+    @Test(arguments: ["", "Arrel valley", "Photo gallery. Twelve pictures."])
+    func whatHasNoSentenceIsToldByItsTitle(content: String) {
+        let entry = tell(Readings.make("a", title: Self.title, content: content, language: "en"))
+        #expect(entry?.sentences.isEmpty == true)
+        #expect(entry?.story.lead.title == Self.title)
+    }
+
+    // MARK: - Several reports
+
+    @Test func ofSeveralReportsTheOneThatSaysWhatTheOthersSayTells() {
+        let vague = Readings.make(
+            "vague", title: "Tamsin dam gates opened as 14,000 leave Arrel valley",
+            content: "Nobody in the Arrel valley slept much as the Tamsin dam was in the news again and again.",
+            source: "Post", language: "en", minutesAgo: 1)
+        let clear = Readings.make(
+            "clear", title: Self.title, content: Self.lead + " The gates of the Tamsin dam are open in the Arrel valley.",
+            source: "Herald", language: "en", minutesAgo: 2)
+        let entry = tell(vague, clear)
+        #expect(entry?.story.readings.count == 2)
+        #expect(entry?.sentences.map(\.text) == [Self.lead])
+        #expect(entry?.sentences.map(\.sources) == [["clear"]])
+        #expect(entry?.story.lead.id == "clear")
+    }
+
+    // MARK: - Deleting, never joining
+
+    @Test(arguments: [
+        // Dateline.
+        ("MARROWICK (Northern Wire) - Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
+        ("Port Merrow, Kestria — Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
+        // Brackets.
+        (
+            "The Mines Safety Office (MSO) closed two tunnels [of nine] on Monday.",
+            "The Mines Safety Office closed two tunnels on Monday."
+        ),
+        // Days that are wrong when it is read.
+        ("Yesterday, Trams were stopped by ice in Marrowick.", "Trams were stopped by ice in Marrowick."),
+        ("Trams were stopped by ice in Marrowick today, police said.", "Trams were stopped by ice in Marrowick, police said."),
+        ("Four hundred people met in Baku, Orlen, yesterday, demanding bread.", "Four hundred people met in Baku, Orlen, demanding bread."),
+        // Not where a gap would be left, or another time is meant.
+        ("Trams will be stopped from today until the ice has gone.", "Trams will be stopped from today until the ice has gone."),
+        ("Today was the day on which Orlen opened its bridge.", "Today was the day on which Orlen opened its bridge."),
+        ("Trams were stopped by ice yesterday evening in Marrowick.", "Trams were stopped by ice yesterday evening in Marrowick."),
+        ("The newspaper Today was sold to Harnby Ltd on Monday.", "The newspaper Today was sold to Harnby Ltd on Monday."),
+    ])
+    func whatIsNoNewsIsLeftOut(sentence: String, told: String) {
+        // The title is the sentence's, so that it need not stand in front.
+        #expect(tell(title: told, sentence) == told)
+    }
+
+    @Test func ofALongSentenceALastClauseIsLeftOutThatHoldsNothingOfTheTitle() {
+        let head =
+            "The council of Orlen voted on Tuesday to rebuild the old stone bridge over the river Dask for 12 million euros"
+        let tail =
+            ", which had been closed since the flood of last spring washed away one of its five piers and most of the road"
+        #expect(tell(title: "Council of Orlen votes to rebuild bridge", head + tail + ".") == head + ".")
+        #expect(
+            tell(title: "Orlen bridge, closed since flood washed away piers, to be rebuilt", head + tail + ".")
+                == head + tail + ".")
+    }
+
+    @Test func itIsSaidWhetherWordsWereLeftOut() {
+        func origin(_ content: String) -> Sentence.Origin? {
+            tell(Readings.make("a", title: Self.title, content: content, language: "en"))?.sentences.first?.origin
+        }
+        #expect(origin(Self.lead) == .copied)
+        #expect(origin("TAMSIN - " + Self.lead) == .shortened)
+    }
+
+    // MARK: - A summary
+
+    @Test func aSummaryIsTwoSentencesInTheirOrder() {
+        let article = Article(
+            id: "a", title: Self.title,
+            content: "File photo: the dam.\n\n" + Self.lead + " The lake rose by 60 centimetres in a day. Rain is forecast.",
+            language: "en")
+        #expect(article.ownSummary.joinedText == Self.lead + " The lake rose by 60 centimetres in a day.")
+        #expect(Article(id: "b", title: "Nothing").ownSummary.isEmpty)
+    }
+
+    // MARK: - Bad input
+
+    @Test(arguments: [
+        String(repeating: "1.2.", count: 700_000), String(repeating: "A & B ", count: 500_000),
+        String(repeating: "Mr. ", count: 700_000), String(repeating: "\u{301}", count: 900_000),
+        String(repeating: "\"(", count: 900_000), String(repeating: ", which is", count: 300_000) + ".",
+    ])
+    func aTextOfMegabytesIsReadNoFurtherThanItCanBeUsed(text: String) {
+        let entry = tell(Readings.make("a", title: String(text.prefix(300)), content: text, language: "en"))
+        #expect(entry != nil)
+    }
+}
