@@ -122,7 +122,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseInference", "PulseTestSupport"],
+            name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseDigest", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),
