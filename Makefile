@@ -36,7 +36,7 @@ demo: build ## import the sample history into a store of its own and print today
 	@$(BIN) import jsonl Tests/Fixtures/sample-history.jsonl --store $(DEMO)/history.sqlite
 	@$(BIN) today --store $(DEMO)/history.sqlite $(ARGS)
 
-bench: build ## measure it against other programs (ARGS="--rows digest --rounds 5"; ARGS=--help)
+bench: build ## measure it against other programs (ARGS="--rows stories --rounds 5"; ARGS=--help)
 	@$(SWIFT) build -c release --product pulse-bench $(STATIC) $(LINK)
 	@. $(LLAMA) && LLAMA_LIB="$$LLAMA_LIB" .build/release/pulse-bench $(ARGS)
 

@@ -77,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "pulse-bench",
             dependencies: [
-                "CLlama", "PulseCommands", "PulseCore", "PulseInference", "PulseRendering", "PulseSources",
-                "PulseTestSupport",
+                "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
+                "PulseSources", "PulseTestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 
@@ -125,7 +125,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseInference", "PulseTestSupport"],
+            name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseDigest", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),

@@ -18,7 +18,7 @@ struct Lead {
     let article: Article
     let lexicon: Lexicon?
     /// What the text begins with.
-    let pieces: ArraySlice<String>
+    let pieces: [String]
     /// The first sentences that are no captions; without a lexicon, the first sentences.
     let candidates: [String]
 
@@ -26,11 +26,11 @@ struct Lead {
         self.article = article
         let lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
         self.lexicon = lexicon
-        pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front))).prefix(Lead.mostPieces)
-        let sentences = pieces.filter { Sentence.isWhole($0) && lexicon?.isCaption($0) != true }
-        let telling = sentences.filter { lexicon?.hasVerb($0) != false }
+        pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
+        let sentences = pieces.lazy.filter { Sentence.isWhole($0) && lexicon?.isCaption($0) != true }
+        let telling = Array(sentences.filter { lexicon?.hasVerb($0) != false }.prefix(Lead.reach))
         // Where no sentence has a word that is known for a verb, the list of verbs is at fault.
-        candidates = Array((telling.isEmpty ? sentences : telling).prefix(Lead.reach))
+        candidates = telling.isEmpty ? Array(sentences.prefix(Lead.reach)) : telling
     }
 
     /// The sentence that tells the article; nil where it has none.
@@ -105,13 +105,14 @@ extension Sentence {
 }
 
 extension String {
-    var wordCount: Int { split(whereSeparator: \.isWhitespace).count }
+    var wordCount: Int { split(whereSeparator: \.isSpace).count }
 
     /// Whether a name or a number stands behind the first word.
     var hasNameOrNumber: Bool {
-        split(whereSeparator: \.isWhitespace).dropFirst().contains { word in
-            word.contains(where: \.isNumber)
-                || word.first { $0.isLetter }?.isUppercase == true && word.contains { $0.isLowercase || word.count > 1 }
+        split(whereSeparator: \.isSpace).dropFirst().contains { word in
+            word.contains(where: \.isNumeric)
+                || word.first { $0.isAlphabetic }?.isUppercase == true
+                    && word.contains { $0.isLowercase || word.count > 1 }
         }
     }
 }

@@ -39,8 +39,10 @@ public struct Selection: Sendable {
     public init(from readings: [Reading], interests: Interests = Interests(), limit: Int) {
         let heard = readings.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
         let articles = heard.map(\.article)
-        weights = Weights(articles)
-        let merged = StoryMerger(articles, weights: weights).groups().map { group in Story(group.map { heard[$0] }) }
+        let (weights, words) = Weights.reading(articles)
+        self.weights = weights
+        let groups = StoryMerger(articles, words: words, weights: weights).groups()
+        let merged = groups.map { group in Story(group.map { heard[$0] }) }
         let told = merged.filter { interests.wants($0.category) }
         let stories = told.filter { !interests.mutes($0) }
         let silenced = readings.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
@@ -48,10 +50,10 @@ public struct Selection: Sendable {
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
         // Sorting in Swift is stable: what weighs the same stays in the order of its newest reading.
-        let ordered = stories.sorted { left, right in
-            let (first, second) = (followed.contains(left.lead.id), followed.contains(right.lead.id))
-            return first == second ? left.weight > right.weight : first
-        }
+        let weighed = stories.map { (story: $0, isFollowed: followed.contains($0.lead.id), weight: $0.weight) }
+        let ordered = weighed.sorted { left, right in
+            left.isFollowed == right.isFollowed ? left.weight > right.weight : left.isFollowed
+        }.map(\.story)
         let queues = Selection.headed(ordered, interests)
         var places = Places()
         places.deal(

@@ -13,7 +13,7 @@ struct StoryMerger {
     static let sameStory = 0.42
     /// A title counts this often beside this many words of the text.
     private static let titleCount = 2
-    private static let comparedWords = 80
+    static let comparedWords = 80
     /// A title of fewer words is a column's or a person's name, and no evidence.
     private static let fewestTitleWords = 3
     /// Seconds between the publications of two articles about one event: three days.
@@ -22,67 +22,100 @@ struct StoryMerger {
     private static let front = 1200
 
     private let articles: [Article]
-    private let weights: Weights
+    private let words: [ArticleTerms]
+    /// By the word's number.
+    private let weights: [Double]
 
-    /// - Parameter articles: Newest reading first; the order decides which article a story begins with.
-    init(_ articles: [Article], weights: Weights) {
+    /// - Parameters:
+    ///   - articles: Newest reading first; the order decides which article a story begins with.
+    ///   - words: One an article, of `Weights.reading`.
+    init(_ articles: [Article], words: [ArticleTerms], weights: Weights) {
         self.articles = articles
-        self.weights = weights
+        self.words = words
+        self.weights = weights.all
     }
 
     /// The places of the articles, by story, in the order of the stories' first articles.
     func groups() -> [[Int]] {
         var groups: [[Int]] = []
-        var numbers: [Set<String>] = []
         /// For each word, the stories whose first article has it, and its share of that article's vector.
-        var index: [String: [(story: Int, share: Double)]] = [:]
-        for (place, article) in articles.enumerated() {
-            let vector = vector(of: article)
-            var cosines: [Int: Double] = [:]
-            for (term, share) in vector {
-                for entry in index[term, default: []] { cosines[entry.story, default: 0] += share * entry.share }
+        var index: [[(story: Int, share: Double)]] = Array(repeating: [], count: weights.count)
+        /// By story; 0 for those that share no word with the article at hand.
+        var cosines: [Double] = []
+        var counts = Array(repeating: 0, count: weights.count)
+        var facts: [Int: Set<String>] = [:]
+        func agree(_ first: Int, _ second: Int) -> Bool {
+            for place in [first, second] where facts[place] == nil {
+                facts[place] = StoryMerger.facts(of: articles[place])
             }
-            let titleNumbers = StoryMerger.numbers(in: article.title)
-            let story = cosines.filter { $0.value >= StoryMerger.sameStory }.keys.sorted().first { story in
+            return StoryMerger.agree(facts[first] ?? [], facts[second] ?? [])
+        }
+        for (place, article) in articles.enumerated() {
+            let vector = vector(of: place, &counts)
+            var near: [Int] = []
+            for (term, share) in vector {
+                for entry in index[term] {
+                    if cosines[entry.story] == 0 { near.append(entry.story) }
+                    cosines[entry.story] += share * entry.share
+                }
+            }
+            let same = near.filter { cosines[$0] >= StoryMerger.sameStory }.sorted()
+            for story in near { cosines[story] = 0 }
+            let story = same.first { story in
                 let first = articles[groups[story][0]]
-                return StoryMerger.areNear(article, first)
-                    && (titleNumbers.isSubset(of: numbers[story]) || numbers[story].isSubset(of: titleNumbers))
-                    && StoryMerger.agree(article, first)
+                return StoryMerger.areNear(article, first) && StoryMerger.haveSameNumbers(article, first)
+                    && agree(place, groups[story][0])
             }
             if let story {
                 groups[story].append(place)
                 continue
             }
-            for (term, share) in vector { index[term, default: []].append((groups.count, share)) }
+            for (term, share) in vector { index[term].append((groups.count, share)) }
             groups.append([place])
-            numbers.append(titleNumbers)
+            cosines.append(0)
         }
         return groups
     }
 
     /// An article's words with their weights, (1 + ln tf) · idf, of length 1.
-    private func vector(of article: Article) -> [String: Double] {
-        var counts: [String: Int] = [:]
-        if article.title.split(separator: " ").count >= StoryMerger.fewestTitleWords {
-            for term in Terms.set(of: article.title) { counts[term] = StoryMerger.titleCount }
+    ///
+    /// - Parameter counts: All 0, by the word's number.
+    private func vector(of place: Int, _ counts: inout [Int]) -> [(term: Int, share: Double)] {
+        let (title, body) = (words[place].title, words[place].body.prefix(words[place].compared))
+        var terms: [Int] = []
+        if articles[place].title.split(separator: " ").count >= StoryMerger.fewestTitleWords {
+            for term in title where counts[term] == 0 {
+                counts[term] = StoryMerger.titleCount
+                terms.append(term)
+            }
         }
-        for term in Terms.list(of: article.body, words: StoryMerger.comparedWords) { counts[term, default: 0] += 1 }
-        let vector = counts.reduce(into: [String: Double]()) { vector, entry in
-            vector[entry.key] = (1 + log(Double(entry.value))) * weights.of(entry.key)
+        for term in body {
+            if counts[term] == 0 { terms.append(term) }
+            counts[term] += 1
         }
-        let length = vector.values.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        return length > 0 ? vector.mapValues { $0 / length } : [:]
+        let vector = terms.map { term in
+            defer { counts[term] = 0 }
+            return (term: term, share: (1 + log(Double(counts[term]))) * weights[term])
+        }
+        let length = vector.reduce(0) { $0 + $1.share * $1.share }.squareRoot()
+        return length > 0 ? vector.map { ($0.term, $0.share / length) } : []
     }
 
     /// Where each title has a number that the other lacks, they speak of two events: two earthquakes, two matches.
-    private static func numbers(in title: String) -> Set<String> {
-        Set(title.split { !$0.isNumber && $0 != "." && $0 != "," }.filter { $0.contains(where: \.isNumber) }.map(String.init))
+    private static func haveSameNumbers(_ left: Article, _ right: Article) -> Bool {
+        let (first, second) = (numbers(in: left.title), numbers(in: right.title))
+        return first.isSubset(of: second) || second.isSubset(of: first)
     }
 
-    /// Whether two reports have a name or a number in common: one event has, and two fires in two harbours have only words.
-    private static func agree(_ left: Article, _ right: Article) -> Bool {
-        let (first, second) = (facts(of: left), facts(of: right))
-        return first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
+    private static func numbers(in title: String) -> Set<String> {
+        let parts = title.split { !$0.isNumeric && $0 != "." && $0 != "," }
+        return Set(parts.filter { $0.contains(where: \.isNumeric) }.map(String.init))
+    }
+
+    /// Whether two reports have a name or a number in common: one event has, and two fires in two harbours have only
+    /// words.
+    private static func agree(_ first: Set<String>, _ second: Set<String>) -> Bool {
+        first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
     }
 
     private static func facts(of article: Article) -> Set<String> {

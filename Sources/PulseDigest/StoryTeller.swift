@@ -31,7 +31,9 @@ struct StoryTeller {
             return (report.lead, sentence, score)
         }
         // Of those that are as good, the one that was read last.
-        guard let best = scored.max(by: { $0.score < $1.score }) else { return Digest.Entry(story: story, sentences: []) }
+        guard let best = scored.max(by: { $0.score < $1.score }) else {
+            return Digest.Entry(story: story, sentences: [])
+        }
         let told = story.led(by: best.lead.article)
         let titles = story.articles.map(\.title).joined(separator: " ")
         let text = shortener.shorten(best.sentence, titles: titles, by: best.lead.lexicon, weights)
@@ -45,7 +47,7 @@ struct StoryTeller {
     func summarize(_ article: Article) -> [Sentence] {
         let lead = Lead(article)
         // A note of a few words is told as it stands.
-        let candidates = lead.candidates.isEmpty ? Array(lead.pieces.filter(Sentence.isClosed)) : lead.candidates
+        let candidates = lead.candidates.isEmpty ? lead.pieces.filter(Sentence.isClosed) : lead.candidates
         guard let first = lead.sentence(weights) ?? candidates.first else { return [] }
         let others = candidates.filter { $0 != first }.prefix(StoryTeller.summary - 1)
         let told = candidates.filter { $0 == first || others.contains($0) }

@@ -8,18 +8,30 @@ enum Terms {
     /// - Parameter words: How many words of the text are looked at, of those that white space divides.
     static func list(of text: String, words: Int = .max) -> [String] {
         var terms: [String] = []
+        scan(text, words: words) { word, _ in
+            if let term = term(word) { terms.append(term) }
+        }
+        return terms
+    }
+
+    /// Every word in small letters, with what is joined to it by a hyphen or an apostrophe.
+    ///
+    /// - Parameter take: Is handed each, and how many words were looked at up to there.
+    static func scan(_ text: String, words: Int = .max, _ take: (_ word: String, _ looked: Int) -> Void) {
         var word: [UInt8] = []
-        var seen = 0
+        var (seen, index) = (0, 0)
+        var looked: Int { max(seen, (index + longestWord - 1) / longestWord) }
         func close() {
-            if let term = term(&word) { terms.append(term) }
-            word.removeAll(keepingCapacity: true)
+            defer { word.removeAll(keepingCapacity: true) }
+            let edges = [UInt8(ascii: "'"), UInt8(ascii: "-")]
+            while let last = word.last, edges.contains(last) { word.removeLast() }
+            guard let first = word.firstIndex(where: { !edges.contains($0) }) else { return }
+            take(String(decoding: word[first...], as: UTF8.self), looked)
         }
         var wasSpace = true
         var text = text
-        text.withUTF8 { all in
-            let bytes = words < 10_000 ? UnsafeBufferPointer(rebasing: all.prefix(words * longestWord)) : all
-            var index = 0
-            while index < bytes.count {
+        text.withUTF8 { bytes in
+            while index < bytes.count, index / longestWord < words {
                 let byte = bytes[index]
                 if byte < 0x80 {
                     index += 1
@@ -52,7 +64,7 @@ enum Terms {
                 // Scripts without spaces: a character is a word.
                 case "\u{2e80}"..."\u{9fff}", "\u{f900}"..."\u{faff}", "\u{20000}"..."\u{3ffff}":
                     close()
-                    terms.append(String(scalar))
+                    take(String(scalar), looked)
                 case _ where scalar.properties.isAlphabetic || scalar.properties.numericType != nil:
                     word.append(contentsOf: scalar.properties.lowercaseMapping.utf8)
                 default: close()
@@ -60,7 +72,6 @@ enum Terms {
             }
         }
         close()
-        return terms
     }
 
     static func set(of text: String) -> Set<String> { Set(list(of: text)) }
@@ -68,21 +79,15 @@ enum Terms {
     /// Every word in small letters, with what is joined to it by a hyphen or an apostrophe.
     static func words(of text: some StringProtocol) -> [String] {
         let parts = text.lowercased().split { character in
-            !character.isLetter && !character.isNumber && !"'’-".contains(character)
+            !character.isAlphabetic && !character.isNumeric && !"'’-".contains(character)
         }
         return parts.map { String($0).replacing("’", with: "'") }
     }
 
-    /// Nil for what says nothing.
-    private static func term(_ word: inout [UInt8]) -> String? {
-        func isEdge(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "'") || byte == UInt8(ascii: "-") }
-        while let last = word.last, isEdge(last) { word.removeLast() }
-        let front = word.prefix(while: isEdge).count
-        if front > 0 { word.removeFirst(front) }
-        if word.count > 2, word.suffix(2).elementsEqual("'s".utf8) { word.removeLast(2) }
-        guard word.count > 1 else { return nil }
-        let text = String(decoding: word, as: UTF8.self)
-        return Lexicon.stopWords.contains(text) ? nil : stem(text)
+    /// A word's stem; nil for what says nothing.
+    static func term(_ word: String) -> String? {
+        let text = word.utf8.count > 2 && word.hasSuffix("'s") ? String(word.dropLast(2)) : word
+        return text.utf8.count > 1 && !Lexicon.stopWords.contains(text) ? stem(text) : nil
     }
 
     /// Without one common ending, where four letters or more stay. The endings are English; of Portuguese and Spanish

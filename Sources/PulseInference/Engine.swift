@@ -63,7 +63,7 @@ public actor Engine {
     /// `deliver` is told of each event and of the number of the request it belongs to, synchronously and on the
     /// engine's thread: while it runs, nothing is computed. Events of one request come in their order, those of
     /// different requests interleave. Cancelling the task ends the generation within a token, inside the reading of a
-    /// long prompt too; a request's own `cancellation` ends that one alone. Throws `.cancelled`, `.stalled`,
+    /// long prompt too. Throws `.cancelled`, `.stalled`,
     /// `.outOfTime`, and what keeps a prompt from being read; what was delivered until then stands.
     ///
     /// Greedy text does not depend on what else is in the batch, but for the last bits of the arithmetic: where two

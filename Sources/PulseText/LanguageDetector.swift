@@ -29,7 +29,7 @@ public enum LanguageDetector {
         guard script == .latin else { return script.tag }
         // What is written large is a name, or of the title of a film, and may be of any language; but for the first word.
         // “S” behind an apostrophe is English, and no word; before one, a letter is French or Catalan.
-        let split = front.split { !$0.isLetter }
+        let split = front.split { !$0.isAlphabetic }
         let words = split.enumerated()
             .filter { $0 == 0 ? !isName(split) : $1.first?.isUppercase == false }
             .map { isPossessive($1, in: front) ? possessive : $1.lowercased() }

@@ -6,11 +6,15 @@
 /// (Unicode Standard Annex #29 breaks after "Dr." and "U.S." too; a digest cannot.)
 public enum Sentences {
     /// The sentences in order, without the white space between them.
-    public static func split(_ text: String) -> [String] { ranges(in: text).map { String(text[$0]) } }
+    ///
+    /// - Parameter most: The text is read no further than so many.
+    public static func split(_ text: String, most: Int = .max) -> [String] {
+        ranges(in: text, most: most).map { String(text[$0]) }
+    }
 
     /// The places of the sentences, without the white space between them. Together they hold every character of the
     /// text that is not white space.
-    public static func ranges(in text: String) -> [Range<String.Index>] {
+    public static func ranges(in text: String, most: Int = .max) -> [Range<String.Index>] {
         var ranges: [Range<String.Index>] = []
         var start: String.Index?
         var end = text.startIndex
@@ -19,12 +23,12 @@ public enum Sentences {
             if let from = start { ranges.append(from..<end) }
             start = nil
         }
-        while index < text.endIndex {
+        while index < text.endIndex, ranges.count < most {
             let character = text[index]
             let next = text.index(after: index)
             if character.isNewline {
                 close()
-            } else if !character.isWhitespace {
+            } else if !character.isSpace {
                 if start == nil { start = index }
                 end = next
                 if let mark = Mark(character), let from = start {
@@ -51,6 +55,8 @@ public enum Sentences {
         case final
 
         init?(_ character: Character) {
+            // Nearly every character is a letter, and comparing it with all of these takes time.
+            guard let first = character.utf8.first, first >= 0x80 || ".!?".utf8.contains(first) else { return nil }
             switch character {
             case ".", "…": self = .stop
             case "!", "?", "؟", "‽": self = .strong

@@ -10,7 +10,7 @@ public enum Words {
     public static func facts(in sentence: String) -> Set<String> {
         Set(
             scan(sentence).enumerated().compactMap { index, word in
-                let isNumber = word.contains(where: \.isNumber)
+                let isNumber = word.contains(where: \.isNumeric)
                 let isName = index > 0 && word.first?.isUppercase == true && word != "I"
                 return isNumber || isName ? word.lowercased() : nil
             })
@@ -28,10 +28,11 @@ public enum Words {
         while index < text.endIndex {
             let character = text[index]
             let next = text.index(after: index)
-            let joinsDigits =
-                ".,:".contains(character) && start != nil && next < text.endIndex && text[next].isNumber
-                && text[text.index(before: index)].isNumber
-            if character.isLetter || character.isNumber || joinsDigits {
+            var joinsDigits: Bool {
+                start != nil && ".,:".contains(character) && next < text.endIndex && text[next].isNumber
+                    && text[text.index(before: index)].isNumber
+            }
+            if character.isAlphabetic || character.isNumeric || joinsDigits {
                 if start == nil { start = index }
             } else if let from = start {
                 words.append(text[from..<index])

@@ -1,40 +1,47 @@
 import Foundation
 import PulseCore
+import PulseDigest
 import PulseInference
 import Testing
 
 @testable import pulse_bench
 
-@Suite struct MaterialTests {
-    private func material() async throws -> DigestMaterial {
+@Suite(.timeLimit(.minutes(1))) struct MaterialTests {
+    private func material() async throws -> StoryMaterial {
         let engine = try await Engine.load(EngineOptions(modelPath: Repository.nano, vocabularyOnly: true))
         return try await engine.countingTokens { count in
-            Result { try DigestMaterial(root: Repository.root, count: count) }
+            Result { try StoryMaterial(root: Repository.root, count: count) }
         }.get()
     }
 
-    @Test func thereAreTwentyFiveArticlesInSevenCategories() async throws {
-        let material = try await material()
-        #expect(material.sections.count == 7)
-        #expect(material.articles == 25)
-        #expect(Set(material.sections.map { $0.messages[0].text }).count == 1, "they begin alike")
-        for section in material.sections { #expect(section.source.contains("Title: ")) }
+    @Test func thereIsABatchFullOfStories() async throws {
+        let stories = try await material().stories
+        #expect(stories.count == EngineOptions.defaultSequences)
+        #expect(Set(stories.map { $0[0].text }).count == 1, "they begin alike")
+        #expect(stories.allSatisfy { $0[1].text.contains("Title: ") })
     }
 
-    @Test func theParagraphsRepeatTheirSourcesAndInventNoNumber() async throws {
+    @Test func theSummaryRepeatsItsSourceAndInventsNoNumber() async throws {
         let material = try await material()
-        for section in material.sections + [material.article] {
-            let name = section.category.name
-            let share = Overlap.share(of: section.paragraph, in: section.source)
-            #expect(share > 0.5 && share < 1, "\(name): \(share)")
-            #expect((40...200).contains(section.paragraphTokens), "\(name): \(section.paragraphTokens)")
-            let known = Set(numbers(in: section.source))
-            #expect(numbers(in: section.paragraph).allSatisfy(known.contains), "\(name)")
-        }
+        let source = material.article[1].text
+        let share = Overlap.share(of: material.summary, in: source)
+        #expect(share > 0.5 && share < 1, "\(share)")
+        #expect((40...200).contains(material.summaryTokens))
+        let known = Set(numbers(in: source))
+        #expect(numbers(in: material.summary).allSatisfy(known.contains))
     }
 
     private func numbers(in text: String) -> [Substring] {
-        text.replacing(",", with: "").replacing("84.000", with: "84000").split { !$0.isNumber }
+        text.replacing(",", with: "").split { !$0.isNumber }
+    }
+
+    /// Most articles of two days stand alone, and the largest stories have a few reports each.
+    @Test(.timeLimit(.minutes(2))) func aCrowdedHistoryIsLikeNews() throws {
+        let readings = try CrowdedHistory(root: Repository.root).readings
+        #expect(readings.count == 2000)
+        #expect(Set(readings.map(\.article.id)).count == 2000)
+        let stories = Selection(from: readings, limit: 25).sections.flatMap { $0.told + $0.titled }
+        #expect((2...10).contains(try #require(stories.map(\.readings.count).max())))
     }
 
     @Test func theOverlapIsOfThreeWordsInARow() {

@@ -4,21 +4,24 @@ import Foundation
 struct Arguments: Equatable {
     /// Rows by name, in the order they run; a name stands for the whole group of rows that are measured together.
     enum Group: String, CaseIterable {
-        case sequence, digest, replay, lookup, grounded, first, memory, store
+        case today, ranking, written, sequence, stories, lookup, first, store
 
         /// What it measures, and how long it takes on two cores with three rounds.
         var summary: String {
             switch self {
+            case .today: "25 stories without a model: cold, again, memory; 10 seconds"
+            case .ranking: "2,000 articles merged and ranked; 10 seconds"
+            case .written: "25 stories written by SmolLM2: cold, again, memory; 2 minutes"
             case .sequence: "one sequence against a bare loop over the C API; 1 minute"
-            case .digest: "seven categories: one at a time, in one batch, llama-cpp-python; 8 minutes"
-            case .replay: "the same with prompt lookup, on written paragraphs, a round fewer; 7 minutes"
+            case .stories: "16 stories: one at a time, in one batch, llama-cpp-python; 12 minutes"
             case .lookup: "prompt lookup on and off, one summary; 1 minute"
-            case .grounded: "forced tokens in chunks and one at a time; 1 minute"
-            case .first: "the first token: of seven, of one, with the kept prefix, printed again; 1 minute"
-            case .memory: "peak memory of a digest; half a minute"
+            case .first: "the first token: of 16 stories, of one, with the front kept; 1 minute"
             case .store: "a million articles: import and dry run; 2 minutes"
             }
         }
+
+        /// Whether it takes a model of a billion weights.
+        var needsModel: Bool { [.sequence, .stories, .lookup, .first].contains(self) }
     }
 
     var groups = Group.allCases
@@ -103,7 +106,7 @@ struct Arguments: Equatable {
             "  \($0.rawValue.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)"
         }
         return """
-            Measures pulse-digest: make bench, or make bench ARGS="--rows digest,lookup --rounds 5"
+            Measures pulse-digest: make bench, or make bench ARGS="--rows stories,lookup --rounds 5"
 
               --rows A,B       only these (below)
               --rounds N       rounds that count (3); where others use the processor, two more are tried

@@ -9,51 +9,20 @@ struct Bench {
     let arguments: Arguments
     /// The cache folder of the benchmark.
     let cache: String
-    let model: String
-    let engine: Engine
-    let material: DigestMaterial
-    /// The Python that has the peer; nil without it.
-    let python: String?
-
-    var threads: Int { engine.model.threads }
-    var contest: Contest { Contest(rounds: arguments.rounds, spare: arguments.isQuick ? 0 : 2, say: Self.say) }
+    /// What the engine's rows are measured with; nil where none is asked for.
+    let workbench: Workbench?
 
     static func run(_ words: [String], environment: [String: String]) async throws {
         let arguments = try Arguments(words)
         if arguments.needsHelp { return print(Arguments.help, terminator: "") }
         let cache = cacheFolder(environment)
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        let model =
-            try arguments.model
-            ?? ModelCache(folder: cache, shape: .llama1B).model(
-                tokenizerFrom: arguments.root + "/models/pulse-nano.gguf", threads: cores, say: say)
-        let wantsPeer =
-            arguments.usesPeer
-            && (arguments.preparesOnly || !Set(arguments.groups).isDisjoint(with: [.digest, .replay]))
-        let python = wantsPeer ? try PeerSetup(root: arguments.root, cache: cache).python() : nil
+        try FileManager.default.createDirectory(atPath: cache, withIntermediateDirectories: true)
+        let contest = Contest(rounds: arguments.rounds, spare: arguments.isQuick ? 0 : 2, say: say)
+        let needsModel = arguments.preparesOnly || arguments.groups.contains(where: \.needsModel)
+        let workbench =
+            needsModel ? try await Workbench(arguments, cache: cache, contest: contest, say: say) : nil
         if arguments.preparesOnly { return }
-
-        // As many as the engine takes on a quiet machine, and no fewer where it is not: every way has the same.
-        let vocabulary = try await Engine.load(EngineOptions(modelPath: model, vocabularyOnly: true))
-        let threads = arguments.threads ?? vocabulary.model.threads
-        let engine = try await Engine.load(
-            options(model, threads: threads))
-        let root = arguments.root
-        let material = try await engine.countingTokens { count in
-            Result { try DigestMaterial(root: root, count: count) }
-        }.get()
-        let bench = Bench(
-            arguments: arguments, cache: cache, model: model, engine: engine, material: material, python: python)
-        try await bench.measure()
-    }
-
-    /// Room for seven prompts and their answers, and not more: what `EngineRuns.displace` relies on.
-    static func options(
-        _ model: String, threads: Int, sequences: Int = EngineOptions.defaultSequences
-    ) -> EngineOptions {
-        EngineOptions(
-            modelPath: model, contextLength: EngineRuns.cells, sequences: sequences, cells: EngineRuns.cells,
-            threads: threads)
+        try await Bench(arguments: arguments, cache: cache, workbench: workbench).measure()
     }
 
     private func measure() async throws {
@@ -64,13 +33,13 @@ struct Bench {
             Self.say("\(group.rawValue): \(group.summary), load \(String(format: "%.1f", Machine.load))")
             do {
                 switch group {
-                case .sequence: rows += try await sequence()
-                case .digest: rows += try await digest()
-                case .replay: rows += try await replay()
-                case .lookup: rows += try await lookup()
-                case .grounded: rows += try await grounded()
-                case .first: rows += try await first()
-                case .memory: rows += try await memory()
+                case .today: rows += try await today()
+                case .ranking: rows += try ranking()
+                case .written: rows += try await written()
+                case .sequence: rows += try await workbench?.sequence() ?? []
+                case .stories: rows += try await workbench?.stories() ?? []
+                case .lookup: rows += try await workbench?.lookup() ?? []
+                case .first: rows += try await workbench?.first() ?? []
                 case .store: rows += try await store()
                 }
             } catch {
@@ -79,9 +48,10 @@ struct Bench {
             }
         }
         loads.append(Machine.load)
+        let engine = workbench?.engine.model
         let report = BenchmarkReport(
-            date: date, machine: Machine.description, model: "\(engine.model.name), \(engine.model.kind)",
-            threads: threads, loads: loads, rows: rows, notes: Self.notes)
+            date: date, machine: Machine.description, model: engine.map { "\($0.name), \($0.kind)" } ?? "pulse-digest",
+            threads: engine?.threads ?? 1, loads: loads, rows: rows, notes: Self.notes)
         print(BenchmarkText.render(report, style: TextStyle()), terminator: "")
         try write(BenchmarkJSON.render(report), date: date)
     }
@@ -97,24 +67,6 @@ struct Bench {
 
     // MARK: - What the rows share
 
-    func row(
-        _ id: String, _ title: String, _ result: Contest.Result, _ first: String, _ second: String,
-        _ goal: BenchmarkRow.Goal?, _ detail: String, figure: String? = nil
-    ) -> BenchmarkRow {
-        func samples(_ arm: String) -> Samples { figure.map { result.samples(arm, $0) } ?? result.samples(arm) }
-        return BenchmarkRow(
-            id: id, title: title, unit: .seconds, baseline: samples(first), value: samples(second), goal: goal,
-            disturbed: result.disturbed, isDoubtful: result.isDoubtful, detail: detail)
-    }
-
-    func peer(_ kind: Peer.Kind) throws -> Peer? {
-        guard let python else { return nil }
-        // One prompt and its answer: the usual form holds one at a time.
-        return try Peer(
-            python: python, script: PeerSetup(root: arguments.root, cache: cache).script, model: model, kind: kind,
-            threads: threads, length: 1024)
-    }
-
     /// A home for the program's files, gone afterwards.
     func withHome<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let home = "\(cache)/home-\(ProcessInfo.processInfo.processIdentifier)"
@@ -122,10 +74,6 @@ struct Bench {
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: home) }
         return try await body(home)
-    }
-
-    func require(_ condition: Bool, _ fault: String) throws {
-        guard condition else { throw BenchError("It cannot be compared: \(fault).") }
     }
 
     static func say(_ line: String) {
@@ -144,12 +92,11 @@ struct Bench {
         "The model has random weights in the shape of Llama 3.2 1B and the embedded model's tokenizer, filled up to its "
             + "vocabulary: speed does not depend on the weights, but English takes a third more tokens than Llama's own "
             + "tokenizer makes of it.",
-        "The prompts are the program's own, of its sample history with the first 150 characters of each article. Every "
-            + "run starts with nothing of them in memory; what the prompts share is then read once by every way, by "
-            + "llama-cpp-python too.",
-        "In the rows of repeating text the sampler is made to choose the tokens of paragraphs that a person wrote about "
-            + "the same prompts (Tests/Benchmarks/Texts), on every side alike; everything is computed as ever.",
+        "The engine's prompts are the program's own, of its sample history. Every run starts with nothing of them in "
+            + "memory; what the prompts share is then read once by every way, by llama-cpp-python too.",
+        "In the row of prompt lookup the sampler is made to choose the tokens of a summary that a person wrote "
+            + "(Tests/Benchmarks/Texts); everything is computed as ever.",
         "llama-cpp-python runs with the same library file wherever make setup built it, the same threads, and its own "
-            + "defaults otherwise; its lookup guesses two tokens, as its documentation advises for processors.",
+            + "defaults otherwise.",
     ]
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The template cannot be entered: whatever an article says, the only control tokens in the prompt are the template's
 /// own, at the same places.
-struct AttackTests {
+@Suite(.timeLimit(.minutes(1))) struct AttackTests {
     static let templates: [FixtureModel.Template] = [.chatML, .llama3, .gemma, .mistral, .phi, .commandR, .deepSeek]
 
     /// The control tokens of a prompt around a text, in order.
@@ -25,8 +25,7 @@ struct AttackTests {
         let source = try #require(template)
         let messages = [
             ChatMessage(role: .system, text: "You write."),
-            ChatMessage(
-                role: .user, parts: [.init(text: "Text: "), .init(text: text, source: 0), .init(text: "\nWrite.")]),
+            ChatMessage(role: .user, text: "Text: \(text)\nWrite."),
         ]
         let vocabulary = model.vocabulary
         let prompt = Prompt(try ChatTemplate(source: source).pieces(for: messages), in: vocabulary)

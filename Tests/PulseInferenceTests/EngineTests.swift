@@ -4,7 +4,7 @@ import Testing
 @testable import PulseInference
 
 /// The engine with the real library under it, on a fixture model.
-struct EngineTests {
+@Suite(.timeLimit(.minutes(1))) struct EngineTests {
     @Test func describesTheModel() async throws {
         let engine = try await Fixture.engine { $0.name = "Tiny" }
         #expect(engine.model.name == "Tiny")
@@ -154,28 +154,5 @@ struct EngineTests {
             log.add(Int(share * 100), .text("loading"))
         }
         #expect(log.all.last?.request == 100)
-    }
-
-    @Test func stopSequenceEndsTheAnswerAndIsNotPartOfIt() async throws {
-        let engine = try await Fixture.engine()
-        let free = try #require(try await engine.generate([Fixture.request("Hello", tokens: 40)]) { _, _ in }.first)
-        let scalars = Array(free.text.unicodeScalars)
-        let stop = String(String.UnicodeScalarView(scalars[10..<14]))
-        let log = EventLog()
-        let stopped = try await engine.generate([Fixture.request("Hello", tokens: 40, stops: [stop])]) {
-            log.add($0, $1)
-        }
-        let expected = free.text.components(before: stop)
-        #expect(stopped.first?.text == expected)
-        #expect(stopped.first?.finish == .stopSequence)
-        #expect(log.text() == expected)
-    }
-}
-
-extension String {
-    /// What stands before the first `stop`.
-    fileprivate func components(before stop: String) -> String {
-        guard let place = firstRange(of: stop) else { return self }
-        return String(self[..<place.lowerBound])
     }
 }

@@ -9,23 +9,18 @@ enum Fixture {
     /// An engine on a fresh fixture model. The file is mapped, so it may go as soon as the engine is open.
     static func engine(
         contextLength: Int? = nil, sequences: Int = EngineOptions.defaultSequences, cells: Int? = nil,
-        prefixFolder: String? = nil, modelFolder: TemporaryFolder? = nil, vocabularyOnly: Bool = false,
-        recorder: CallRecorder? = nil,
+        vocabularyOnly: Bool = false, recorder: CallRecorder? = nil,
         adjust: (inout FixtureModel) -> Void = { _ in }, now: @escaping @Sendable () -> Duration = Fixture.clock
     ) async throws -> Engine {
         var model = FixtureModel()
         adjust(&model)
-        let folder = try modelFolder ?? TemporaryFolder()
+        let folder = try TemporaryFolder()
         // Held to the end: a folder that nobody uses any more is removed at once.
         defer { withExtendedLifetime(folder) {} }
-        // A file that is there is left alone, with its date.
-        let known = folder.file("fixture.gguf")
-        let path =
-            FileManager.default.fileExists(atPath: known)
-            ? known : try folder.write(file(of: model), to: "fixture.gguf")
+        let path = try folder.write(file(of: model), to: "fixture.gguf")
         let options = EngineOptions(
             modelPath: path, contextLength: contextLength, sequences: sequences, cells: cells,
-            prefixFolder: prefixFolder, threads: 1, vocabularyOnly: vocabularyOnly)
+            threads: 1, vocabularyOnly: vocabularyOnly)
         return try await Engine.load(options, recorder: recorder, now: now)
     }
 
@@ -48,11 +43,11 @@ enum Fixture {
     }()
 
     static func request(
-        _ text: String, tokens: Int = 16, sampling: Sampling = Sampling(), stops: [String] = []
+        _ text: String, tokens: Int = 16, sampling: Sampling = Sampling()
     ) -> GenerationRequest {
         GenerationRequest(
             messages: [ChatMessage(role: .system, text: "You write."), ChatMessage(role: .user, text: text)],
-            maximumTokens: tokens, sampling: sampling, stops: stops)
+            maximumTokens: tokens, sampling: sampling)
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import PulseInference
 
 /// What is guessed, how much of it, and what is learnt from it.
-struct GuessTests {
+@Suite(.timeLimit(.minutes(1))) struct GuessTests {
     // MARK: - From the prompt
 
     @Test func longestMatchIsContinued() {
@@ -42,7 +42,7 @@ struct GuessTests {
     // MARK: - How often they come true
 
     @Test func chanceFollowsTheResults() {
-        var record = GuessRecord()
+        var record = GuessRecord(on: .medium)
         let first = record.chance
         for _ in 0..<20 { record.note(made: 4, accepted: 4) }
         #expect(record.chance > 0.95)
@@ -53,7 +53,7 @@ struct GuessTests {
     }
 
     @Test func whoFailsTriesAgainMoreAndMoreRarely() {
-        var record = GuessRecord()
+        var record = GuessRecord(on: .medium)
         var waits: [Int] = []
         for _ in 0..<6 {
             var wait = 0
@@ -102,8 +102,7 @@ struct GuessTests {
     @Test func certainGuessesFillTheBatchAndHopelessOnesAreNotMade() {
         func count(_ chance: Double, certain: Int = 1) -> Int {
             GuessBudget.counts(
-                for: [.init(chance: chance, lengths: Array(repeating: 1, count: 20))], certain: certain, room: 20,
-                rows: 15)[0]
+                for: [.init(chance: chance, count: 20)], certain: certain, room: 15)[0]
         }
         #expect(count(0.99) == 15)
         #expect(count(0.3) == 0)
@@ -113,24 +112,21 @@ struct GuessTests {
     }
 
     @Test func boundsHold() {
-        let offer = GuessBudget.Offer(chance: 0.95, lengths: [3, 3, 3, 3])
-        let offers = Array(repeating: offer, count: 4)
-        for room in 0...20 {
-            for rows in 0...6 {
-                let counts = GuessBudget.counts(for: offers, certain: 4, room: room, rows: rows)
-                #expect(counts.reduce(0, +) <= rows)
-                #expect(counts.reduce(0, +) * 3 <= room)
-            }
+        let offers = Array(repeating: GuessBudget.Offer(chance: 0.95, count: 4), count: 4)
+        for room in -1...20 {
+            let counts = GuessBudget.counts(for: offers, certain: 4, room: room)
+            #expect(counts.reduce(0, +) <= max(0, room))
+            #expect(counts.allSatisfy { $0 <= 4 })
         }
-        #expect(GuessBudget.counts(for: [], certain: 0, room: 9, rows: 9) == [])
+        #expect(GuessBudget.counts(for: [], certain: 0, room: 9) == [])
     }
 
     @Test func whoIsDueMakesOneGuess() {
-        let hopeless = GuessBudget.Offer(chance: 0.01, lengths: [1, 1, 1], isDue: true)
-        let silent = GuessBudget.Offer(chance: 0.01, lengths: [1, 1, 1])
-        #expect(GuessBudget.counts(for: [hopeless, silent], certain: 2, room: 8, rows: 8) == [1, 0])
-        #expect(GuessBudget.counts(for: [hopeless], certain: 2, room: 0, rows: 8) == [0])
-        #expect(GuessBudget.counts(for: [hopeless], certain: 2, room: 8, rows: 0) == [0])
+        let hopeless = GuessBudget.Offer(chance: 0.01, count: 3, isDue: true)
+        let silent = GuessBudget.Offer(chance: 0.01, count: 3)
+        #expect(GuessBudget.counts(for: [hopeless, silent], certain: 2, room: 8) == [1, 0])
+        #expect(GuessBudget.counts(for: [hopeless], certain: 2, room: 0) == [0])
+        #expect(GuessBudget.counts(for: [.init(chance: 0.9, count: 0, isDue: true)], certain: 2, room: 8) == [0])
     }
 }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import PulseInference
 
 /// The plan is a pure value of what a shape takes and what there is.
-struct MachinePlanTests {
+@Suite(.timeLimit(.minutes(1))) struct MachinePlanTests {
     /// 100 MiB of weights, 10 KiB a cell of 16-bit floats, 5 of the other kind, 20 MiB to compute with.
     private static func footprint(_ shape: ContextShape) -> Footprint {
         let cell: UInt64 = shape.cacheType == .f16 ? 10_240 : 5_120
@@ -12,7 +12,8 @@ struct MachinePlanTests {
     }
 
     private static func wish(
-        _ asked: Int? = nil, trained: Int = 4096, sequences: Int = 8, cells: Int? = nil, type: CacheType? = nil
+        _ asked: Int? = nil, trained: Int = 4096, sequences: Int = EngineOptions.defaultSequences, cells: Int? = nil,
+        type: CacheType? = nil
     ) -> ContextWish {
         ContextWish(
             EngineOptions(
@@ -31,7 +32,7 @@ struct MachinePlanTests {
 
     @Test func withoutAnyLimitEverythingIsHad() throws {
         let plan = try Self.plan(Self.wish(), MemoryBudget())
-        #expect(plan.shape == ContextShape(length: 4096, cells: 8192, sequences: 8, cacheType: .f16))
+        #expect(plan.shape == ContextShape(length: 4096, cells: 8192, sequences: 16, cacheType: .f16))
         #expect(plan.sacrifices.isEmpty)
         #expect(plan.footprint.memory == Self.fixed + 8192 * 10_240)
     }
@@ -39,14 +40,14 @@ struct MachinePlanTests {
     /// The order: sequences, then the cache's form (and sequences again), then the length.
     @Test(
         arguments: [
-            (264, 4096, 8192, 8, CacheType.f16, []),
-            (263, 4096, 4096, 4, .f16, [MachinePlan.Sacrifice.sequences(of: 8)]),
-            (224, 4096, 4096, 4, .f16, [.sequences(of: 8)]),
-            (223, 4096, 4096, 4, .q8_0, [.cacheType, .sequences(of: 8)]),
-            (204, 4096, 4096, 4, .q8_0, [.cacheType, .sequences(of: 8)]),
-            (203, 2048, 2048, 2, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 8)]),
-            (193, 1024, 1024, 1, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 8)]),
-            (189, 1024, 1024, 1, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 8)]),
+            (264, 4096, 8192, 16, CacheType.f16, []),
+            (263, 4096, 4096, 8, .f16, [MachinePlan.Sacrifice.sequences(of: 16)]),
+            (224, 4096, 4096, 8, .f16, [.sequences(of: 16)]),
+            (223, 4096, 4096, 8, .q8_0, [.cacheType, .sequences(of: 16)]),
+            (204, 4096, 4096, 8, .q8_0, [.cacheType, .sequences(of: 16)]),
+            (203, 2048, 2048, 4, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 16)]),
+            (193, 1024, 1024, 2, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 16)]),
+            (189, 1024, 1024, 2, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 16)]),
         ] as [(UInt64, Int, Int, Int, CacheType, [MachinePlan.Sacrifice])])
     func whatIsGivenUp(
         mebibytes: UInt64, length: Int, cells: Int, sequences: Int, type: CacheType, given: [MachinePlan.Sacrifice]
@@ -60,7 +61,7 @@ struct MachinePlanTests {
     /// 8192 cells of 8 bits are 40 MiB, as 4096 of 16 bits are: words go before articles, but time before words.
     @Test func eightBitsSaveTheLength() throws {
         let plan = try Self.plan(Self.wish(trained: 8192), Self.mebibytes(230))
-        #expect(plan.shape == ContextShape(length: 8192, sequences: 8, cacheType: .q8_0))
+        #expect(plan.shape == ContextShape(length: 8192, sequences: 16, cacheType: .q8_0))
         #expect(plan.sacrifices == [.cacheType])
     }
 
@@ -119,7 +120,7 @@ struct MachinePlanTests {
         #expect(try Self.plan(Self.wish(100_000), MemoryBudget()).contextLength == 4096)
         // A short one may be asked for; none is chosen.
         #expect(
-            try Self.plan(Self.wish(300, sequences: 1), MemoryBudget()).shape == ContextShape(length: 300, cells: 1024))
+            try Self.plan(Self.wish(300, sequences: 1), MemoryBudget()).shape == ContextShape(length: 300, cells: 512))
     }
 
     @Test func aFormThatWasAskedForStays() throws {
@@ -131,7 +132,7 @@ struct MachinePlanTests {
         let plan = try MachinePlan(Self.wish(), budget: Self.mebibytes(223)) { shape in
             shape.cacheType == .f16 ? Self.footprint(shape) : nil
         }
-        #expect(plan.shape == ContextShape(length: 2048, cells: 2048, sequences: 2))
+        #expect(plan.shape == ContextShape(length: 2048, cells: 2048, sequences: 4))
         let error = #expect(throws: EngineError.self) {
             try MachinePlan(Self.wish(), budget: MemoryBudget()) { _ in nil }
         }
@@ -143,7 +144,7 @@ struct MachinePlanTests {
         #expect(Self.wish(trained: 131_072).length == EngineOptions.defaultContextLimit)
         #expect(Self.wish(trained: 512).shapes.map(\.length).allSatisfy { $0 == 512 })
         // A sequence that brings no cells with it costs nothing, so none is given up.
-        #expect(Self.wish(trained: 8192).shapes.allSatisfy { $0.length < 8192 || $0.sequences == 8 })
+        #expect(Self.wish(trained: 8192).shapes.allSatisfy { $0.length < 8192 || $0.sequences == 16 })
         #expect(Self.wish(cells: 5000).shapes.first?.cells == 5000)
         #expect(Set(Self.wish().shapes).count == Self.wish().shapes.count)
     }

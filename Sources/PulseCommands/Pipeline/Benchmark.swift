@@ -8,8 +8,8 @@ import PulseRendering
 struct Benchmark {
     let context: Context
 
-    /// Sections of a digest: Pulse's categories.
-    private static let sections = 7
+    /// Stories of a digest that are written at once.
+    private static let stories = EngineOptions.defaultSequences
     private static let tokens = 32
     private static let rounds = 3
     /// No further round is begun after so long.
@@ -21,8 +21,7 @@ struct Benchmark {
         let load = Machine.load
         let files = try ModelFiles(context: context)
         let model = try await LanguageModel(
-            files.resolve(), of: files, for: context, vocabularyOnly: false, keepsPrefixes: false,
-            status: status)
+            files.resolve(), of: files, for: context, vocabularyOnly: false, status: status)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(
@@ -33,8 +32,8 @@ struct Benchmark {
         rows += try await oneText(&measurement)
         status.show("Measuring the first token…")
         rows.append(try await firstToken(&measurement))
-        status.show("Measuring \(Benchmark.sections) texts, one after another and together…")
-        rows.append(try await digest(&measurement))
+        status.show("Measuring \(Benchmark.stories) stories, one after another and together…")
+        rows.append(try await stories(&measurement))
         status.show("Measuring prompt lookup…")
         rows.append(try await lookup(&measurement))
         rows.append(memory(model.engine.model))
@@ -79,16 +78,16 @@ struct Benchmark {
             id: "first", title: "first token: cold / prompt's front kept", unit: .seconds, baseline: cold, value: kept)
     }
 
-    private func digest(_ measurement: inout Measurement) async throws(Failure) -> BenchmarkRow {
+    private func stories(_ measurement: inout Measurement) async throws(Failure) -> BenchmarkRow {
         var (single, together) = (Samples(), Samples())
         var tokens = (0, 0)
         try await rounds { () throws(Failure) in
             var seconds = 0.0
-            for prompt in measurement.prompts.next(Benchmark.sections) {
+            for prompt in measurement.prompts.next(Benchmark.stories) {
                 seconds += try await measurement.run([prompt], tokens: Benchmark.tokens).seconds
             }
             let run = try await measurement.run(
-                measurement.prompts.next(Benchmark.sections), tokens: Benchmark.tokens)
+                measurement.prompts.next(Benchmark.stories), tokens: Benchmark.tokens)
             single.values.append(seconds)
             together.values.append(run.seconds)
             tokens = (
@@ -96,7 +95,7 @@ struct Benchmark {
             )
         }
         return BenchmarkRow(
-            id: "digest", title: "\(Benchmark.sections) texts: one after another / together", unit: .seconds,
+            id: "stories", title: "\(Benchmark.stories) stories: one after another / together", unit: .seconds,
             baseline: single, value: together, detail: "\(tokens.0) tokens read, \(tokens.1) written")
     }
 

@@ -16,19 +16,15 @@ struct LanguageModel {
     ///
     /// - Parameters:
     ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
-    ///   - keepsPrefixes: Keeps on disk what prompts begin with, and looks there.
     init(
-        _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool,
-        keepsPrefixes: Bool = true,
-        status: StatusLine
+        _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool, status: StatusLine
     ) async throws(Failure) {
         let settings = context.settings
         status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
-            modelPath: file.path, contextLength: settings.contextLength,
-            prefixFolder: keepsPrefixes ? context.locations.cache + "/prefixes" : nil, threads: settings.threads,
+            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
             vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
         do {
             engine = try await Engine.load(options) { fraction in
@@ -102,8 +98,8 @@ struct LanguageModel {
 
     /// Has the model answer the prompts, as many at once as fit.
     ///
-    /// - Parameter hear: Is called with the prompt's number and what happens, on the caller's task, in the order in which
-    ///   it happens; what it throws ends the work.
+    /// - Parameter hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what
+    ///   it throws ends the work.
     func write(
         _ prompts: [Prompt], hear: (Int, GenerationEvent) throws(Failure) -> Void
     ) async throws(Failure) {

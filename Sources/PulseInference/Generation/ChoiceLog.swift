@@ -18,10 +18,8 @@ final class ChoiceLog: Sendable, Hashable {
     /// For `GenerationRequest.replayedChoices`.
     var tokens: [Int: llama_token] { Dictionary(uniqueKeysWithValues: all.map { ($0.position, $0.token) }) }
 
-    func note(_ token: llama_token, at position: Int, logits: UnsafeBufferPointer<Float>, among allowed: [llama_token]?)
-    {
-        let best = allowed.map { $0.map { logits[Int($0)] }.max() } ?? logits.max()
-        let gap = (best ?? 0) - logits[Int(token)]
+    func note(_ token: llama_token, at position: Int, logits: UnsafeBufferPointer<Float>) {
+        let gap = (logits.max() ?? 0) - logits[Int(token)]
         log.withLock { $0.append(Choice(position: position, token: token, gap: gap)) }
     }
 

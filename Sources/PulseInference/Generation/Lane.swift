@@ -12,7 +12,7 @@ final class Lane {
     let limit: Int
     /// Its sequence, once it has one.
     var place: Int?
-    /// What is to be read next, in order: the prompt, or what was chosen and what had to follow.
+    /// What is to be read next, in order: the prompt, or what was chosen.
     private(set) var unread: [llama_token]
     /// Whether the prompt has been read.
     private(set) var isWriting = false
@@ -21,10 +21,10 @@ final class Lane {
     private let request: GenerationRequest
     private let vocabulary: Vocabulary
     private var sampler: Sampler
-    private var writing: any Writing
-    private var answer: Answer
+    private var answer = Answer()
     private let replay: Replay
-    private let canGuess: Bool
+    /// What guesses are taken from; nil: none are made.
+    private var index: PromptIndex?
     private var guessed = 0
     private var accepted = 0
     private var promptTime = Duration.zero
@@ -42,15 +42,8 @@ final class Lane {
         limit = max(0, min(request.maximumTokens, room))
         unread = prompt.tokens
         sampler = try Sampler(request.sampling, candidates: candidates, recorder: recorder)
-        canGuess = mayGuess && request.guesses && request.sampling.temperature <= 0
-        switch request.grounding {
-        case .free:
-            writing = FreeWriting(limit: limit, vocabulary: vocabulary, prompt: canGuess ? prompt.tokens : nil)
-            answer = Answer(stops: request.stops)
-        case .strict:
-            writing = GroundedWriting(request, limit: limit, vocabulary: vocabulary)
-            answer = Answer(stops: [])
-        }
+        let canGuess = mayGuess && request.guesses && request.sampling.temperature <= 0
+        index = canGuess ? PromptIndex(prompt.tokens) : nil
         replay = Replay(of: request, vocabulary: vocabulary)
     }
 
@@ -58,30 +51,21 @@ final class Lane {
     var total: Int { prompt.count + limit }
     /// Prompt tokens that are in the model's memory.
     var readTokens: Int { isWriting ? prompt.count : prompt.count - unread.count }
-    var isCancelled: Bool { request.cancellation?.isCancelled == true }
-
-    /// Tokens to be read before the end of the front; nil where that is behind.
-    var untilFront: Int? { front > readTokens ? front - readTokens : nil }
 
     /// The next tokens of the prompt are there already.
     func skip(_ count: Int) {
         unread.removeFirst(count)
     }
 
-    /// Nothing of the prompt is there any more.
-    func startOver() {
-        unread = prompt
-    }
-
     /// How such guesses as it would make now have come true.
-    var record: GuessRecord { record(on: writing.ground) }
+    var record: GuessRecord { records[ground] ?? GuessRecord(on: ground) }
 
-    private func record(on ground: GuessGround) -> GuessRecord { records[ground] ?? GuessRecord(on: ground) }
+    private var ground: GuessGround { GuessGround(match: index?.match ?? 0) }
 
-    /// What it would guess behind what is to be read next, with `count` tokens at most.
-    func guesses(atMost count: Int) -> [[llama_token]] {
-        guard canGuess, isWriting, count > 0 else { return [] }
-        return writing.guess(after: answer, atMost: count)
+    /// What may well be written behind what is to be read next, with `count` tokens at most.
+    func guesses(atMost count: Int) -> [llama_token] {
+        guard isWriting, let index else { return [] }
+        return index.continuation(atMost: min(count, limit - answer.tokens - 1))
     }
 
     // MARK: - Results
@@ -96,81 +80,45 @@ final class Lane {
     ///
     /// - Parameters:
     ///   - guesses: What was read behind `unread`, all of which was read.
-    ///   - choose: Chooses by the logits that follow the last of `unread` and so many of the guesses' tokens.
-    /// - Returns: How many of the guessed tokens came true; and how the answer ended, where it did.
+    ///   - choose: Chooses by the logits that follow the last of `unread` and so many of the guesses.
+    /// - Returns: How many of the guesses came true; and how the answer ended, where it did.
     func advance(
-        over guesses: [[llama_token]], deliver: (String) -> Void,
+        over guesses: [llama_token], deliver: (String) -> Void,
         choose: (Int, (UnsafeBufferPointer<Float>) -> llama_token?) throws(EngineError) -> llama_token
     ) throws(EngineError) -> (accepted: Int, finish: Completion.Finish?) {
         isWriting = true
-        let ground = writing.ground
+        let ground = ground
         let written = answer.tokens
-        let read = guesses.flatMap(\.self)
         var followed = 0
-        var finish: Completion.Finish?
-        var next = writing.next(after: answer)
-        while finish == nil {
-            let token: llama_token
-            switch next {
-            case .end(let end):
-                finish = end
-                continue
-            case .forced(let only):
-                token = only
-            case .choice(let allowed):
-                token = try choose(followed) { logits in pick(from: logits, among: allowed) }
-                if vocabulary.endsText(token) {
-                    finish = .endOfText
-                    continue
-                }
+        var finish: Completion.Finish? = limit == 0 ? .length : nil
+        while finish == nil, unread.isEmpty {
+            let token = try choose(followed) { logits in pick(from: logits) }
+            guard !vocabulary.endsText(token) else {
+                finish = .endOfText
+                break
             }
-            let bytes = writing.take(token, after: answer)
-            if unread.isEmpty, followed < read.count, read[followed] == token {
-                followed += 1
-            } else {
-                unread.append(token)
-            }
-            answer.add(bytes, deliver: deliver)
-            next = writing.next(after: answer)
-            if mustRead(before: next) { break }
+            index?.add(token)
+            answer.add(vocabulary.piece(token), deliver: deliver)
+            if followed < guesses.count, guesses[followed] == token { followed += 1 } else { unread = [token] }
+            if answer.tokens == limit { finish = .length }
         }
-        note(guesses, on: ground, followed: followed, written: answer.tokens - written)
+        note(made: guesses.count, accepted: followed, on: ground, written: answer.tokens - written)
         return (followed, finish)
     }
 
-    /// Whether what was written must be read before the answer can go on.
-    private func mustRead(before next: NextStep) -> Bool {
-        guard !unread.isEmpty else { return false }
-        if case .choice = next { return true }
-        return !request.readsForcedRunsTogether
-    }
-
-    private func pick(from logits: UnsafeBufferPointer<Float>, among allowed: [llama_token]?) -> llama_token? {
-        let favourite =
-            allowed.map { sampler.choose(from: logits, among: $0) } ?? sampler.choose(from: logits)
-        let token = replay.token(after: answer.tokens, among: allowed) ?? favourite
-        if let token { request.choiceLog?.note(token, at: answer.tokens, logits: logits, among: allowed) }
+    private func pick(from logits: UnsafeBufferPointer<Float>) -> llama_token? {
+        let favourite = sampler.choose(from: logits)
+        let token = replay.token(after: answer.tokens) ?? favourite
+        if let token { request.choiceLog?.note(token, at: answer.tokens, logits: logits) }
         return token
     }
 
-    private func note(_ guesses: [[llama_token]], on ground: GuessGround, followed: Int, written: Int) {
-        var record = record(on: ground)
-        defer { records[ground] = record }
-        let lengths = guesses.map(\.count)
-        guessed += lengths.reduce(0, +)
-        accepted += followed
-        if lengths.isEmpty {
-            record.noteSilence(written)
-        } else {
-            var (left, whole) = (followed, 0)
-            for length in lengths {
-                // A guess came true if its choice did.
-                guard left > 0 else { break }
-                left -= length
-                whole += 1
-            }
-            record.note(made: lengths.count, accepted: whole)
-        }
+    private func note(made: Int, accepted: Int, on ground: GuessGround, written: Int) {
+        guessed += made
+        self.accepted += accepted
+        var record = records[ground] ?? GuessRecord(on: ground)
+        if made == 0 { record.noteSilence(written) } else { record.note(made: made, accepted: accepted) }
+        records[ground] = record
     }
 
     /// The whole answer; what was waiting for more is delivered.

@@ -8,7 +8,6 @@ import CLlama
 struct Scheduler: ~Copyable {
     private(set) var context: Context
     private let vocabulary: Vocabulary
-    private let prefixes: PrefixFolder?
     private let watch: Watch
     private let now: () -> Duration
     private var waiting: ArraySlice<Lane> = []
@@ -16,13 +15,9 @@ struct Scheduler: ~Copyable {
     /// So many were at work when the next one found no place: until one of them leaves, none need be looked for.
     private var full: Int?
 
-    init(
-        context: consuming Context, vocabulary: Vocabulary, prefixes: PrefixFolder?, watch: Watch,
-        now: @escaping () -> Duration
-    ) {
+    init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
         self.context = context
         self.vocabulary = vocabulary
-        self.prefixes = prefixes
         self.watch = watch
         self.now = now
     }
@@ -43,7 +38,6 @@ struct Scheduler: ~Copyable {
         defer { leaveAll() }
         while !waiting.isEmpty || !running.isEmpty {
             try watch.check()
-            for lane in removeCancelled() { finish(lane, .cancelled) }
             let steps = nextBatch { lane in
                 deliver(lane.number, .reading(tokens: lane.readTokens, of: lane.prompt.count))
             }
@@ -54,7 +48,6 @@ struct Scheduler: ~Copyable {
             for outcome in outcomes {
                 let lane = outcome.lane
                 if !lane.isWriting {
-                    keepFront(of: lane)
                     deliver(lane.number, .reading(tokens: lane.readTokens, of: lane.prompt.count))
                 }
                 guard lane.unread.isEmpty else { continue }
@@ -68,15 +61,6 @@ struct Scheduler: ~Copyable {
     }
 
     // MARK: - Places
-
-    /// Takes out the requests that were cancelled alone.
-    private mutating func removeCancelled() -> [Lane] {
-        let cancelled = (running + waiting).filter(\.isCancelled)
-        guard !cancelled.isEmpty else { return [] }
-        for lane in cancelled { leave(lane) }
-        waiting = ArraySlice(waiting.filter { !$0.isCancelled })
-        return cancelled
-    }
 
     /// What nobody will read again goes at once: attention looks at every cell in use, whosever it is.
     private mutating func leave(_ lane: Lane) {
@@ -104,36 +88,8 @@ struct Scheduler: ~Copyable {
         waiting = waiting.dropFirst()
         lane.place = place
         lane.skip(context.table.count(of: place))
-        restoreFront(of: lane, in: place)
         running.append(lane)
         return lane
-    }
-
-    // MARK: - Fronts kept on disk
-
-    /// The front of the first request is looked for on the disk; the others find it in the first one's place.
-    private mutating func restoreFront(of lane: Lane, in place: Int) {
-        guard running.isEmpty, context.isDivisible, lane.front >= PrefixFolder.shortest,
-            let rest = lane.untilFront, let prefixes
-        else { return }
-        let front = Array(lane.prompt.prefix(lane.front))
-        guard let state = prefixes.load(front) else { return }
-        if context.restore(state, of: front, to: place) {
-            lane.skip(rest)
-        } else {
-            // The library knows better. What was shared is gone as well.
-            prefixes.remove(front)
-            lane.startOver()
-        }
-    }
-
-    /// A front that was just computed is kept, if the place holds just that.
-    private func keepFront(of lane: Lane) {
-        guard context.isDivisible, lane.front >= PrefixFolder.shortest, lane.readTokens == lane.front, let prefixes,
-            let place = lane.place, context.table.count(of: place) == lane.front,
-            let state = context.state(of: place, atMost: prefixes.limit)
-        else { return }
-        prefixes.save(state, of: Array(lane.prompt.prefix(lane.front)))
     }
 
     // MARK: - A batch
@@ -144,42 +100,31 @@ struct Scheduler: ~Copyable {
         /// How many of its unread tokens.
         var count: Int
         /// And, where those are all, what is guessed to follow.
-        var guesses: [[llama_token]] = []
+        var guesses: [llama_token] = []
 
-        var tokens: [llama_token] { lane.unread.prefix(count) + guesses.flatMap(\.self) }
-        var size: Int { count + guesses.reduce(0) { $0 + $1.count } }
+        var tokens: [llama_token] { lane.unread.prefix(count) + guesses }
+        var size: Int { count + guesses.count }
         /// Whether the lane can go on afterwards.
         var isWhole: Bool { count == lane.unread.count }
 
-        /// After which of the tokens a choice is to be made.
-        var rows: [Int] {
-            guard isWhole else { return [] }
-            return guesses.reduce(into: [count - 1]) { rows, guess in rows.append(rows[rows.count - 1] + guess.count) }
-        }
+        /// After so many of the tokens, the last ones, a choice is to be made.
+        var rows: Int { isWhole ? 1 + guesses.count : 0 }
     }
 
     /// A step that was computed.
     private struct Outcome {
         let lane: Lane
-        let guesses: [[llama_token]]
+        let guesses: [llama_token]
         /// The number in the batch of the last token that is certain.
         let row: Int
-        /// Those of the tokens behind it that have logits, counted from it.
-        let rows: Set<Int>
     }
 
     private mutating func nextBatch(report: (Lane) -> Void) -> [Step] {
-        var steps: [Step] = []
-        var room = context.chunk
-        let writers = running.filter(\.isWriting)
-        for (index, lane) in writers.enumerated() {
-            // A fair share for each of those that are still to come.
-            let count = min(lane.unread.count, max(1, room / (writers.count - index)), room)
-            guard count > 0 else { continue }
-            steps.append(Step(lane: lane, count: count))
-            room -= count
-        }
-        guess(&steps, room: &room)
+        // Each of those that write has the one token it chose.
+        var steps = running.filter(\.isWriting).prefix(context.chunk).map { Step(lane: $0, count: 1) }
+        guess(&steps)
+        var room = context.chunk - steps.reduce(0) { $0 + $1.size }
+        let areOthersWriting = !steps.isEmpty
         var reader = running.first { !$0.isWriting }
         while room > 0 {
             if reader == nil {
@@ -187,34 +132,28 @@ struct Scheduler: ~Copyable {
                 if let reader { report(reader) }
             }
             guard let lane = reader else { break }
-            // The front is computed by itself, whether it is kept or not: then it is the same to the last bit, and so is
-            // what follows.
-            let front = lane.front >= PrefixFolder.shortest ? lane.untilFront : nil
-            let count = min(lane.unread.count, room, front ?? room)
+            let count = min(lane.unread.count, room)
             steps.append(Step(lane: lane, count: count))
             room -= count
             // The first answer begins before another prompt is read.
-            if writers.isEmpty { break }
+            guard areOthersWriting else { break }
             reader = nil
         }
         return steps
     }
 
     /// Adds guesses where they are worth it.
-    private func guess(_ steps: inout [Step], room: inout Int) {
-        let certain = steps.reduce(0) { $0 + $1.count }
-        let rows = context.shape.outputs - context.shape.sequences
-        let most = min(room, rows)
+    private func guess(_ steps: inout [Step]) {
+        let most = min(context.chunk - steps.count, context.shape.outputs - context.shape.sequences)
         guard most > 0, context.isDivisible else { return }
-        let guesses = steps.map { $0.isWhole ? $0.lane.guesses(atMost: most) : [] }
+        let guesses = steps.map { $0.lane.guesses(atMost: most) }
         let offers = zip(steps, guesses).map { step, guesses in
             GuessBudget.Offer(
-                chance: step.lane.record.chance, lengths: guesses.map(\.count), isDue: step.lane.record.isDue)
+                chance: step.lane.record.chance, count: guesses.count, isDue: step.lane.record.isDue)
         }
-        let counts = GuessBudget.counts(for: offers, certain: certain, room: room, rows: rows)
+        let counts = GuessBudget.counts(for: offers, certain: steps.count, room: most)
         for index in steps.indices {
             steps[index].guesses = Array(guesses[index].prefix(counts[index]))
-            room -= steps[index].size - steps[index].count
         }
     }
 
@@ -222,7 +161,7 @@ struct Scheduler: ~Copyable {
 
     /// Computes one batch, within the deadlines.
     private mutating func compute(_ steps: [Step]) throws(EngineError) -> [Outcome] {
-        let runs = steps.map { Run(place: $0.lane.place ?? 0, tokens: $0.tokens, rows: Set($0.rows)) }
+        let runs = steps.map { Run(place: $0.lane.place ?? 0, tokens: $0.tokens, rows: $0.rows) }
         let start = now()
         let starts: [Int]
         do throws(DecodingFailure) {
@@ -238,11 +177,8 @@ struct Scheduler: ~Copyable {
         let time = now() - start
         let size = steps.reduce(0) { $0 + $1.size }
         return zip(steps, starts).map { step, start in
-            let last = step.count - 1
-            let outcome = Outcome(
-                lane: step.lane, guesses: step.guesses, row: start + last, rows: Set(step.rows.map { $0 - last }))
             step.lane.wasRead(step.count, in: time * step.size / size)
-            return outcome
+            return Outcome(lane: step.lane, guesses: step.guesses, row: start + step.count - 1)
         }
     }
 
@@ -254,9 +190,7 @@ struct Scheduler: ~Copyable {
         let (accepted, finish) = try lane.advance(over: outcome.guesses, deliver: deliver) {
             followed, pick throws(EngineError) -> llama_token in
             try watch.check()
-            let token =
-                outcome.rows.contains(followed)
-                ? context.withLogits(row: outcome.row + followed, count: vocabulary.count, pick) : nil
+            let token = context.withLogits(row: outcome.row + followed, count: vocabulary.count, pick)
             guard let token, let token else {
                 throw EngineError(
                     .computationFailed, "The model gave no usable result. Its file may be damaged: verify it.")
@@ -264,7 +198,7 @@ struct Scheduler: ~Copyable {
             watch.noteProgress()
             return token
         }
-        let wrong = outcome.guesses.reduce(0) { $0 + $1.count } - accepted
+        let wrong = outcome.guesses.count - accepted
         if wrong > 0, let place = lane.place {
             context.truncate(place, to: context.table.count(of: place) - wrong)
         }

@@ -8,7 +8,6 @@ struct Session: ~Copyable {
     private let model: Model
     private let recorder: CallRecorder?
     private let now: @Sendable () -> Duration
-    private let prefixes: PrefixFolder?
     let description: ModelDescription
     /// Whether the machine can still go on; nil where nothing is computed.
     let memory: MemoryWatch?
@@ -28,7 +27,6 @@ struct Session: ~Copyable {
             model = try Model(path: file.path, reading: .vocabularyOnly, recorder: recorder, progress: nil)
             context = nil
             memory = nil
-            prefixes = nil
             description = Self.describe(model, file, options, threads: threads, plan: nil)
         } else {
             let plan = try machine.plan(options, file: file, threads: threads, recorder: recorder)
@@ -40,7 +38,6 @@ struct Session: ~Copyable {
             try Self.check(model)
             context = try Context(of: model, shape: plan.shape, threads: threads, recorder: recorder)
             description = Self.describe(model, file, options, threads: threads, plan: plan)
-            prefixes = PrefixFolder(options, cacheType: plan.shape.cacheType)
             self.memory = memory
             self.model = model
         }
@@ -105,8 +102,7 @@ struct Session: ~Copyable {
                 .vocabularyOnly, "Only the vocabulary of \(model.path) was read. Open the whole model to generate.")
         }
         context.abortSwitch.follow(watch)
-        var scheduler = Scheduler(
-            context: context, vocabulary: model.vocabulary, prefixes: prefixes, watch: watch, now: now)
+        var scheduler = Scheduler(context: context, vocabulary: model.vocabulary, watch: watch, now: now)
         let result = Result { () throws(EngineError) in
             try scheduler.run(try lanes(for: requests, in: scheduler.context), deliver: deliver)
         }

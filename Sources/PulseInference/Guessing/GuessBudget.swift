@@ -5,17 +5,17 @@ struct GuessBudget {
     struct Offer {
         /// The chance that one guess comes true.
         var chance: Double
-        /// Tokens of each guess, in order: the one that is guessed, and those that follow without a choice.
-        var lengths: [Int]
+        /// Guesses that could be made, one token each.
+        var count: Int
         /// One guess is made whatever it costs, to see whether they come true again.
         var isDue = false
     }
 
-    /// What a batch of so many tokens costs, against a batch of one: between what was measured with a model of 1B, Q4_K_M,
-    /// on two cores of two processors. On a Xeon of 2023 eight tokens cost 2.5 times as much as one and sixteen 2.7 times,
-    /// on an EPYC of 2024, which reads memory faster, 3.8 and 4.6 times. The library multiplies four rows at a time, so
-    /// that the fourth token costs nothing once there are three. Fixed figures and no clock, so that the same request is
-    /// computed in the same batches every time.
+    /// What a batch of so many tokens costs, against a batch of one: between what was measured with a model of 1B,
+    /// Q4_K_M, on two cores of two processors. On a Xeon of 2023 eight tokens cost 2.5 times as much as one and sixteen
+    /// 2.7 times, on an EPYC of 2024, which reads memory faster, 3.8 and 4.6 times. The library multiplies four rows at
+    /// a time, so that the fourth token costs nothing once there are three. Fixed figures and no clock, so that the
+    /// same request is computed in the same batches every time.
     static func cost(ofBatch tokens: Int) -> Double {
         let known: [(tokens: Double, cost: Double)] = [
             (1, 1), (2, 1.5), (3, 2.05), (4, 2.1), (5, 2.5), (7, 3), (8, 3.05), (9, 3.2), (11, 3.4), (12, 3.4),
@@ -33,38 +33,31 @@ struct GuessBudget {
     ///
     /// - Parameters:
     ///   - certain: Tokens in the batch without any guess.
-    ///   - room: Tokens that may be added at most.
-    ///   - rows: Guesses that may be made at most, all offers together.
-    static func counts(for offers: [Offer], certain: Int, room: Int, rows: Int) -> [Int] {
+    ///   - room: Guesses that may be made at most, all offers together.
+    static func counts(for offers: [Offer], certain: Int, room: Int) -> [Int] {
         var counts = offers.map { _ in 0 }
         var best = counts
-        var (tokens, gain) = (0, 0.0)
+        var gain = 0.0
         var bestRate = Double(certain) / cost(ofBatch: certain)
-        for _ in 0..<max(0, rows) {
-            // The next guess of each request, the likeliest a token first.
-            let next = offers.indices.filter { counts[$0] < offers[$0].lengths.count }
+        for made in 1...max(1, room) where room > 0 {
+            // The next guess of each request, the likeliest first.
+            let next = offers.indices.filter { counts[$0] < offers[$0].count }
                 .max { value(offers[$0], counts[$0]) < value(offers[$1], counts[$1]) }
             guard let next else { break }
-            let length = offers[next].lengths[counts[next]]
-            guard tokens + length <= room else { break }
-            gain += value(offers[next], counts[next]) * Double(length)
-            tokens += length
+            gain += value(offers[next], counts[next])
             counts[next] += 1
-            let rate = (Double(certain) + gain) / cost(ofBatch: certain + tokens)
+            let rate = (Double(certain) + gain) / cost(ofBatch: certain + made)
             if rate > bestRate { (best, bestRate) = (counts, rate) }
         }
-        var left = room - zip(offers, best).reduce(0) { $0 + $1.0.lengths.prefix($1.1).reduce(0, +) }
-        var leftRows = rows - best.reduce(0, +)
-        for index in offers.indices where best[index] == 0 && offers[index].isDue && leftRows > 0 {
-            guard let length = offers[index].lengths.first, length <= left else { continue }
-            best[index] = 1
-            left -= length
-            leftRows -= 1
+        var left = room - best.reduce(0, +)
+        for index in offers.indices where best[index] == 0 && offers[index].isDue && left > 0 {
+            best[index] = min(1, offers[index].count)
+            left -= best[index]
         }
         return best
     }
 
-    /// The chance of each token of an offer's guess, with so many before it.
+    /// The chance of an offer's next guess, with so many before it.
     private static func value(_ offer: Offer, _ before: Int) -> Double {
         var chance = offer.chance
         for _ in 0..<before { chance *= offer.chance }

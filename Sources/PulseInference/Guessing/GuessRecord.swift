@@ -12,7 +12,7 @@ struct GuessRecord: Hashable {
     private static let shortestPatience = 16
     private static let longestPatience = 128
 
-    init(on ground: GuessGround = .source) { chance = ground.firstChance }
+    init(on ground: GuessGround) { chance = ground.firstChance }
 
     /// Whether it is time for another try although guesses have been failing.
     var isDue: Bool { silence >= patience }

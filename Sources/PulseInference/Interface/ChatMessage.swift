@@ -4,36 +4,17 @@ public struct ChatMessage: Sendable, Hashable {
         case system, user, assistant
     }
 
-    /// A stretch of a message's text.
-    public struct Part: Sendable, Hashable {
-        public var text: String
-        /// The number of the article whose text this is; nil for the program's own words. Grounded decoding
-        /// writes only what stands in parts that have one, and joins only parts with the same.
-        public var source: Int?
-
-        public init(text: String, source: Int? = nil) {
-            self.text = text
-            self.source = source
-        }
-    }
-
     public var role: Role
-    /// The parts follow one another with nothing between them, and are tokenised together as one text. White space
-    /// at the very front and the very end of the message is dropped, as most chat templates do.
-    public var parts: [Part]
-
-    public init(role: Role, parts: [Part]) {
-        self.role = role
-        self.parts = parts
-    }
+    /// White space at its very front and its very end is dropped, as most chat templates do.
+    public var text: String
 
     public init(role: Role, text: String) {
-        self.init(role: role, parts: [Part(text: text)])
+        self.role = role
+        self.text = text
     }
 
     /// The message as the model reads it.
     var content: String {
-        let text = parts.map(\.text).joined()
         guard let first = text.unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = text.unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }

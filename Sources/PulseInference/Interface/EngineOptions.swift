@@ -12,9 +12,6 @@ public struct EngineOptions: Sendable, Hashable {
     public var cells: Int?
     /// The form of the KV cache; nil: 16-bit floats, or eight bits where memory is short.
     public var cacheType: CacheType?
-    /// A folder of the engine's own, where the state of what prompts begin with is kept between runs, 256 MiB at most;
-    /// nil: nothing is kept.
-    public var prefixFolder: String?
     /// Threads that compute, whatever happens; nil: one for each physical core this process may use, fewer while
     /// others need the cores, and one alone for very small models.
     public var threads: Int?
@@ -26,12 +23,14 @@ public struct EngineOptions: Sendable, Hashable {
     /// The longest context taken when none is asked for: the KV cache grows with it, and no digest needs more.
     public static let defaultContextLimit = 8192
 
-    /// Categories of a digest, and one to spare.
-    public static let defaultSequences = 8
+    /// Stories of a digest that are written at once. ggml's repacked kernels multiply 4 rows at a time and its tiled
+    /// ones 16: a step of 16 rows is one good product. Measured on two Zen 5 cores with a model of a billion weights,
+    /// 16 sequences write 137 tokens a second, 8 write 80 and one 45.
+    public static let defaultSequences = 16
 
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
-        cacheType: CacheType? = nil, prefixFolder: String? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
+        cacheType: CacheType? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
         logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
@@ -39,7 +38,6 @@ public struct EngineOptions: Sendable, Hashable {
         self.sequences = sequences
         self.cells = cells
         self.cacheType = cacheType
-        self.prefixFolder = prefixFolder
         self.threads = threads
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError

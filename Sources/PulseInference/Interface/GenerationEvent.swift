@@ -10,14 +10,10 @@ public enum GenerationEvent: Sendable, Hashable {
 /// A finished answer and what it took.
 public struct Completion: Sendable, Hashable {
     public enum Finish: Sendable, Hashable {
-        /// The model ended its turn; with `.strict` also where nothing more may be written.
+        /// The model ended its turn.
         case endOfText
-        /// One of the request's stops came.
-        case stopSequence
         /// The token limit, or the end of the context, came first.
         case length
-        /// The request was cancelled alone; the text is what had come of it.
-        case cancelled
     }
 
     /// The whole answer: all its text events in one.

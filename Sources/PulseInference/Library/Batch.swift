@@ -36,6 +36,6 @@ struct Batch: ~Copyable {
 struct Run {
     var place: Int
     var tokens: [llama_token]
-    /// Which of the tokens' successors are asked for.
-    var rows: Set<Int>
+    /// Of so many tokens at the end the successors are asked for.
+    var rows: Int
 }

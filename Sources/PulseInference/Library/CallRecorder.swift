@@ -5,7 +5,7 @@ import Synchronization
 final class CallRecorder: Sendable {
     enum Operation: Sendable, Hashable, CaseIterable {
         case start, loadModel, readMetadata, tokenize, readPiece, applyTemplate, openContext, decode, sample
-        case shareSequence, cutSequence, saveState, loadState
+        case shareSequence, cutSequence
         case freeSampler, freeContext, freeModel
     }
 

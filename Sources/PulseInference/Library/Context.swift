@@ -1,7 +1,6 @@
 /// The model's working memory: what each sequence has read and written so far, and the probabilities of what comes
 /// next. Freed when it goes out of use; it must not outlive its model.
 import CLlama
-import Foundation
 
 struct Context: ~Copyable {
     private let pointer: OpaquePointer
@@ -110,46 +109,10 @@ struct Context: ~Copyable {
         table.truncate(place, to: isKept ? count : 0)
     }
 
-    // MARK: - States
-
-    /// The state of a place, for `restore`; nil where the library cannot give it, or it has more bytes.
-    func state(of place: Int, atMost limit: Int) -> Data? {
-        recorder?.note(.saveState)
-        let size = llama_state_seq_get_size(pointer, llama_seq_id(place))
-        guard size > 0, size <= limit else { return nil }
-        var data = Data(count: size)
-        let written = data.withUnsafeMutableBytes { bytes in
-            llama_state_seq_get_data(
-                pointer, bytes.bindMemory(to: UInt8.self).baseAddress, size, llama_seq_id(place))
-        }
-        return written == size ? data : nil
-    }
-
-    /// Gives a place the state that is known to be that of these tokens, and nothing else. Free places forget what they
-    /// hold, so that there is room. llama.h, llama_state_seq_set_data: "Zero: Failed to load"; then the place is empty.
-    mutating func restore(_ state: Data, of tokens: [llama_token], to place: Int) -> Bool {
-        for place in 0..<shape.sequences { truncate(place, to: 0) }
-        recorder?.note(.loadState)
-        let sequence = llama_seq_id(place)
-        let memory = llama_get_memory(pointer)
-        let read = state.withUnsafeBytes { bytes in
-            llama_state_seq_set_data(
-                pointer, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, sequence)
-        }
-        guard read == state.count, llama_memory_seq_pos_min(memory, sequence) == 0,
-            llama_memory_seq_pos_max(memory, sequence) == llama_pos(tokens.count - 1)
-        else {
-            _ = llama_memory_seq_rm(memory, sequence, -1, -1)
-            return false
-        }
-        table.append(tokens, to: place)
-        return true
-    }
-
     // MARK: - Computing
 
-    /// Goes on several sequences at once; at most `chunk` tokens in all, and no sequence twice. Gives the number of each
-    /// run's first token in the batch, for `withLogits`. What an aborted or failed computation left behind is
+    /// Goes on several sequences at once; at most `chunk` tokens in all, and no sequence twice. Gives the number of
+    /// each run's first token in the batch, for `withLogits`. What an aborted or failed computation left behind is
     /// forgotten.
     mutating func decode(_ runs: [Run]) throws(DecodingFailure) -> [Int] {
         recorder?.note(.decode)
@@ -159,7 +122,8 @@ struct Context: ~Copyable {
             starts.append(batch.count)
             let position = table.count(of: run.place)
             for (offset, token) in run.tokens.enumerated() {
-                batch.add(token, at: position + offset, of: run.place, wantsLogits: run.rows.contains(offset))
+                batch.add(
+                    token, at: position + offset, of: run.place, wantsLogits: offset >= run.tokens.count - run.rows)
             }
         }
         let status = threads.run(on: pointer) { llama_decode(pointer, batch.raw) }

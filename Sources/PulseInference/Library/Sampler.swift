@@ -6,8 +6,8 @@ struct Sampler: ~Copyable {
     private let recorder: CallRecorder?
     private let candidates: Candidates
 
-    /// The tokens that one is chosen of. A large vocabulary's take a megabyte and a half: samplers that choose one after
-    /// another share theirs.
+    /// The tokens that one is chosen of. A large vocabulary's take a megabyte and a half: samplers that choose one
+    /// after another share theirs.
     final class Candidates {
         fileprivate var tokens: [llama_token_data] = []
     }
@@ -43,19 +43,6 @@ struct Sampler: ~Copyable {
         for (token, logit) in logits.enumerated() {
             candidates.tokens.append(llama_token_data(id: llama_token(token), logit: logit, p: 0))
         }
-        return chooseCandidate()
-    }
-
-    /// One of the allowed tokens.
-    mutating func choose(from logits: UnsafeBufferPointer<Float>, among allowed: [llama_token]) -> llama_token? {
-        candidates.tokens.removeAll(keepingCapacity: true)
-        for token in allowed where logits.indices.contains(Int(token)) {
-            candidates.tokens.append(llama_token_data(id: token, logit: logits[Int(token)], p: 0))
-        }
-        return chooseCandidate()
-    }
-
-    private mutating func chooseCandidate() -> llama_token? {
         guard !candidates.tokens.isEmpty else { return nil }
         recorder?.note(.sample)
         let chain = pointer

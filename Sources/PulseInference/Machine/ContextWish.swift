@@ -14,8 +14,9 @@ struct ContextWish: Sendable, Hashable {
     /// The best first.
     var cacheTypes: [CacheType]
 
-    /// Tokens a request of a digest has, prompt and answer: three or four leads and a paragraph.
-    static let usualRequest = 1024
+    /// Tokens a request of a digest has: some 250 of a story's prompt, 160 of an answer at most, and a few to spare for
+    /// what was reported three times.
+    static let usualRequest = 512
     /// No context is made shorter than this: a prompt of a few leads and its answer would not fit.
     static let leastLength = 1024
 

@@ -8,15 +8,24 @@ struct EngineRuns: Sendable {
     let engine: Engine
     let tokens: Int
 
-    /// A request of a section's prompt: the model writes on its own, or what it is made to write.
-    func request(
-        _ section: DigestMaterial.Section, replays: Bool = false, guesses: Bool = false, grounding: Grounding = .free
-    ) -> GenerationRequest {
-        var request = GenerationRequest(
-            messages: section.messages, maximumTokens: replays ? section.paragraphTokens + 1 : tokens,
-            grounding: grounding, guesses: guesses)
-        if replays { request.replay = section.paragraph }
+    /// The model writes on its own.
+    func request(_ messages: [ChatMessage]) -> GenerationRequest {
+        GenerationRequest(messages: messages, maximumTokens: tokens, guesses: false)
+    }
+
+    /// It writes what it is made to write.
+    func request(_ messages: [ChatMessage], replaying text: String, of count: Int) -> GenerationRequest {
+        var request = GenerationRequest(messages: messages, maximumTokens: count + 1, guesses: false)
+        request.replay = text
         return request
+    }
+
+    /// Room for a batch of stories and their answers, and not more: what `displace` relies on.
+    static func options(
+        _ model: String, threads: Int, sequences: Int = EngineOptions.defaultSequences
+    ) -> EngineOptions {
+        EngineOptions(
+            modelPath: model, contextLength: cells, sequences: sequences, cells: cells, threads: threads)
     }
 
     /// When things happened in one call of `generate`, in seconds from its start.
@@ -57,8 +66,9 @@ struct EngineRuns: Sendable {
 
     /// The time to the first text of a call, which is cancelled then.
     ///
-    func firstToken(_ requests: [GenerationRequest], start state: Start = .empty) async throws -> Contest.Outcome {
-        if state != .asItIs { try await displace() }
+    /// - Parameter fromEmpty: False: the engine's memory holds what the call before left there.
+    func firstToken(_ requests: [GenerationRequest], fromEmpty: Bool = true) async throws -> Contest.Outcome {
+        if fromEmpty { try await displace() }
         let found = Mutex<Int?>(nil)
         let clock = ContinuousClock()
         let first = Mutex<Double?>(nil)
@@ -86,17 +96,8 @@ struct EngineRuns: Sendable {
         guard await work.value, let seconds = first.withLock({ $0 }) else {
             throw BenchError("The engine wrote no first token.")
         }
-        if state == .empty { try requireEmpty(found.withLock { $0 }) }
+        if fromEmpty { try requireEmpty(found.withLock { $0 }) }
         return Contest.Outcome(seconds: seconds)
-    }
-
-    /// What the engine's memory holds when a run starts.
-    enum Start {
-        case empty
-        /// Empty, and what prompts begin with is on the disk.
-        case fromDisk
-        /// What the call before left there.
-        case asItIs
     }
 
     /// A measurement that found its prompt in memory would be worth nothing. The first marker of the template is
@@ -106,8 +107,8 @@ struct EngineRuns: Sendable {
         throw BenchError("\(tokens) tokens of the prompt were in the engine's memory from a run before.")
     }
 
-    /// Tokens the engine's memory holds: seven prompts and their answers.
-    static let cells = 4096
+    /// Tokens the engine's memory holds.
+    static let cells = 8192
 
     /// Empties the engine's memory, so that no run finds what the run before it left: requests that may write as much
     /// as there is room for get all of it, and are made to write one word.

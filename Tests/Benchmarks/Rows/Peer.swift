@@ -3,8 +3,6 @@
 import Foundation
 
 final class Peer {
-    enum Kind: String { case plain, lookup }
-
     private struct Question: Encodable {
         struct Prompt: Encodable {
             var system: String
@@ -12,7 +10,6 @@ final class Peer {
         }
         var prompts: [Prompt]
         var tokens: Int
-        var replay: [String]?
     }
 
     struct Answer: Decodable {
@@ -32,9 +29,9 @@ final class Peer {
     private let answers = Pipe()
     private var unread = Data()
 
-    init(python: String, script: String, model: String, kind: Kind, threads: Int, length: Int) throws {
+    init(python: String, script: String, model: String, threads: Int, length: Int) throws {
         process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = [script, model, kind.rawValue, "\(threads)", "\(length)"]
+        process.arguments = [script, model, "\(threads)", "\(length)"]
         process.standardInput = questions
         process.standardOutput = answers
         try process.run()
@@ -46,10 +43,10 @@ final class Peer {
         process.waitUntilExit()
     }
 
-    /// The answers to these prompts, one after another; with `replay`, made to be these texts.
-    func run(_ prompts: [(system: String, user: String)], tokens: Int, replay: [String]? = nil) throws -> Answer {
+    /// The answers to these prompts, one after another.
+    func run(_ prompts: [(system: String, user: String)], tokens: Int) throws -> Answer {
         let question = Question(
-            prompts: prompts.map { Question.Prompt(system: $0.system, user: $0.user) }, tokens: tokens, replay: replay)
+            prompts: prompts.map { Question.Prompt(system: $0.system, user: $0.user) }, tokens: tokens)
         try questions.fileHandleForWriting.write(contentsOf: JSONEncoder().encode(question) + [UInt8(ascii: "\n")])
         return try JSONDecoder().decode(Answer.self, from: line())
     }

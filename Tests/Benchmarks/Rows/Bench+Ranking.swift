@@ -1,0 +1,59 @@
+/// A reader of very many feeds: two thousand articles in two days.
+import Foundation
+import PulseCore
+import PulseDigest
+import PulseSources
+import PulseTestSupport
+
+extension Bench {
+    func ranking() throws -> [BenchmarkRow] {
+        let readings = try CrowdedHistory(root: arguments.root).readings
+        let clock = ContinuousClock()
+        var (times, detail) = (Samples(), "")
+        for _ in 0..<max(arguments.rounds, 7) {
+            let start = clock.now
+            let selection = Selection(from: readings, limit: 25)
+            let merged = clock.now
+            let sections = selection.tell()
+            let end = clock.now
+            times.values.append((end - start).seconds * 1000)
+            detail = String(
+                format: "%d stories told; merged and ranked in %.0f ms, told in %.0f ms",
+                sections.reduce(0) { $0 + $1.entries.count }, (merged - start).seconds * 1000,
+                (end - merged).seconds * 1000)
+        }
+        return [
+            BenchmarkRow(
+                id: "ranking", title: "\(readings.count.formatted()) articles merged and ranked", unit: .milliseconds,
+                value: times, goal: .atMost(300), detail: detail)
+        ]
+    }
+}
+
+/// Articles of a synthetic history, each with sentences of the sample history in front: their words are as frequent as
+/// in news, and some are about the same.
+struct CrowdedHistory {
+    let readings: [Reading]
+
+    init(root: String, articles count: Int = 2000) throws {
+        let sample = try StoryMaterial.readings(root)
+        let sentences = sample.flatMap { $0.article.content.replacing("\n\n", with: " ").split(separator: ". ") }
+        let titles = sample.map { $0.article.title.split(separator: " ") }
+        let history = SyntheticHistory(articles: count - sample.count)
+        let parser = JSONLines(now: StoryMaterial.now)
+        var random = SplitMix(seed: 7)
+        func pick<Element>(_ all: [Element]) -> Element { all[Int(random.next() % UInt64(all.count))] }
+        readings =
+            try sample
+            + (0..<history.articles).map { number in
+                let line = LineReader.Line(number: number, bytes: Array(history.line(number).dropLast()))
+                guard var reading = try parser.reading(from: line)?.get() else {
+                    throw BenchError("The synthetic history has a line that is none.")
+                }
+                reading.article.title = (pick(titles).prefix(5) + pick(titles).suffix(4)).joined(separator: " ")
+                let front = (0..<3).map { _ in pick(sentences) + "." }.joined(separator: " ")
+                reading.article.content = front + " " + reading.article.content
+                return reading
+            }
+    }
+}

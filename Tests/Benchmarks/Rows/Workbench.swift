@@ -1,0 +1,207 @@
+/// What the engine's rows share: a model of a billion weights, open, and the prompts for it.
+import Foundation
+import PulseCore
+import PulseInference
+
+struct Workbench {
+    let arguments: Arguments
+    let cache: String
+    let model: String
+    let engine: Engine
+    let material: StoryMaterial
+    /// The Python that has the peer; nil without it.
+    let python: String?
+    let contest: Contest
+
+    private var threads: Int { engine.model.threads }
+    private var runs: EngineRuns { EngineRuns(engine: engine, tokens: arguments.tokens) }
+
+    init(_ arguments: Arguments, cache: String, contest: Contest, say: (String) -> Void) async throws {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        model =
+            try arguments.model
+            ?? ModelCache(folder: cache, shape: .llama1B).model(
+                tokenizerFrom: arguments.root + "/models/pulse-nano.gguf", threads: cores, say: say)
+        let wantsPeer = arguments.usesPeer && (arguments.preparesOnly || arguments.groups.contains(.stories))
+        python = wantsPeer ? try PeerSetup(root: arguments.root, cache: cache).python() : nil
+        // As many as the engine takes on a quiet machine, and no fewer where it is not: every way has the same.
+        let vocabulary = try await Engine.load(EngineOptions(modelPath: model, vocabularyOnly: true))
+        let threads = arguments.threads ?? vocabulary.model.threads
+        engine = try await Engine.load(EngineRuns.options(model, threads: threads))
+        let root = arguments.root
+        material = try await engine.countingTokens { count in
+            Result { try StoryMaterial(root: root, count: count) }
+        }.get()
+        self.arguments = arguments
+        self.cache = cache
+        self.contest = contest
+    }
+
+    /// One prompt and one answer, against the bare loop.
+    func sequence() async throws -> [BenchmarkRow] {
+        // Both have the same room for one request, and no more sequences than they use.
+        let engine = try await Engine.load(EngineRuns.options(model, threads: threads, sequences: 1))
+        let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
+        let messages = material.stories[0]
+        let bare = try BareLoop(path: model, length: engine.model.contextLength, threads: threads)
+        let prompt = try bare.tokens(system: messages[0].text, user: messages[1].text)
+        var engineTokens = (0, 0)
+        let result = try await contest.run([
+            Contest.Arm(name: "bare loop") { [tokens = arguments.tokens] in try bare.run(prompt, tokens: tokens) },
+            Contest.Arm(name: "engine") {
+                let (outcome, completions) = try await runs.oneByOne([runs.request(messages)])
+                engineTokens = (completions[0].promptTokens, completions[0].outputTokens)
+                return outcome
+            },
+        ])
+        guard engineTokens.1 == arguments.tokens else {
+            throw BenchError("It cannot be compared: the engine wrote \(engineTokens.1) tokens.")
+        }
+        return [
+            BenchmarkRow(
+                "sequence", "one sequence: bare C loop / engine", result, "bare loop", "engine", .atLeast(0.98),
+                "prompts of \(prompt.count) and \(engineTokens.0) tokens, \(arguments.tokens) written")
+        ]
+    }
+
+    /// A full batch of stories, freely written.
+    func stories() async throws -> [BenchmarkRow] {
+        let runs = runs
+        let requests = material.stories.map { runs.request($0) }
+        let counts = TokenCounts()
+        var arms = [
+            Contest.Arm(name: "one at a time") {
+                let (outcome, completions) = try await runs.oneByOne(requests)
+                counts.note("one at a time", completions)
+                return outcome
+            },
+            Contest.Arm(name: "one batch") {
+                let (outcome, completions) = try await runs.together(requests)
+                counts.note("one batch", completions)
+                return outcome
+            },
+        ]
+        if let python {
+            // One prompt and its answer: the usual form holds one at a time.
+            let peer = try Peer(
+                python: python, script: PeerSetup(root: arguments.root, cache: cache).script, model: model,
+                threads: threads, length: 1024)
+            let prompts = material.stories.map { (system: $0[0].text, user: $0[1].text) }
+            arms.append(
+                Contest.Arm(name: "llama-cpp-python") { [tokens = arguments.tokens] in
+                    let answer = try peer.run(prompts, tokens: tokens)
+                    counts.note("llama-cpp-python", prompt: answer.promptTokens, output: answer.outputTokens)
+                    return Contest.Outcome(seconds: answer.seconds, elsewhere: answer.cpu)
+                })
+        }
+        let result = try await contest.run(arms)
+        var rows = [
+            BenchmarkRow(
+                "stories", "\(requests.count) stories: one at a time / one batch", result, "one at a time",
+                "one batch", .atLeast(2), counts.text("one batch"))
+        ]
+        if result.outcomes["llama-cpp-python"] != nil {
+            rows.append(
+                BenchmarkRow(
+                    "stories-peer", "\(requests.count) stories: llama-cpp-python / one batch", result,
+                    "llama-cpp-python", "one batch", .atLeast(2.2),
+                    "llama-cpp-python: " + counts.text("llama-cpp-python")))
+        }
+        return rows
+    }
+
+    /// One article, one summary that takes most of its words from it.
+    func lookup() async throws -> [BenchmarkRow] {
+        let runs = runs
+        let off = runs.request(material.article, replaying: material.summary, of: material.summaryTokens)
+        var on = off
+        on.guesses = true
+        let counts = TokenCounts()
+        let result = try await contest.run([
+            Contest.Arm(name: "off") {
+                let (outcome, completions) = try await runs.oneByOne([off])
+                counts.note("off", completions)
+                return outcome
+            },
+            Contest.Arm(name: "on") { [on] in
+                let (outcome, completions) = try await runs.oneByOne([on])
+                counts.note("on", completions)
+                return outcome
+            },
+        ])
+        try counts.requireSame(["off", "on"])
+        let share = Int((Overlap.share(of: material.summary, in: material.article[1].text) * 100).rounded())
+        let whole = result.samples("off").ratios(to: result.samples("on")).median ?? 0
+        return [
+            BenchmarkRow(
+                "lookup", "writing a summary: lookup off / on", result, "off", "on", .atLeast(1.5),
+                "\(share) % of its word triples stand in the article; " + counts.text("on")
+                    + String(format: "; with the reading of the prompt %.2f", whole), figure: "writing")
+        ]
+    }
+
+    /// The reader of a digest does not wait for the stories below the first; and what every prompt begins with is in the
+    /// memory, from the prompt before.
+    func first() async throws -> [BenchmarkRow] {
+        let runs = runs
+        let requests = material.stories.map { runs.request($0) }
+        let result = try await contest.run([
+            Contest.Arm(name: "of all") { try await runs.firstToken(requests) },
+            Contest.Arm(name: "of the first alone") { try await runs.firstToken([requests[0]]) },
+            Contest.Arm(name: "front kept") {
+                _ = try await runs.firstToken([requests[1]])
+                return try await runs.firstToken([requests[0]], fromEmpty: false)
+            },
+        ])
+        return [
+            BenchmarkRow(
+                "first", "first token: of \(requests.count) stories / of the first alone", result, "of all",
+                "of the first alone", .atMost(1.3), ""),
+            BenchmarkRow(
+                "first-kept", "first token: cold / front kept in memory", result, "of the first alone", "front kept",
+                nil, ""),
+        ]
+    }
+}
+
+extension BenchmarkRow {
+    /// Two ways of a contest against each other.
+    init(
+        _ id: String, _ title: String, _ result: Contest.Result, _ first: String, _ second: String, _ goal: Goal?,
+        _ detail: String, figure: String? = nil
+    ) {
+        func samples(_ arm: String) -> Samples { figure.map { result.samples(arm, $0) } ?? result.samples(arm) }
+        self.init(
+            id: id, title: title, unit: .seconds, baseline: samples(first), value: samples(second), goal: goal,
+            disturbed: result.disturbed, isDoubtful: result.isDoubtful, detail: detail)
+    }
+}
+
+/// How many tokens each way read and wrote, the last time it ran.
+private final class TokenCounts {
+    private var counts: [String: (prompt: Int, output: Int, guessed: Int, accepted: Int)] = [:]
+
+    func note(_ arm: String, _ completions: [Completion]) {
+        counts[arm] = (
+            completions.reduce(0) { $0 + $1.promptTokens }, completions.reduce(0) { $0 + $1.outputTokens },
+            completions.reduce(0) { $0 + $1.guessedTokens }, completions.reduce(0) { $0 + $1.acceptedTokens }
+        )
+    }
+
+    func note(_ arm: String, prompt: Int, output: Int) { counts[arm] = (prompt, output, 0, 0) }
+
+    func text(_ arm: String) -> String {
+        guard let count = counts[arm] else { return "" }
+        var text = "\(count.prompt) tokens read, \(count.output) written"
+        if count.guessed > 0 { text += ", \(count.accepted) of \(count.guessed) guesses true" }
+        return text
+    }
+
+    /// Ways that write different numbers of tokens are not compared.
+    func requireSame(_ arms: [String]) throws {
+        let outputs = Set(arms.compactMap { counts[$0]?.output })
+        guard outputs.count <= 1 else {
+            throw BenchError("The ways wrote different numbers of tokens: \(outputs.sorted()).")
+        }
+    }
+}
