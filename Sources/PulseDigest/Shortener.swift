@@ -11,7 +11,8 @@ struct Shortener {
     private static let loss = 0.01
 
     // Regular expressions are made once a digest: they cannot be shared between threads.
-    private let dateline = #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20})?\s?(?:\([\w .\/]+\)\s?)?[–—-]\s(?=["“«]?\p{Lu})/#
+    private let dateline =
+        #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20})?\s?(?:\([\w .\/]+\)\s?)?[–—-]\s(?=["“«]?\p{Lu})/#
     private let roundBrackets = #/ \([^()]{1,90}\)/#
     private let squareBrackets = #/ \[[^\[\]]{1,40}\]/#
     private let spaceBeforeMark = #/\s+(?=[,.;])/#
@@ -64,7 +65,8 @@ struct Shortener {
             return range.lowerBound..<rest.startIndex
         }
         // A capital inside a sentence is a name's.
-        guard text[range.lowerBound].isLowercase, " ,.;".contains(next), let word = Terms.words(of: before.suffix(24)).last,
+        guard text[range.lowerBound].isLowercase, " ,.;".contains(next),
+            let word = Terms.words(of: before.suffix(24)).last,
             !lexicon.prepositions.contains(word)
         else { return nil }
         let space = text.index(before: range.lowerBound)

@@ -39,7 +39,9 @@ import Testing
         try sandbox.importSample()
         let whole = try Data(contentsOf: URL(fileURLWithPath: sandbox.model))
         func model(_ path: String, says words: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-            let arguments = ["today", "--grounded", "checked", "--category", "gardening", "--store", sandbox.store, "--model", path]
+            let arguments = [
+                "today", "--grounded", "checked", "--category", "gardening", "--store", sandbox.store, "--model", path,
+            ]
             try expect(arguments, status: 69, says: words, sourceLocation: sourceLocation)
         }
         try model("/nowhere/model.gguf", says: "/nowhere/model.gguf")

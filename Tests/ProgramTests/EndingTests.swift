@@ -11,7 +11,9 @@ import Testing
         try sandbox.importSample()
     }
 
-    private var slow: [String] { ["today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model] }
+    private var slow: [String] {
+        ["today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model]
+    }
 
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func signalsEndCleanly(signal: Int32, status: Int32) throws {

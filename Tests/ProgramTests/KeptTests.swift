@@ -40,13 +40,18 @@ import Testing
         #expect(body(second.output) == body(first.output))
         #expect(second.errors == "")
         // How it is computed and what is asked for beside decides nothing; nor does another choice of the same stories.
-        for options in [["--threads", "2", "--timeout", "9", "--seed", "7", "--top-p", "0.5"], ["--max-stories", "9"], ["--hours", "47"]] {
+        for options in [
+            ["--threads", "2", "--timeout", "9", "--seed", "7", "--top-p", "0.5"], ["--max-stories", "9"],
+            ["--hours", "47"],
+        ] {
             #expect(try sandbox.run(today + options).status == 0, "\(options)")
         }
     }
 
     @Test func whatWasStreamedIsWhatIsPrintedAgain() throws {
-        let options = ["today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "60"]
+        let options = [
+            "today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "60",
+        ]
         let first = try sandbox.run(options)
         let second = try sandbox.run(options)
         #expect(first.status == 0 && first.output.count > 3000)
@@ -196,8 +201,10 @@ import Testing
 
     @Test(arguments: ["text", "markdown", "html", "json", "email"])
     func aDaysDigestIsPrintedAgainInEveryFormatWithoutAModel(format: String) throws {
-        let options = ["--format", format, "--store", sandbox.store] + (format == "email" ? ["--to", "ana@example.org"] : [])
-        let first = try sandbox.run(["today", "--grounded", "checked", "--model", sandbox.model, "--max-tokens", "4"] + options)
+        let options =
+            ["--format", format, "--store", sandbox.store] + (format == "email" ? ["--to", "ana@example.org"] : [])
+        let first = try sandbox.run(
+            ["today", "--grounded", "checked", "--model", sandbox.model, "--max-tokens", "4"] + options)
         try FileManager.default.removeItem(atPath: sandbox.model)
         let again = try sandbox.run(["today", "--date", day()] + options)
         #expect(first.status == 0 && again.status == 0, "\(first.errors)\(again.errors)")

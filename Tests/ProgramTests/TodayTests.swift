@@ -43,7 +43,8 @@ import Testing
 
     /// Nothing of the status line, of colours or of titles with escapes in them.
     @Test(arguments: [false, true]) func aPipeGetsPlainText(isWritten: Bool) throws {
-        let outcome = try sandbox.run(["today", "--max-stories", "100"] + (isWritten ? sandbox.written : sandbox.plain))
+        let outcome = try sandbox.run(
+            ["today", "--max-stories", "100"] + (isWritten ? sandbox.written : sandbox.plain))
         #expect(outcome.output.contains("Quillon"))
         #expect(
             !outcome.output.unicodeScalars.contains {
@@ -63,7 +64,8 @@ import Testing
         (["--date", "2026-11-18", "--seed", "5"], "--seed"), (["--date", "2026-11-18", "--fresh"], "--fresh"),
         (["--date", "2026-11-18", "--send", "--to", "a@b.example"], "--send"),
         (["--send", "--to", "a@b.example", "--format", "json"], "--format json"),
-        (["--dry-run"], "--grounded checked --dry-run"), (["--whole"], "--whole"), (["--max-articles", "3"], "--max-articles"),
+        (["--dry-run"], "--grounded checked --dry-run"), (["--whole"], "--whole"),
+        (["--max-articles", "3"], "--max-articles"),
     ])
     func anOptionWithoutAMeaningIsAUsageError(options: [String], name: String) throws {
         let outcome = try sandbox.run(["today"] + options + sandbox.plain)
@@ -173,7 +175,8 @@ import Testing
         let line = try #require(outcome.output.split(separator: "\n").first { $0.contains("history list --since") })
         let command = try #require(line.firstRange(of: "pulse-digest history")).lowerBound
         let listed = try sandbox.shell(
-            String(line[command...]).replacing("pulse-digest history", with: "\"$P\" --store '\(sandbox.store)' history"))
+            String(line[command...]).replacing(
+                "pulse-digest history", with: "\"$P\" --store '\(sandbox.store)' history"))
         #expect(listed.status == 0, "\(listed.errors)")
         #expect(listed.output.split(separator: "\n").count == 20)
         #expect(listed.output.contains("Kite number 133 seen") && !listed.output.contains("Tamsin"))

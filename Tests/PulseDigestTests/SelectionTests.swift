@@ -116,7 +116,9 @@ import Testing
     }
 
     @Test func aTopicThatAFeedInventedNeedsTwoStoriesUnlessItIsAskedFor() {
-        let all = [Readings.make("a", "origami"), Readings.make("b", "kites"), Readings.make("c", "kites", minutesAgo: 2)]
+        let all = [
+            Readings.make("a", "origami"), Readings.make("b", "kites"), Readings.make("c", "kites", minutesAgo: 2),
+        ]
         #expect(names(Selection(from: all, limit: 9)) == ["kites: b c +0", "more: a +0"])
         let followed = Selection(from: all, interests: Interests(follow: ["Origami"]), limit: 9)
         #expect(names(followed) == ["origami: a +0", "kites: b c +0"])
@@ -134,7 +136,8 @@ import Testing
 
     @Test func mutedWordsKeepStoriesOutAndAreCounted() {
         let all = [
-            Readings.make("a", "sports", title: "Football returns"), Readings.make("b", "sports", title: "Rowing returns"),
+            Readings.make("a", "sports", title: "Football returns"),
+            Readings.make("b", "sports", title: "Rowing returns"),
             Readings.make("c", title: "FOOTBALL riot"), Readings.make("d", title: "Footballers riot"),
         ]
         let selection = Selection(from: all, interests: Interests(mute: ["football"]), limit: 9)
@@ -151,7 +154,8 @@ import Testing
     @Test func mutedSourcesKeepTheirOwnArticlesOut() {
         let all = [
             Readings.make("a", title: "One", source: "The Herald"),
-            Readings.make("b", title: "Two", source: "Diário da Foz"), Readings.make("c", title: "Three", source: "Herald"),
+            Readings.make("b", title: "Two", source: "Diário da Foz"),
+            Readings.make("c", title: "Three", source: "Herald"),
         ]
         let selection = Selection(
             from: all, interests: Interests(muteSources: ["the  HERALD", "diario da foz", ""]), limit: 9)
@@ -174,7 +178,8 @@ import Testing
         let busy = (0..<10).map { Readings.make("t\($0)", "technology", title: "Chip", minutesAgo: Double($0)) }
         let old = (0..<4).map { Readings.make("s\($0)", "technology", title: "Sponge", minutesAgo: 100 + Double($0)) }
         let quiet = [
-            Readings.make("h", "health", title: "Nurses", minutesAgo: 500), Readings.make("w", title: "Votes", minutesAgo: 600),
+            Readings.make("h", "health", title: "Nurses", minutesAgo: 500),
+            Readings.make("w", title: "Votes", minutesAgo: 600),
         ]
         // Two of four places are claimed; the others go to the sections that have none yet.
         #expect(

@@ -16,7 +16,9 @@ import Testing
     }
 
     private func stories(_ readings: [Reading]) -> [[String]] {
-        Selection(from: readings, limit: 1000).sections.flatMap { $0.told + $0.titled }.map { $0.readings.map(\.article.id) }
+        Selection(from: readings, limit: 1000).sections.flatMap { $0.told + $0.titled }.map {
+            $0.readings.map(\.article.id)
+        }
     }
 
     private func areOne(_ left: Reading, _ right: Reading) -> Bool {

@@ -67,7 +67,8 @@ import Testing
 
     @Test func aSummaryReadsAsMuchAsFits() throws {
         let template = try PromptTemplate(job: .summary, parsing: "# user\n{{title}}: {{text}}")
-        let article = Article(id: "a", title: "Dam", content: Array(repeating: "It rose.", count: 400).joined(separator: " "))
+        let article = Article(
+            id: "a", title: "Dam", content: Array(repeating: "It rose.", count: 400).joined(separator: " "))
         func made(_ limit: Int) -> SummaryPrompt? {
             SummaryPrompt(
                 article: article, template: template, language: .english, limit: limit, measure: { words($0.user) },

@@ -88,7 +88,8 @@ import Testing
             content: "Nobody in the Arrel valley slept much as the Tamsin dam was in the news again and again.",
             source: "Post", language: "en", minutesAgo: 1)
         let clear = Readings.make(
-            "clear", title: Self.title, content: Self.lead + " The gates of the Tamsin dam are open in the Arrel valley.",
+            "clear", title: Self.title,
+            content: Self.lead + " The gates of the Tamsin dam are open in the Arrel valley.",
             source: "Herald", language: "en", minutesAgo: 2)
         let entry = tell(vague, clear)
         #expect(entry?.story.readings.count == 2)
@@ -110,13 +111,28 @@ import Testing
         ),
         // Days that are wrong when it is read.
         ("Yesterday, Trams were stopped by ice in Marrowick.", "Trams were stopped by ice in Marrowick."),
-        ("Trams were stopped by ice in Marrowick today, police said.", "Trams were stopped by ice in Marrowick, police said."),
-        ("Four hundred people met in Baku, Orlen, yesterday, demanding bread.", "Four hundred people met in Baku, Orlen, demanding bread."),
+        (
+            "Trams were stopped by ice in Marrowick today, police said.",
+            "Trams were stopped by ice in Marrowick, police said."
+        ),
+        (
+            "Four hundred people met in Baku, Orlen, yesterday, demanding bread.",
+            "Four hundred people met in Baku, Orlen, demanding bread."
+        ),
         // Not where a gap would be left, or another time is meant.
-        ("Trams will be stopped from today until the ice has gone.", "Trams will be stopped from today until the ice has gone."),
+        (
+            "Trams will be stopped from today until the ice has gone.",
+            "Trams will be stopped from today until the ice has gone."
+        ),
         ("Today was the day on which Orlen opened its bridge.", "Today was the day on which Orlen opened its bridge."),
-        ("Trams were stopped by ice yesterday evening in Marrowick.", "Trams were stopped by ice yesterday evening in Marrowick."),
-        ("The newspaper Today was sold to Harnby Ltd on Monday.", "The newspaper Today was sold to Harnby Ltd on Monday."),
+        (
+            "Trams were stopped by ice yesterday evening in Marrowick.",
+            "Trams were stopped by ice yesterday evening in Marrowick."
+        ),
+        (
+            "The newspaper Today was sold to Harnby Ltd on Monday.",
+            "The newspaper Today was sold to Harnby Ltd on Monday."
+        ),
     ])
     func whatIsNoNewsIsLeftOut(sentence: String, told: String) {
         // The title is the sentence's, so that it need not stand in front.
@@ -147,7 +163,8 @@ import Testing
     @Test func aSummaryIsTwoSentencesInTheirOrder() {
         let article = Article(
             id: "a", title: Self.title,
-            content: "File photo: the dam.\n\n" + Self.lead + " The lake rose by 60 centimetres in a day. Rain is forecast.",
+            content: "File photo: the dam.\n\n" + Self.lead
+                + " The lake rose by 60 centimetres in a day. Rain is forecast.",
             language: "en")
         #expect(article.ownSummary.joinedText == Self.lead + " The lake rose by 60 centimetres in a day.")
         #expect(Article(id: "b", title: "Nothing").ownSummary.isEmpty)

@@ -100,7 +100,8 @@ import Testing
     @Test func whoMayOnlyReadIsRefused() throws {
         _ = try scratch.open().record([reading("a")])
         let store = try scratch.open(.readOnly)
-        #expect(failure { () throws(StoreError) in try store.keep(Self.answer, for: Self.key(), at: noon) } == .readOnly)
+        #expect(
+            failure { () throws(StoreError) in try store.keep(Self.answer, for: Self.key(), at: noon) } == .readOnly)
     }
 
     @Test func twoAtOnceKeepBoth() throws {

@@ -38,7 +38,9 @@ import Testing
                 reading.article.source = number < 3 ? "The Herald" : "Post"
                 return reading
             })
-        func ids(_ limit: Int, _ since: Date? = nil, _ category: String? = nil, _ source: String? = nil) throws -> String {
+        func ids(_ limit: Int, _ since: Date? = nil, _ category: String? = nil, _ source: String? = nil) throws
+            -> String
+        {
             try store.list(limit: limit, since: since, category: category.map { Category($0) }, source: source)
                 .map { String($0.article.id.suffix(1)) }.joined()
         }

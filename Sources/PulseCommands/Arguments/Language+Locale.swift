@@ -9,6 +9,10 @@ extension Language {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
         guard let locale = names.first(where: { !$0.isEmpty }) else { return nil }
         // “pt_PT” and “pt_PT.UTF-8” are European; all others of Portuguese are told as Brazil writes it.
-        if locale.lowercased().hasPrefix("pt_pt") { self = .europeanPortuguese } else { self.init(rawValue: locale.prefix { $0.isLetter }.lowercased()) }
+        if locale.lowercased().hasPrefix("pt_pt") {
+            self = .europeanPortuguese
+        } else {
+            self.init(rawValue: locale.prefix { $0.isLetter }.lowercased())
+        }
     }
 }

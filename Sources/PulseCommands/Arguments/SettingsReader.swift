@@ -50,7 +50,9 @@ struct SettingsReader {
         for (option, values) in flags {
             let name = "--\(option.name)"
             // A setting is for every command that has an option of its name; a flag is for this one.
-            if let value = values.last, !option.choices.isEmpty, !option.choices.contains(where: { $0.lowercased() == value.lowercased() }) {
+            if let value = values.last, !option.choices.isEmpty,
+                !option.choices.contains(where: { $0.lowercased() == value.lowercased() })
+            {
                 throw Failure(.usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
             }
             try apply(option, values, to: &settings, .usage, named: name)

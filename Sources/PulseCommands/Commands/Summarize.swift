@@ -5,7 +5,8 @@ import PulseStore
 
 extension Command {
     static let summarize = Command(
-        "summarize", operands: "<number|id|url|pulse://article?id=…|->", arity: 1...1, summary: "tell what one article says",
+        "summarize", operands: "<number|id|url|pulse://article?id=…|->", arity: 1...1,
+        summary: "tell what one article says",
         details: """
             The article is one of the reading history, by its number in the last digest, any unambiguous beginning of its
             id, or its URL. With - it is the text or HTML on standard input. By default it is told in two sentences of its

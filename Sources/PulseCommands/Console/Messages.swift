@@ -35,8 +35,13 @@ extension Messages {
         loading: { "Loading \($0)…" },
         reading: { "Reading, \($0) of \($1) tokens" },
         storiesWritten: { "\($0) of \($1) stories written" },
-        toldWithout: { $0 == 1 ? "It is told in the publication's own words." : "\($0) stories are told in their publications' own words." },
-        modelUnused: "No model is asked: --grounded strict tells everything in the publications' own words. To let it write: --grounded checked",
+        toldWithout: {
+            $0 == 1
+                ? "It is told in the publication's own words."
+                : "\($0) stories are told in their publications' own words."
+        },
+        modelUnused:
+            "No model is asked: --grounded strict tells everything in the publications' own words. To let it write: --grounded checked",
         nothingRead:
             "Nothing was read in that time. For a longer one: --hours N. For what there is: pulse-digest history stats",
         noneInCategories: {
@@ -55,8 +60,13 @@ extension Messages {
         loading: { "Carregando \($0)…" },
         reading: { "Lendo, \($0) de \($1) tokens" },
         storiesWritten: { "\($0) de \($1) notícias escritas" },
-        toldWithout: { $0 == 1 ? "Fica contada com as palavras da publicação." : "\($0) notícias ficam contadas com as palavras das publicações." },
-        modelUnused: "Nenhum modelo é usado: --grounded strict conta tudo com as palavras das publicações. Para que ele escreva: --grounded checked",
+        toldWithout: {
+            $0 == 1
+                ? "Fica contada com as palavras da publicação."
+                : "\($0) notícias ficam contadas com as palavras das publicações."
+        },
+        modelUnused:
+            "Nenhum modelo é usado: --grounded strict conta tudo com as palavras das publicações. Para que ele escreva: --grounded checked",
         nothingRead:
             "Nada foi lido nesse período. Para um período maior: --hours N. Para ver o que há: pulse-digest history stats",
         noneInCategories: {
@@ -75,8 +85,13 @@ extension Messages {
         loading: { "Cargando \($0)…" },
         reading: { "Leyendo, \($0) de \($1) tokens" },
         storiesWritten: { "\($0) de \($1) noticias escritas" },
-        toldWithout: { $0 == 1 ? "Se cuenta con las palabras de la publicación." : "\($0) noticias se cuentan con las palabras de sus publicaciones." },
-        modelUnused: "No se usa ningún modelo: --grounded strict lo cuenta todo con las palabras de las publicaciones. Para que escriba: --grounded checked",
+        toldWithout: {
+            $0 == 1
+                ? "Se cuenta con las palabras de la publicación."
+                : "\($0) noticias se cuentan con las palabras de sus publicaciones."
+        },
+        modelUnused:
+            "No se usa ningún modelo: --grounded strict lo cuenta todo con las palabras de las publicaciones. Para que escriba: --grounded checked",
         nothingRead:
             "No se leyó nada en ese período. Para uno más largo: --hours N. Para ver lo que hay: pulse-digest history stats",
         noneInCategories: {

@@ -63,7 +63,9 @@ struct StoryWriter {
         let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
         report.timing.load = model.loadTime
         let prompts = try await prompts(for: open.map { (entries[$0].story, templates[$0]) }, model)
-        for (index, prompt) in zip(open, prompts) where prompt == nil { done[index] = KeptAnswer(text: "", isCut: false) }
+        for (index, prompt) in zip(open, prompts) where prompt == nil {
+            done[index] = KeptAnswer(text: "", isCut: false)
+        }
         try flush()
         let asked = zip(open, prompts).compactMap { index, prompt in prompt.map { (index: index, prompt: $0) } }
         var finished = 0
@@ -85,7 +87,7 @@ struct StoryWriter {
                     status.show(context.messages.storiesWritten(finished, asked.count))
                 }
             }
-        } catch where error.code == .tryAgain {
+        } catch  where error.code == .tryAgain {
             // Out of time, or of memory: the day is told all the same.
             let missing = done.count { $0 == nil }
             context.note("\(error.message) \(context.messages.toldWithout(missing))")
@@ -168,7 +170,9 @@ struct KeptAnswers {
         do throws(Failure) {
             return try context.reading { store throws(StoreError) in
                 var answers: [KeptAnswer?] = []
-                for key in keys { answers.append(try key.flatMap { key throws(StoreError) in try store.answer(for: key) }) }
+                for key in keys {
+                    answers.append(try key.flatMap { key throws(StoreError) in try store.answer(for: key) })
+                }
                 return answers
             }
         } catch {

@@ -33,12 +33,15 @@ extension ArticleFinder {
     private func numbered(_ number: Int) throws(Failure) -> Reading {
         let digest = try context.reading { store throws(StoreError) in try store.latestDigest() }
         guard let digest else {
-            throw Failure(.noInput, "A number stands for a story of the last digest, and there is none yet: pulse-digest today")
+            throw Failure(
+                .noInput, "A number stands for a story of the last digest, and there is none yet: pulse-digest today")
         }
         let stories = digest.stories
         guard stories.indices.contains(number - 1) else {
             throw Failure(
-                .noInput, "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number).")
+                .noInput,
+                "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number)."
+            )
         }
         return stories[number - 1].readings[0]
     }

@@ -56,7 +56,7 @@ struct SummaryMaker {
             }
             // What is marked as of the beginning would not be marked the next time.
             if !made.isShortened, model.shortage == nil { answers.keep(answer, for: key) }
-        } catch where error.code == .tryAgain {
+        } catch  where error.code == .tryAgain {
             context.note("\(error.message) \(context.messages.toldWithout(1))")
         }
         status.clear()

@@ -29,7 +29,8 @@ extension Lexicon {
         ],
         captions: words("file image photo video portrait picture photograph"),
         days: [
-            "earlier today", "earlier yesterday", "late last night", "last night", "earlier tonight", "tonight", "today",
+            "earlier today", "earlier yesterday", "late last night", "last night", "earlier tonight", "tonight",
+            "today",
             "yesterday",
         ],
         daysGoOn: words("morning afternoon evening night"),

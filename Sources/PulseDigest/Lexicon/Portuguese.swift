@@ -15,7 +15,8 @@ extension Lexicon {
             venceu ganhou perdeu abriu subiu caiu saiu anunciou afirmou
             """),
         verbEndings: [
-            "ou", "aram", "eram", "iram", "eu", "iu", "ava", "avam", "ará", "arão", "erá", "erão", "irá", "irão", "aria",
+            "ou", "aram", "eram", "iram", "eu", "iu", "ava", "avam", "ará", "arão", "erá", "erão", "irá", "irão",
+            "aria",
             "ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "ando", "endo", "indo",
         ],
         pronouns: words(

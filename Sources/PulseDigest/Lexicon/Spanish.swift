@@ -15,7 +15,8 @@ extension Lexicon {
             abrió subió cayó anunció afirmó
             """),
         verbEndings: [
-            "ó", "aron", "ieron", "aba", "aban", "ará", "arán", "erá", "erán", "irá", "irán", "aría", "ado", "ada", "ados",
+            "ó", "aron", "ieron", "aba", "aban", "ará", "arán", "erá", "erán", "irá", "irán", "aría", "ado", "ada",
+            "ados",
             "adas", "ido", "ida", "idos", "idas", "ando", "iendo",
         ],
         pronouns: words(
