@@ -27,8 +27,12 @@ struct Lead {
         let lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
         self.lexicon = lexicon
         pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
-        let sentences = pieces.lazy.filter { Sentence.isWhole($0) && lexicon?.isCaption($0) != true }
-        let telling = Array(sentences.filter { lexicon?.hasVerb($0) != false }.prefix(Lead.reach))
+        var (sentences, telling): ([String], [String]) = ([], [])
+        for piece in pieces where telling.count < Lead.reach {
+            guard Sentence.isWhole(piece), lexicon?.isCaption(piece) != true else { continue }
+            sentences.append(piece)
+            if lexicon?.hasVerb(piece) != false { telling.append(piece) }
+        }
         // Where no sentence has a word that is known for a verb, the list of verbs is at fault.
         candidates = telling.isEmpty ? Array(sentences.prefix(Lead.reach)) : telling
     }
@@ -111,7 +115,7 @@ extension String {
     var hasNameOrNumber: Bool {
         split(whereSeparator: \.isSpace).dropFirst().contains { word in
             word.contains(where: \.isNumeric)
-                || word.first { $0.isAlphabetic }?.isUppercase == true
+                || word.first { $0.isAlphabetic }?.isCapital == true
                     && word.contains { $0.isLowercase || word.count > 1 }
         }
     }

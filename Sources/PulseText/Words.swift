@@ -11,7 +11,7 @@ public enum Words {
         Set(
             scan(sentence).enumerated().compactMap { index, word in
                 let isNumber = word.contains(where: \.isNumeric)
-                let isName = index > 0 && word.first?.isUppercase == true && word != "I"
+                let isName = index > 0 && word.first?.isCapital == true && word != "I"
                 return isNumber || isName ? word.lowercased() : nil
             })
     }
