@@ -58,10 +58,16 @@ extension Lexicon {
     /// Whether a piece of a text is a caption, a heading, an address or a fragment, and no sentence of the report.
     func isCaption(_ text: String) -> Bool {
         guard text.wordCount >= Lexicon.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
-            !["http://", "https://", "(left)", "(right)", "(center)"].contains(where: text.contains)
+            !["http://", "https://", "(left)", "(right)", "(center)"].contains(where: text.contains),
+            Lexicon.isBalanced(text)
         else { return true }
         let front = text.prefix { $0 != ":" && !$0.isPunctuation }
         return text.dropFirst(front.count).first == ":" && Terms.words(of: front).contains(where: captions.contains)
+    }
+
+    /// A sentence that a quotation was cut in two by is a piece of something longer.
+    private static func isBalanced(_ text: String) -> Bool {
+        text.count { $0 == "\"" }.isMultiple(of: 2) && text.count { $0 == "“" } == text.count { $0 == "”" }
     }
 
     /// Whether a sentence has a verb: what has none is a heading or a caption.

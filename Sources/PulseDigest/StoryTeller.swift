@@ -60,7 +60,9 @@ struct StoryTeller {
     /// With the title in front, where the sentence says nothing without it.
     private func titled(_ text: String, _ lead: Lead) -> String? {
         let title = lead.article.title
-        guard let lexicon = lead.lexicon, !Terms.set(of: title).isEmpty, !text.hasPrefix(title) else { return nil }
+        // A title of one word is a name of a file, or of a column.
+        guard let lexicon = lead.lexicon, title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title)
+        else { return nil }
         guard lexicon.pointsBack(text) || weights.overlap(text, title) < StoryTeller.leastOverlap else { return nil }
         return "\(title) — \(text)"
     }

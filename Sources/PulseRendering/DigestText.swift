@@ -30,7 +30,7 @@ public struct DigestText: Sendable {
 
     /// A story as it is told, in the place that it has in the digest.
     public func entry(_ entry: Digest.Entry, _ index: Int, of section: Int) -> String {
-        set(DigestOutline.Entry(entry, number: outline.sections[section].entries[index].number, language))
+        set(DigestOutline.Entry(entry, number: outline.sections[section].entries[index].number))
     }
 
     /// What else was read of the section, by title.
@@ -52,8 +52,7 @@ public struct DigestText: Sendable {
 
     /// The bottom: whose words these are, and how to read on.
     public func closing(_ digest: Digest) -> String {
-        let closing = DigestOutline(digest, timeZone: style.timeZone).closing
-        return "\n" + closing.map { style.aside($0) }.joined()
+        "\n" + DigestOutline.closing(digest).map { style.aside($0) }.joined()
     }
 
     /// A finished digest, whole.

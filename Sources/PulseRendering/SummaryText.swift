@@ -48,7 +48,10 @@ public struct SummaryText: Sendable {
     static func notes(_ summary: Summary) -> [String] {
         let phrases = Phrases(summary.language)
         return (summary.sentences.isEmpty ? [phrases.nothingToTell] : [])
-            + (summary.model.map { [phrases.writtenBy(PlainText.line($0.name))] } ?? [])
+            + (summary.model.map { model in
+                summary.sentences.contains { $0.origin == .written }
+                    ? [phrases.writtenBy(PlainText.line(model.name))] : []
+            } ?? [])
             + (summary.refused > 0 ? [phrases.refused(summary.refused)] : [])
             + (summary.isShortened ? [phrases.summaryShortened] : [])
     }

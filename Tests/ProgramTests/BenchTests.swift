@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct BenchTests {
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(10)))
     func aModelIsMeasured() throws {
         let box = try Sandbox()
         let run = try box.run("bench", "--format", "json", "--threads", "1")

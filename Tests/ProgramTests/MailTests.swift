@@ -314,7 +314,7 @@ import Testing
             Set(try #require(rows.first).keys) == [
                 "time", "outcome", "exit", "articles", "messages", "seconds", "message",
             ])
-        #expect(rows.first?["articles"] as? Int == 34 && rows.first?["outcome"] as? String == "sent")
+        #expect((rows.first?["articles"] as? Int ?? 0) > 2 && rows.first?["outcome"] as? String == "sent")
         let words = try sandbox.shell("cat '\(state)'/*.json*").output
         #expect(!words.contains("Calder") && !words.contains("http"))
     }

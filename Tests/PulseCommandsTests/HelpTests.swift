@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(1))) struct HelpTests {
+@Suite(.timeLimit(.minutes(10))) struct HelpTests {
     private func help(_ names: String...) throws -> String {
         let invocation = try Parser(commands: Program.commands).parse(names + ["--help"])
         return Help.text(for: invocation.path, among: Program.commands)

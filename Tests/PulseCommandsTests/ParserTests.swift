@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(1))) struct ParserTests {
+@Suite(.timeLimit(.minutes(10))) struct ParserTests {
     private func parse(_ line: String) throws(Failure) -> Invocation {
         try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// The template cannot be entered: whatever an article says, the only control tokens in the prompt are the template's
 /// own, at the same places.
-@Suite(.timeLimit(.minutes(1))) struct AttackTests {
+@Suite(.timeLimit(.minutes(10))) struct AttackTests {
     static let templates: [FixtureModel.Template] = [.chatML, .llama3, .gemma, .mistral, .phi, .commandR, .deepSeek]
 
     /// The control tokens of a prompt around a text, in order.

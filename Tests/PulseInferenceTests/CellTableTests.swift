@@ -4,7 +4,7 @@ import Testing
 @testable import PulseInference
 
 /// Who stands in which cells, and who is let in.
-@Suite(.timeLimit(.minutes(1))) struct CellTableTests {
+@Suite(.timeLimit(.minutes(10))) struct CellTableTests {
     @Test func sharedCellsCountOnce() {
         var table = CellTable(cells: 100, places: 3)
         table.append([1, 2, 3, 4], to: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import PulseInference
 
 /// The engine with the real library under it, on a fixture model.
-@Suite(.timeLimit(.minutes(1))) struct EngineTests {
+@Suite(.timeLimit(.minutes(10))) struct EngineTests {
     @Test func describesTheModel() async throws {
         let engine = try await Fixture.engine { $0.name = "Tiny" }
         #expect(engine.model.name == "Tiny")

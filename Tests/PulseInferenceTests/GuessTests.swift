@@ -3,7 +3,7 @@ import Testing
 @testable import PulseInference
 
 /// What is guessed, how much of it, and what is learnt from it.
-@Suite(.timeLimit(.minutes(1))) struct GuessTests {
+@Suite(.timeLimit(.minutes(10))) struct GuessTests {
     // MARK: - From the prompt
 
     @Test func longestMatchIsContinued() {

@@ -5,7 +5,7 @@ import Testing
 @testable import PulseInference
 
 /// The promise that every call into libllama comes from one thread, and that the thread goes when the engine goes.
-@Suite(.timeLimit(.minutes(1))) struct PinnedThreadTests {
+@Suite(.timeLimit(.minutes(10))) struct PinnedThreadTests {
     @Test func everyCallIntoTheLibraryComesFromOneThread() async throws {
         let recorder = CallRecorder()
         try await use(recorder)

@@ -5,7 +5,7 @@
     @testable import PulseInference
 
     /// What the process may compute with, read from made-up `/proc` and `/sys` trees.
-    @Suite(.timeLimit(.minutes(1))) struct ProcessorsTests {
+    @Suite(.timeLimit(.minutes(10))) struct ProcessorsTests {
         private let tree: SystemTree
 
         init() throws { tree = try SystemTree() }

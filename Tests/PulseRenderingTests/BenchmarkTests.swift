@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(1))) struct BenchmarkTests {
+@Suite(.timeLimit(.minutes(10))) struct BenchmarkTests {
     private static let zone = TimeZone(secondsFromGMT: 0) ?? .current
 
     private static let report = BenchmarkReport(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseSources
 
-@Suite(.timeLimit(.minutes(1))) struct BoilerplateTests {
+@Suite(.timeLimit(.minutes(10))) struct BoilerplateTests {
     static let story = "The ferry to Harnby sails again from Monday after a repair of three weeks, the company said."
 
     @Test(

@@ -3,7 +3,7 @@ import PulseSources
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTMLTextTests {
+@Suite(.timeLimit(.minutes(10))) struct HTMLTextTests {
     @Test(
         "Blocks become paragraphs",
         arguments: [

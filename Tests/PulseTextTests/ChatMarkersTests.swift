@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ChatMarkersTests {
+@Suite(.timeLimit(.minutes(10))) struct ChatMarkersTests {
     @Test("Every mark goes", arguments: ChatMarkers.ends + ChatMarkers.thoughts.flatMap { [$0.0, $0.1] })
     func known(mark: String) {
         let cleaned = ChatMarkers.removed(from: "Before \(mark) after [1] < 2.")

@@ -47,7 +47,7 @@ struct ModelFiles {
     func identity(
         of model: ResolvedModel, forOutputOf context: Context, status: StatusLine
     ) async throws(Failure) -> ModelIdentity {
-        context.settings.format == .json
+        context.settings.format == .json && !context.settings.isSent
             ? try await identity(of: model, status: status)
             : ModelIdentity(name: model.name, sha256: catalog.rememberedSHA256(of: model))
     }

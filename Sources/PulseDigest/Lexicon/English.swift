@@ -31,7 +31,7 @@ extension Lexicon {
         days: [
             "earlier today", "earlier yesterday", "late last night", "last night", "earlier tonight", "tonight",
             "today",
-            "yesterday",
+            "yesterday", "this morning", "this afternoon", "this evening",
         ],
         daysGoOn: words("morning afternoon evening night"),
         prepositions: words("on of until till since from by for as than and or before after between 's"),

@@ -37,7 +37,7 @@ extension Lexicon {
             "este sábado", "este domingo",
         ],
         captions: words("foto fotografia imagem vídeo video ilustração retrato arquivo"),
-        days: ["hoje", "ontem"],
+        days: ["hoje", "ontem", "esta manhã", "esta tarde", "esta noite"],
         daysGoOn: words("de à em pela"),
         prepositions: words("de até desde a por para como que e ou antes depois entre"),
         clauses: list("que quem onde cujo cuja incluindo segundo provocando causando com"))

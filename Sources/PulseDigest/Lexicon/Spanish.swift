@@ -36,7 +36,7 @@ extension Lexicon {
             "este martes", "este miércoles", "este jueves", "este viernes", "este sábado", "este domingo",
         ],
         captions: words("foto fotografía imagen vídeo video ilustración retrato archivo"),
-        days: ["hoy", "ayer"],
+        days: ["hoy", "ayer", "esta mañana", "esta tarde", "esta noche"],
         daysGoOn: words("de en por"),
         prepositions: words("de hasta desde a por para como que y o antes después entre"),
         clauses: list("que quien donde cuyo cuya incluyendo incluidos según provocando causando con"))

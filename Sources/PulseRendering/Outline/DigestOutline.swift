@@ -10,8 +10,6 @@ struct DigestOutline: Sendable, Hashable {
         let title: String
         /// The publication; empty where it is unknown.
         let publication: String
-        /// What the article is written in, as a BCP 47 tag.
-        let language: String?
         let link: WebLink?
 
         init(_ article: Article) {
@@ -21,7 +19,6 @@ struct DigestOutline: Sendable, Hashable {
                 title.isEmpty
                 ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
             publication = DisplayWidth.clip(PlainText.line(article.source), to: Source.longestName)
-            language = article.writtenLanguage
             link = WebLink(article.url)
         }
 
@@ -41,8 +38,8 @@ struct DigestOutline: Sendable, Hashable {
         let number: Int
         /// The story's sentences, or its title.
         let text: String
-        /// What the text is written in, as a BCP 47 tag, where that is not the digest's language.
-        let language: String?
+        /// The article that the text is of.
+        let lead: Article
         /// A publication that has the story twice stands here once; none where the title is all that is known.
         let sources: [Source]
     }
@@ -104,10 +101,24 @@ struct DigestOutline: Sendable, Hashable {
             Topic(name: $0.heading, articles: $1.readings.count + $1.omitted)
         }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
-        closing =
-            (digest.sentences.isEmpty
-                ? [] : [digest.model.map { phrases.writtenBy(PlainText.line($0.name)) } ?? phrases.ownWords])
-            + (digest.refused > 0 ? [phrases.refused(digest.refused)] : []) + [phrases.readAgain]
+        closing = DigestOutline.closing(digest)
+    }
+}
+
+extension DigestOutline {
+    static func closing(_ digest: Digest) -> [String] {
+        let phrases = Phrases(digest.language)
+        return words(of: digest, phrases) + (digest.refused > 0 ? [phrases.refused(digest.refused)] : [])
+            + [phrases.readAgain]
+    }
+
+    /// Whose words are told: where not one sentence is the model's, they are the publications'.
+    private static func words(of digest: Digest, _ phrases: Phrases) -> [String] {
+        guard !digest.sentences.isEmpty else { return [] }
+        guard let model = digest.model, digest.sentences.contains(where: { $0.origin == .written }) else {
+            return [phrases.ownWords]
+        }
+        return [phrases.writtenBy(PlainText.line(model.name))]
     }
 }
 
@@ -123,10 +134,10 @@ extension DigestOutline.Section {
             case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
             case .more: isOnly ? phrases.everything : phrases.more
             }
-        entries = section.entries.enumerated().map { DigestOutline.Entry($1, number: first + $0, language) }
+        entries = section.entries.enumerated().map { DigestOutline.Entry($1, number: first + $0) }
         let next = first + section.entries.count
         titled = section.titled.enumerated().map {
-            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0, language)
+            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0)
         }
         guard section.omitted > 0 else {
             omitted = nil
@@ -144,15 +155,20 @@ extension DigestOutline.Section {
 }
 
 extension DigestOutline.Entry {
-    init(_ entry: Digest.Entry, number: Int, _ language: Language) {
+    init(_ entry: Digest.Entry, number: Int) {
         self.number = number
+        lead = entry.story.lead
         let all = entry.story.articles.map(DigestOutline.Source.init)
         let told = PlainText.line(entry.sentences.joinedText)
         text = told.isEmpty ? all[0].title : told
         // An article that nobody signs is named by its title, which is not said twice.
         var names: Set<String> = [text]
         sources = all.filter { names.insert($0.name).inserted }
-        // Its own language, where that is known and another: for those who read it aloud, and for those who hyphenate.
-        self.language = all[0].language.flatMap { $0 == language.code ? nil : $0 }
+    }
+
+    /// What the text is written in, as a BCP 47 tag, where that is known and not the digest's language: for those who
+    /// read it aloud, and for those who hyphenate. Found out when it is asked for, which takes a look at the text.
+    func language(in digest: Language) -> String? {
+        lead.writtenLanguage.flatMap { $0 == digest.code ? nil : $0 }
     }
 }

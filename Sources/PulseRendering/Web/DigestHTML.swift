@@ -51,11 +51,11 @@ public enum DigestHTML {
         let aside: HTML = "font-size:.88em;line-height:1.45;padding:0 0 0 \(small)"
         var parts: [HTML] = []
         if !section.entries.isEmpty {
-            parts.append(list(section.entries, "stories", "padding:0 0 0 \(column)"))
+            parts.append(list(section.entries, "stories", "padding:0 0 0 \(column)", outline.language))
         }
         if !section.titled.isEmpty {
             parts.append("<p class=\"aside more\" style=\"\(aside);margin:.7em 0 .25em\">\(phrases.also)</p>\n")
-            parts.append(list(section.titled, "titles", aside))
+            parts.append(list(section.titled, "titles", aside, outline.language))
         }
         if let omitted = section.omitted {
             let command = omitted.command.split(separator: " ").map { word -> HTML in
@@ -78,18 +78,20 @@ public enum DigestHTML {
             """
     }
 
-    private static func list(_ entries: [DigestOutline.Entry], _ name: HTML, _ style: HTML) -> HTML {
+    private static func list(
+        _ entries: [DigestOutline.Entry], _ name: HTML, _ style: HTML, _ digest: Language
+    ) -> HTML {
         """
         <ol class="\(name)" start="\(entries.first?.number ?? 1)" style="margin:0;\(style)">
-        \(entries.map(entry).joined("\n"))
+        \(entries.map { entry($0, digest) }.joined("\n"))
         </ol>
 
         """
     }
 
-    private static func entry(_ entry: DigestOutline.Entry) -> HTML {
+    private static func entry(_ entry: DigestOutline.Entry, _ digest: Language) -> HTML {
         // A text in another language runs in a direction of its own, too.
-        let language: HTML = entry.language.map { " lang=\"\($0)\"" } ?? ""
+        let language: HTML = entry.language(in: digest).map { " lang=\"\($0)\"" } ?? ""
         let sources = entry.sources.map { source -> HTML in
             // A name that is not too long for it stands on one line, with the dash in front of it.
             let isShort = DisplayWidth.of(source.name) <= 26

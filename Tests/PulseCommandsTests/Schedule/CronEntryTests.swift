@@ -7,7 +7,7 @@ import Testing
 @testable import PulseSystem
 
 extension RealProcesses {
-    @Suite(.timeLimit(.minutes(1))) struct CronEntryTests {
+    @Suite(.timeLimit(.minutes(10))) struct CronEntryTests {
         private func command(_ arguments: [String], environment: [ScheduledCommand.Variable] = []) throws
             -> ScheduledCommand
         {

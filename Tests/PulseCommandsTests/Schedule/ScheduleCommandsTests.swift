@@ -6,7 +6,7 @@ import Testing
 @testable import PulseCommands
 @testable import PulseSchedule
 
-@Suite(.timeLimit(.minutes(1))) struct ScheduleCommandsTests {
+@Suite(.timeLimit(.minutes(10))) struct ScheduleCommandsTests {
     private func context(_ change: (inout Settings) throws -> Void) throws -> Context {
         let folder = try TemporaryFolder()
         var settings = Settings()

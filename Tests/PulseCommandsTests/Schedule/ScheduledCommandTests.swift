@@ -6,7 +6,7 @@ import Testing
 @testable import PulseSchedule
 @testable import PulseSystem
 
-@Suite(.timeLimit(.minutes(1))) struct ScheduledCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ScheduledCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

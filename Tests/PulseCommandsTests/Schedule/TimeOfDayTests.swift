@@ -5,7 +5,7 @@ import Testing
 @testable import PulseCommands
 @testable import PulseSchedule
 
-@Suite(.timeLimit(.minutes(1))) struct TimeOfDayTests {
+@Suite(.timeLimit(.minutes(10))) struct TimeOfDayTests {
     private let paris = TimeZone(identifier: "Europe/Paris") ?? .gmt
 
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
