@@ -16,11 +16,6 @@ public enum Words {
             })
     }
 
-    /// True for words that carry content: all but the shortest and the commonest of English, Portuguese and Spanish.
-    public static func isContent(_ word: String) -> Bool {
-        word.contains(where: \.isNumber) || (word.count > 2 && !common.contains(word)) || word.first?.isASCII == false
-    }
-
     private static func scan(_ text: String) -> [Substring] {
         var words: [Substring] = []
         var start: String.Index?
@@ -43,13 +38,4 @@ public enum Words {
         if let from = start { words.append(text[from...]) }
         return words
     }
-
-    private static let common: Set<String> = Set(
-        """
-        the and for that with was were are has have had his her its their they this from which who will would been not but
-        said says say also than then when where while into over after before about more most some such other there these
-        those what how all can could may might should between during under out off one two she him our your you
-        que com para por uma não dos das nos nas mais mas como foi são ser tem seu sua ele ela aos pelo pela
-        los las del una con por para más como fue son ser tiene sus ella pero este esta desde hasta sobre entre
-        """.split(whereSeparator: \.isWhitespace).map(String.init))
 }

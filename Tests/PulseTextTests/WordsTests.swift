@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite struct WordsTests {
+@Suite(.timeLimit(.minutes(10))) struct WordsTests {
     @Test func wordsAreLowerCaseAndNumbersStayWhole() {
         #expect(
             Words.all(in: "The bank's 1,200.5 euros, at 10:30; café—açaí!")
@@ -13,14 +13,5 @@ import Testing
     @Test func factsAreNumbersAndNamesButNotTheFirstWord() {
         #expect(Words.facts(in: "The mayor of Orlen paid 12 million euros.") == ["orlen", "12"])
         #expect(Words.facts(in: "When I left, it rained.") == [])
-    }
-
-    @Test func contentWordsAreNotTheCommonOnes() {
-        #expect(!Words.isContent("the"))
-        #expect(!Words.isContent("para"))
-        #expect(!Words.isContent("of"))
-        #expect(Words.isContent("bridge"))
-        #expect(Words.isContent("5"))
-        #expect(Words.isContent("水"))
     }
 }

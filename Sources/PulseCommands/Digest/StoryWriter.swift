@@ -149,48 +149,6 @@ struct StoryWriter {
     }
 }
 
-/// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
-/// the day: it is a miss.
-struct KeptAnswers {
-    let context: Context
-    let model: ResolvedModel
-
-    /// Nil where the model cannot be told from another.
-    func key(of articles: [Article], _ prompt: String, _ language: Language) -> AnswerKey? {
-        model.fingerprint.map { fingerprint in
-            AnswerKey(
-                articles, model: fingerprint, prompt: prompt, language: language,
-                parameters: context.settings.writingParameters)
-        }
-    }
-
-    /// One a key.
-    func find(_ keys: [AnswerKey?]) -> [KeptAnswer?] {
-        guard !context.settings.isFresh else { return keys.map { _ in nil } }
-        do throws(Failure) {
-            return try context.reading { store throws(StoreError) in
-                var answers: [KeptAnswer?] = []
-                for key in keys {
-                    answers.append(try key.flatMap { key throws(StoreError) in try store.answer(for: key) })
-                }
-                return answers
-            }
-        } catch {
-            context.explain("what was kept cannot be used: \(error.message)")
-            return keys.map { _ in nil }
-        }
-    }
-
-    func keep(_ answer: KeptAnswer, for key: AnswerKey?) {
-        guard let key else { return }
-        do throws(Failure) {
-            try context.writing { store throws(StoreError) in try store.keep(answer, for: key, at: context.now) }
-        } catch {
-            context.explain("the answer was not kept: \(error.message)")
-        }
-    }
-}
-
 extension Timing {
     mutating func add(_ completion: Completion) {
         promptTokens += completion.promptTokens
