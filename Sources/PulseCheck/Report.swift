@@ -3,47 +3,105 @@ import PulseText
 
 /// One report, read once.
 struct Report: Sendable {
-    /// A sentence of it, or its title.
-    struct Line: Sendable {
-        /// Without white space and quotation marks.
-        let bare: String
-        let tokens: [Token]
-        let keys: Set<String>
-        /// The places of the tokens that may not be added or left out.
-        let content: [Int]
-
-        init(_ text: String, _ reader: Reader) {
-            bare = Report.bare(text)
-            let tokens = Array(reader.read().prefix(Report.longestLine))
-            keys = Set(tokens.map(\.key))
-            content = tokens.indices.filter { !tokens[$0].isFree }
-            self.tokens = tokens
-        }
-    }
-
     let id: String
     let lexicon: Lexicon
-    /// The title first.
-    let lines: [Line]
+    /// The words of each sentence of its text, with the sentence as `bare` leaves it.
+    private let sentences: [(bare: String, words: [Word])]
+    /// The words of its title, which is no sentence.
+    private let title: Set<String>
 
     /// No sentence has more words; what has is a list or a trap.
-    private static let longestLine = 300
+    private static let longestSentence = 300
+    /// So many words that somebody said may stand without quotation marks: a name, a phrase.
+    private static let quotedPhrase = 3
 
-    init(_ article: Article, lexicon: Lexicon) {
-        (id, self.lexicon) = (article.id, lexicon)
-        var lines = [Line(article.title, Reader(article.title, lexicon))]
+    init(_ article: Article) {
+        id = article.id
+        lexicon = .of(article.writtenLanguage.flatMap(Language.init) ?? .english)
+        title = Set(Line(article.title, lexicon).words.map(\.key))
         let text = article.hasBody ? article.text : ""
+        var sentences: [(String, [Word])] = []
         for paragraph in text.split(whereSeparator: \.isNewline) {
             // A quotation that nobody closed ends with its paragraph.
-            var isQuoted = false
+            var isQuoteOpen = false
             for sentence in Sentences.split(String(paragraph)) {
-                let reader = Reader(sentence, lexicon, isQuoted: isQuoted)
-                isQuoted = reader.isQuoted
-                lines.append(Line(sentence, reader))
+                let line = Line(sentence, lexicon, isQuoteOpen: isQuoteOpen)
+                isQuoteOpen = line.isQuoteOpen
+                sentences.append((Report.bare(sentence), Array(line.words.prefix(Report.longestSentence))))
             }
         }
-        self.lines = lines
+        self.sentences = sentences
     }
 
-    static func bare(_ text: String) -> String { text.filter { !$0.isWhitespace && !"\"“”„«»'‘’".contains($0) } }
+    /// Without white space and quotation marks.
+    private static func bare(_ text: String) -> String {
+        text.filter { !$0.isWhitespace && !"\"“”„«»'‘’".contains($0) }
+    }
+
+    // MARK: - What it says
+
+    /// The words of the sentence that the text copies, but for white space and quotation marks; nil if it copies none.
+    func sentence(copiedBy text: String) -> [Word]? {
+        let bare = Report.bare(text)
+        return bare.isEmpty ? nil : sentences.first { $0.bare == bare }?.words
+    }
+
+    /// Whether the claim has no word that the title lacks.
+    func isOfTitle(_ claim: [Word]) -> Bool { claim.allSatisfy { title.contains($0.key) } }
+
+    /// Whether a sentence of the report says what the claim says.
+    ///
+    /// But for articles and the like, the claim's words are a stretch of that sentence: none is new, none has another
+    /// place, and none is missing between the first and the last. Looser rules were tried on what a small model really
+    /// wrote: some new words, some words or asides left out of the middle, inflections, two sentences in one, numbers
+    /// and days in another form. None won more true sentences than it let false ones through, or enough to be worth it.
+    func says(_ claim: [Word]) -> Bool {
+        guard claim.count >= 3 else { return false }
+        return sentences.contains { _, said in
+            guard let range = said.map(\.key).firstRange(of: claim.map(\.key)) else { return false }
+            return keepsQuotes(of: said[range], in: claim) && isEnough(range, of: said)
+        }
+    }
+
+    /// Whether a sentence stays true without its front and its end.
+    private func isEnough(_ range: Range<Int>, of said: [Word]) -> Bool {
+        let (front, end) = (said[..<range.lowerBound], said[range.upperBound...])
+        // Less than half of it is no sentence, but “On Thursday evening.”
+        guard 2 * range.count >= said.count else { return false }
+        // Who said so, and on what condition, belongs to what was said.
+        let isBound = (front + end).contains {
+            lexicon.speaking.contains($0.key) || lexicon.conditions.contains($0.key)
+        }
+        if isBound { return false }
+        // “LONDON (Reuters) -” may go; what else stands before its beginning is its subject, or its time.
+        if let place = front.first {
+            guard place.isAcronym, front.allSatisfy(\.isCapitalized), said[range.lowerBound].opensClause else {
+                return false
+            }
+        }
+        // The end may go from a comma on, unless that divides a list: what no comma divides from the rest may limit it.
+        guard let next = end.first else { return true }
+        return next.opensClause && !end.contains { lexicon.listJoiners.contains($0.key) }
+    }
+
+    // MARK: - What is never shown
+
+    /// Whether what stands between quotation marks in the report's sentence does so in the claim, but for a few words.
+    func keepsQuotes(of said: ArraySlice<Word>, in claim: [Word]) -> Bool {
+        zip(said, claim).count { $0.isQuoted && !$1.isQuoted && !$0.isCapitalized } <= Report.quotedPhrase
+    }
+
+    /// Whether the claim says “I” without saying who speaks.
+    func isFirstPerson(_ claim: [Word]) -> Bool {
+        claim.contains { lexicon.firstPerson.contains($0.key) }
+            && !(claim.contains(where: \.isQuoted)
+                && claim.contains { !$0.isQuoted && lexicon.speaking.contains($0.key) })
+    }
+
+    /// Whether the claim speaks of a story, a text or an article, and the report does not.
+    func isAboutText(_ claim: [Word]) -> Bool {
+        claim.map(\.key).filter(lexicon.aboutText.contains).contains { key in
+            !title.contains(key) && !sentences.contains { $0.words.contains { $0.key == key } }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 public import PulseCore
 
 /// Whether a sentence that a model wrote about a story says what one of the story's reports says. It compares words and
-/// understands nothing: what is not nearly a sentence of the report, shortened, is refused.
+/// understands nothing: what is not a sentence of a report, whole or shortened, is refused.
 public struct StoryCheck: Sendable {
     /// Why a sentence is not to be shown.
     public enum Refusal: String, Sendable, CaseIterable {
@@ -11,14 +11,12 @@ public struct StoryCheck: Sendable {
         case about
         /// Somebody's words, without the quotation marks or without the speaker.
         case quotation
-        /// A number, a day or a name that the nearest sentence of the report lacks.
-        case number, day, name
-        /// Other words than the report's, or too few of them.
+        /// Other words than a report's sentence has, too few of them, or no more than a title.
         case words
     }
 
     public enum Verdict: Sendable, Hashable {
-        /// Word for word a sentence of these reports, or their title.
+        /// Word for word a sentence of these reports.
         case quoted(sources: [String])
         /// Told by a sentence of these reports; the first report comes first.
         case supported(sources: [String])
@@ -39,37 +37,37 @@ public struct StoryCheck: Sendable {
             read.title = String(article.title.prefix(StoryCheck.longestSentence))
             read.summary = String(article.summary.prefix(StoryCheck.longestText))
             read.content = String(article.content.prefix(StoryCheck.longestText))
-            return Report(read, lexicon: .of(read.writtenLanguage.flatMap(Language.init) ?? .english))
+            return Report(read)
         }
-        publications = Set(reports.map { Token.fold(String($0.source.prefix(100))) }).subtracting([""])
+        publications = Set(reports.map { Word.fold(String($0.source.prefix(100))) }).subtracting([""])
     }
 
     public func verdict(on sentence: String) -> Verdict {
         guard sentence.prefix(StoryCheck.longestSentence + 1).count <= StoryCheck.longestSentence else {
             return .refused(.words)
         }
-        let claims = reports.map { (report: $0, claim: Claim(sentence, $0)) }
-        let bare = Report.bare(sentence)
+        // What a report's language makes of the sentence.
+        let readings = reports.map { (report: $0, claim: Line(sentence, $0.lexicon).words) }
         var quoting: [String] = []
-        for (report, claim) in claims {
-            guard let line = report.lines.first(where: { $0.bare == bare }), !bare.isEmpty else { continue }
-            if claim.isUnquoted(copied: line) { return .refused(.quotation) }
+        for (report, claim) in readings {
+            guard let said = report.sentence(copiedBy: sentence) else { continue }
+            guard report.keepsQuotes(of: said[...], in: claim) else { return .refused(.quotation) }
             quoting.append(report.id)
         }
-        if !quoting.isEmpty { return .quoted(sources: quoting) }
+        let isFirstPerson = readings.contains { $0.report.isFirstPerson($0.claim) }
+        if !quoting.isEmpty { return isFirstPerson ? .refused(.quotation) : .quoted(sources: quoting) }
+        if readings.contains(where: { $0.report.isOfTitle($0.claim) }) { return .refused(.words) }
         if isEcho(sentence) { return .refused(.echo) }
-        if !claims.isEmpty, claims.allSatisfy({ $0.claim.isAboutItself }) { return .refused(.about) }
-        if claims.contains(where: { $0.claim.isUnquoted() }) { return .refused(.quotation) }
-        guard StoryCheck.isWhole(sentence) else { return .refused(.words) }
-        let refusals = claims.map { $0.claim.refusal() }
-        let telling = zip(reports, refusals).filter { $0.1 == nil }.map(\.0.id)
-        return telling.isEmpty ? .refused(refusals.first.flatMap { $0 } ?? .words) : .supported(sources: telling)
+        if !readings.isEmpty, readings.allSatisfy({ $0.report.isAboutText($0.claim) }) { return .refused(.about) }
+        if isFirstPerson { return .refused(.quotation) }
+        let telling = readings.filter { $0.report.says($0.claim) }.map(\.report.id)
+        return telling.isEmpty || !StoryCheck.isWhole(sentence) ? .refused(.words) : .supported(sources: telling)
     }
 
     /// “Source: …”, “Title: …”, “The Daily Mail: …”.
     private func isEcho(_ sentence: String) -> Bool {
         guard let colon = sentence.firstIndex(of: ":") else { return false }
-        let label = Token.fold(String(sentence[..<colon]))
+        let label = Word.fold(String(sentence[..<colon]))
         return publications.contains(label) || reports.contains { $0.lexicon.labels.contains(label) }
     }
 

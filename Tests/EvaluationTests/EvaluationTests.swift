@@ -8,14 +8,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct EvaluationTests {
     private static let materials = try? Material.all(fixtures: Material.fixtures)
 
-    /// But for a report's title, which says little and is true.
     @Test func noEchoAndNothingAboutTheTextIsLetThrough() throws {
         let materials = try #require(Self.materials)
         let written = try Written(fixtures: Material.fixtures, materials)
         for (line, verdict) in zip(written.lines, written.verdicts) where line.label == .meta {
             if case .refused(_) = verdict { continue }
-            let title = try #require(materials.compactMap { $0.article(line.article) }.first).title
-            #expect(line.sentence.filter(\.isLetter) == title.filter(\.isLetter), "\(line.article)")
+            Issue.record("\(line.article): \(line.sentence)")
         }
     }
 

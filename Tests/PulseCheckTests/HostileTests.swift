@@ -26,7 +26,7 @@ import Testing
         #expect(isHeld("The lake is full.", by: text))
     }
 
-    @Test func aNumberWithoutEndIsNone() {
+    @Test func aNumberWithoutEndIsComparedToItsEnd() {
         let digits = String(repeating: "9", count: 400)
         #expect(!isHeld("The town has \(digits) trams.", by: "The town has \(digits)9 trams."))
         #expect(isHeld("The town has 1.2.3.4 of them.", by: "The town has 1.2.3.4 of them, today."))

@@ -54,10 +54,10 @@ public enum EvaluationText {
     public static let about = """
         About the data: the articles are invented for this project. What SmolLM2-135M-Instruct wrote about them was
         labelled, each sentence against its whole article, by somebody who knew none of the rules; the check was made by
-        looking at half A, and fixed before its author saw half B. The true sentences in other
-        words were written by six authors; the check refuses nearly all of them, as it is meant to: it cannot tell them
-        from what a model makes up. The errors are planted by a generator with a fixed seed, and catching them proves
-        little: a model's errors are of another kind.
+        looking at half A, and fixed before its author saw half B; since then it was made shorter and stricter, with
+        both in sight. The true sentences in other words were written by six authors; the check refuses nearly all of
+        them, as it is meant to: it cannot tell them from what a model makes up. The errors are planted by a generator
+        with a fixed seed, and catching them proves little: a model's errors are of another kind.
 
         """
 

@@ -51,10 +51,7 @@ public struct Written: Sendable {
             if line.label == .meta { figures.meta += 1 }
             if line.label == .supported {
                 figures.told += 1
-                // A title has no mark.
-                var isWhole = ".!?\"”".contains(line.sentence.last ?? " ")
-                if case .quoted = verdict { isWhole = true }
-                if isWhole { figures.toldWhole += 1 }
+                if ".!?\"”".contains(line.sentence.last ?? " ") { figures.toldWhole += 1 }
             }
             switch verdict {
             case .quoted: figures.quoted += 1
