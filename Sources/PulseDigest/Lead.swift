@@ -58,16 +58,24 @@ extension Lexicon {
     /// Whether a piece of a text is a caption, a heading, an address or a fragment, and no sentence of the report.
     func isCaption(_ text: String) -> Bool {
         guard text.wordCount >= Lexicon.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
-            !["http://", "https://", "(left)", "(right)", "(center)"].contains(where: text.contains),
-            Lexicon.isBalanced(text)
+            !Lexicon.hasAny(["(left)", "(right)", "(center)"], beginning: "(", text),
+            !Lexicon.hasAny(["://"], beginning: ":", text), Lexicon.isBalanced(text)
         else { return true }
+        guard text.utf8.contains(UInt8(ascii: ":")) else { return false }
         let front = text.prefix { $0 != ":" && !$0.isPunctuation }
         return text.dropFirst(front.count).first == ":" && Terms.words(of: front).contains(where: captions.contains)
     }
 
+    /// Most sentences have not even the sign that it would begin with.
+    private static func hasAny(_ marks: [String], beginning sign: Unicode.Scalar, _ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: sign)) && marks.contains(where: text.contains)
+    }
+
     /// A sentence that a quotation was cut in two by is a piece of something longer.
     private static func isBalanced(_ text: String) -> Bool {
-        text.count { $0 == "\"" }.isMultiple(of: 2) && text.count { $0 == "“" } == text.count { $0 == "”" }
+        let scalars = text.unicodeScalars
+        return scalars.count { $0 == "\"" }.isMultiple(of: 2)
+            && scalars.count { $0 == "“" } == scalars.count { $0 == "”" }
     }
 
     /// Whether a sentence has a verb: what has none is a heading or a caption.

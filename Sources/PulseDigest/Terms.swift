@@ -78,10 +78,9 @@ enum Terms {
 
     /// Every word in small letters, with what is joined to it by a hyphen or an apostrophe.
     static func words(of text: some StringProtocol) -> [String] {
-        let parts = text.lowercased().split { character in
-            !character.isAlphabetic && !character.isNumeric && !"'’-".contains(character)
-        }
-        return parts.map { String($0).replacing("’", with: "'") }
+        var text = text.lowercased()
+        if text.unicodeScalars.contains("’") { text = text.replacing("’", with: "'") }
+        return text.split { !$0.isAlphabetic && !$0.isNumeric && $0 != "'" && $0 != "-" }.map(String.init)
     }
 
     /// A word's stem; nil for what says nothing.
