@@ -111,9 +111,13 @@ extension Lexicon {
 extension Sentence {
     private static let fewestWords = 5
 
-    /// Whether a text ends as a sentence does and has some words.
+    /// Bytes. What goes on for longer is a list or a flood: sentences of news have two or three hundred.
+    private static let longest = 1500
+
+    /// Whether a text ends as a sentence does, has some words, and not too many.
     static func isWhole(_ text: String) -> Bool {
-        isClosed(text) && (text.wordCount >= fewestWords || text.contains { "。！？｡".contains($0) })
+        isClosed(text) && text.utf8.count <= longest
+            && (text.wordCount >= fewestWords || text.contains { "。！？｡".contains($0) })
     }
 
     /// Whether a text ends as a sentence does.

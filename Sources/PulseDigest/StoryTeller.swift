@@ -12,6 +12,8 @@ struct StoryTeller {
     /// What a report shares with the fronts of the others, so many words of each, counts by this part.
     private static let sharedWords = 60
     private static let sharedScale = 30.0
+    /// So many reports are compared: what the thirteenth says has been said.
+    private static let mostReports = 12
     /// A sentence that holds less of its title says nothing without it.
     private static let leastOverlap = 0.2
     /// A summary in an article's own words has so many sentences.
@@ -21,13 +23,14 @@ struct StoryTeller {
 
     /// The story, led by the report that tells it best, and its sentence; none where it has nothing but its title.
     func tell(_ story: Story) -> Digest.Entry {
-        let reports = story.articles.map { article in
+        let articles = Array(story.articles.prefix(StoryTeller.mostReports))
+        let reports = articles.map { article in
             let lead = Lead(article)
             return (lead: lead, sentence: lead.sentence(weights))
         }
         let scored = reports.compactMap { report -> (lead: Lead, sentence: String, score: Double)? in
             guard let sentence = report.sentence else { return nil }
-            let score = reports.count > 1 ? agreement(of: sentence, by: report.lead.article, in: story) : 0
+            let score = reports.count > 1 ? agreement(of: sentence, by: report.lead.article, in: articles) : 0
             return (report.lead, sentence, score)
         }
         // Of those that are as good, the one that was read last.
@@ -35,7 +38,7 @@ struct StoryTeller {
             return Digest.Entry(story: story, sentences: [])
         }
         let told = story.led(by: best.lead.article)
-        let titles = story.articles.map(\.title).joined(separator: " ")
+        let titles = articles.map(\.title).joined(separator: " ")
         let text = shortener.shorten(best.sentence, titles: titles, by: best.lead.lexicon, weights)
         let title = titled(text, best.lead)
         let sentence = Sentence(
@@ -68,13 +71,13 @@ struct StoryTeller {
     }
 
     /// How much of a sentence the story's other reports say too, and the titles.
-    private func agreement(of sentence: String, by article: Article, in story: Story) -> Double {
+    private func agreement(of sentence: String, by article: Article, in reports: [Article]) -> Double {
         let told = Terms.set(of: sentence)
-        let others = story.articles.filter { $0.id != article.id }.reduce(into: Set<String>()) { terms, other in
+        let others = reports.filter { $0.id != article.id }.reduce(into: Set<String>()) { terms, other in
             terms.formUnion(Terms.list(of: other.title))
             terms.formUnion(Terms.list(of: other.body, words: StoryTeller.sharedWords))
         }
-        let titles = story.articles.reduce(into: Set<String>()) { $0.formUnion(Terms.list(of: $1.title)) }
+        let titles = reports.reduce(into: Set<String>()) { $0.formUnion(Terms.list(of: $1.title)) }
         return weights.total(told.intersection(others)) / StoryTeller.sharedScale
             + weights.total(told.intersection(titles)) / max(1, weights.total(titles))
             - StoryTeller.wordCost * Double(max(0, sentence.wordCount - StoryTeller.comfortable))

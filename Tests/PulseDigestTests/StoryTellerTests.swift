@@ -73,7 +73,10 @@ import Testing
                 == "Senior Liberal wants control over water — He is calling for a referendum on this issue now.")
     }
 
-    @Test(arguments: ["", "Arrel valley", "Photo gallery. Twelve pictures."])
+    @Test(arguments: [
+        "", "Arrel valley", "Photo gallery. Twelve pictures.",
+        String(repeating: "The dam is open, and ", count: 100) + "so it is.",
+    ])
     func whatHasNoSentenceIsToldByItsTitle(content: String) {
         let entry = tell(Readings.make("a", title: Self.title, content: content, language: "en"))
         #expect(entry?.sentences.isEmpty == true)
@@ -171,6 +174,16 @@ import Testing
     }
 
     // MARK: - Bad input
+
+    /// One text sent a thousand times is one story, and no more work than a dozen of them.
+    @Test func aStoryOfAThousandReportsIsTold() {
+        let reports = (0..<1000).map {
+            Readings.make("a\($0)", title: Self.title, content: Self.lead, source: "S\($0)", language: "en")
+        }
+        let entry = Selection(from: reports, limit: 9).tell().first?.entries.first
+        #expect(entry?.story.weight == 1000)
+        #expect(entry?.sentences.map(\.text) == [Self.lead])
+    }
 
     @Test(arguments: [
         String(repeating: "1.2.", count: 700_000), String(repeating: "A & B ", count: 500_000),

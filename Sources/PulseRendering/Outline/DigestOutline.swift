@@ -22,6 +22,13 @@ struct DigestOutline: Sendable, Hashable {
             link = WebLink(article.url)
         }
 
+        /// What stands for further sources: `+3`.
+        init(more count: Int) {
+            title = ""
+            publication = "+\(count)"
+            link = nil
+        }
+
         /// What stands behind a sentence: its publication, or the host where that is not known.
         var name: String {
             if !publication.isEmpty { return publication }
@@ -155,6 +162,9 @@ extension DigestOutline.Section {
 }
 
 extension DigestOutline.Entry {
+    /// More names behind one sentence are a crowd: the rest is a number.
+    private static let mostSources = 12
+
     init(_ entry: Digest.Entry, number: Int) {
         self.number = number
         lead = entry.story.lead
@@ -163,7 +173,11 @@ extension DigestOutline.Entry {
         text = told.isEmpty ? all[0].title : told
         // An article that nobody signs is named by its title, which is not said twice.
         var names: Set<String> = [text]
-        sources = all.filter { names.insert($0.name).inserted }
+        let tellers = all.filter { names.insert($0.name).inserted }
+        let more = tellers.count - DigestOutline.Entry.mostSources
+        sources =
+            more > 0
+            ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers
     }
 
     /// What the text is written in, as a BCP 47 tag, where that is known and not the digest's language: for those who
