@@ -15,6 +15,10 @@ extension Article {
         return found
     }
 
+    /// The language to tell the article in: its own where the program has it, else the reader's. What a small model says
+    /// in another shares no words with its source, so that nothing of it could be checked.
+    public func language(or reader: Language) -> Language { writtenLanguage.flatMap(Language.init) ?? reader }
+
     private static let looked = 2000
 
     /// `pt` of `pt-BR`, `PT_br` or `pt`; nil for what is no tag of BCP 47, and for `und`.

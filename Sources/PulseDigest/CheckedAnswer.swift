@@ -2,8 +2,8 @@ import PulseCheck
 public import PulseCore
 
 /// What a model writes of one story, sentence by sentence: each whole, cleaned, and checked against the story's reports
-/// before anybody sees it. What they do not bear out is not shown, nor what follows it. However the text is cut into pieces, the sentences
-/// are the same.
+/// before anybody sees it. What they do not bear out is not shown, nor what follows it. However the text is cut into
+/// pieces, the sentences are the same.
 public struct CheckedAnswer: Sendable {
     public private(set) var sentences: [Sentence] = []
     /// How many sentences the reports do not bear out.
@@ -21,6 +21,21 @@ public struct CheckedAnswer: Sendable {
     public init(_ reports: [Article], most: Int) {
         check = StoryCheck(reports)
         self.most = most
+    }
+
+    /// A whole answer.
+    ///
+    /// - Parameter isCut: Whether the model was stopped.
+    public init(_ text: String, isCut: Bool, about reports: [Article], most: Int) {
+        self.init(reports, most: most)
+        _ = add(text)
+        _ = finish(isCut: isCut)
+    }
+
+    /// What is told: where nothing can be shown, the publications' own sentences stand in its place.
+    public func sentences(or own: [Sentence]) -> [Sentence] {
+        guard sentences.isEmpty else { return sentences }
+        return own.map { Sentence(text: $0.text, sources: $0.sources, origin: .replaced) }
     }
 
     /// The sentences that are whole now that this has come.

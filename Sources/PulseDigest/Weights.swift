@@ -4,7 +4,7 @@ import PulseCore
 /// How rare each word is among the articles at hand: what tells one story from another is rare, what all of them say
 /// is not.
 struct Weights {
-    /// Words of a text, beside its title, in which a word counts as used (`eval`, COUNTED_FRONT).
+    /// Words of a text, beside its title, in which a word counts as used (docs/digest.md).
     static let countedWords = 150
     /// Of a day with few articles every word is in half of them: they are weighed as if they were so many. Measured as
     /// the rest: 107 of 108 second reports without, 108 with, and 1 and 3 false of 10,800 pairs.

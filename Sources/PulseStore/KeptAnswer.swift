@@ -9,6 +9,9 @@ public struct KeptAnswer: Sendable, Hashable, Codable {
     /// True where the limit of tokens ended it.
     public let isCut: Bool
 
+    /// What stands for the answer of a model that was not asked, or came to nothing.
+    public static let nothing = KeptAnswer(text: "", isCut: false)
+
     public init(text: String, isCut: Bool) {
         self.text = text
         self.isCut = isCut

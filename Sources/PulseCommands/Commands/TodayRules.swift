@@ -41,6 +41,20 @@ extension Context {
         }
     }
 
+    /// A model that was named here, and is not asked, is not passed over without a word.
+    func tellOfUnusedModel() {
+        guard settings.grounded == .strict, isGiven(.model) else { return }
+        note(messages.modelUnused)
+    }
+
+    func requirePrompts() throws(Failure) {
+        guard settings.grounded == .strict else { return }
+        throw Failure(
+            .usage,
+            "There is no prompt to show: --grounded strict asks no model. For the prompts of a model that writes: "
+                + "--grounded checked --dry-run")
+    }
+
     /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
     /// would be passed over without a word.
     func requireMailFormat() throws(Failure) {

@@ -82,18 +82,4 @@ extension Context {
             explain("the digest was not kept: \(error.message)")
         }
     }
-
-    /// A model that was named here, and is not asked, is not passed over without a word.
-    func tellOfUnusedModel() {
-        guard settings.grounded == .strict, isGiven(.model) else { return }
-        note(messages.modelUnused)
-    }
-
-    func requirePrompts() throws(Failure) {
-        guard settings.grounded == .strict else { return }
-        throw Failure(
-            .usage,
-            "There is no prompt to show: --grounded strict asks no model. For the prompts of a model that writes: "
-                + "--grounded checked --dry-run")
-    }
 }

@@ -25,36 +25,47 @@ struct StoryWriter {
         file = try files.writer()
     }
 
+    /// A story that is to be told, and how a model is asked about it.
+    private struct Job: Sendable {
+        /// In its publications' own words.
+        let entry: Digest.Entry
+        let language: Language
+        let template: PromptTemplate
+
+        /// A story without a sentence of its own has nothing that a model could read either.
+        var isAsked: Bool { !entry.sentences.isEmpty }
+        var reports: [Article] { StoryPrompt.reports(of: entry.story) }
+    }
+
+    private func jobs(_ entries: [Digest.Entry]) throws(Failure) -> [Job] {
+        let languages = entries.map { $0.story.lead.language(or: context.settings.language) }
+        let templates = try PromptFiles(locations: context.locations).templates(for: .digest, in: languages)
+        return zip(entries, zip(languages, templates)).map { Job(entry: $0, language: $1.0, template: $1.1) }
+    }
+
     /// - Parameters:
     ///   - entries: The stories in their publications' own words.
     ///   - hear: Is handed each as it is told, in their order.
     func write(
         _ entries: [Digest.Entry], hear: (Int, Digest.Entry) throws(Failure) -> Void
     ) async throws(Failure) -> Report {
-        let templates = try templates(for: entries)
+        let jobs = try jobs(entries)
         let answers = KeptAnswers(context: context, model: file)
-        let keys = zip(entries, templates).map { entry, template in
-            // A story without a sentence of its own has nothing that a model could read either.
-            entry.sentences.isEmpty
-                ? nil
-                : answers.key(of: StoryPrompt.reports(of: entry.story), template.text, language(of: entry.story))
-        }
-        var done = zip(entries, answers.find(keys)).map { entry, kept in
-            entry.sentences.isEmpty ? KeptAnswer(text: "", isCut: false) : kept
-        }
+        let keys = jobs.map { $0.isAsked ? answers.key(of: $0.reports, $0.template.text, $0.language) : nil }
+        var done = zip(jobs, answers.find(keys)).map { $0.isAsked ? $1 : .nothing }
         let identity = try await files.identity(of: file, forOutputOf: context, status: status)
         var report = Report(model: identity)
         var next = 0
         func flush() throws(Failure) {
-            while next < entries.count, let answer = done[next] {
-                let (entry, refused) = told(entries[next], answer)
+            while next < jobs.count, let answer = done[next] {
+                let (entry, refused) = told(jobs[next], answer)
                 report.refused += refused
                 status.clear()
                 try hear(next, entry)
                 next += 1
             }
         }
-        let open = entries.indices.filter { done[$0] == nil }
+        let open = jobs.indices.filter { done[$0] == nil }
         guard !open.isEmpty else {
             try flush()
             return report
@@ -62,10 +73,8 @@ struct StoryWriter {
 
         let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
         report.timing.load = model.loadTime
-        let prompts = try await prompts(for: open.map { (entries[$0].story, templates[$0]) }, model)
-        for (index, prompt) in zip(open, prompts) where prompt == nil {
-            done[index] = KeptAnswer(text: "", isCut: false)
-        }
+        let prompts = try await prompts(for: open.map { jobs[$0] }, model)
+        for (index, prompt) in zip(open, prompts) where prompt == nil { done[index] = .nothing }
         try flush()
         let asked = zip(open, prompts).compactMap { index, prompt in prompt.map { (index: index, prompt: $0) } }
         var finished = 0
@@ -91,7 +100,7 @@ struct StoryWriter {
             // Out of time, or of memory: the day is told all the same.
             let missing = done.count { $0 == nil }
             context.note("\(error.message) \(context.messages.toldWithout(missing))")
-            for index in done.indices where done[index] == nil { done[index] = KeptAnswer(text: "", isCut: false) }
+            for index in done.indices where done[index] == nil { done[index] = .nothing }
             try flush()
         }
         status.clear()
@@ -101,49 +110,28 @@ struct StoryWriter {
     /// The prompts as the model would see them.
     func listing(_ entries: [Digest.Entry]) async throws(Failure) -> PromptListing {
         let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: true, status: status)
-        let stories = entries.filter { !$0.sentences.isEmpty }
-        let templates = try templates(for: stories)
-        let prompts = try await prompts(for: zip(stories.map(\.story), templates).map { ($0, $1) }, model)
+        let jobs = try jobs(entries).filter(\.isAsked)
+        let prompts = try await prompts(for: jobs, model)
         return PromptListing(
             context: context, model: model,
-            prompts: zip(stories, prompts).compactMap { entry, prompt in prompt.map { (entry.story.lead.title, $0) } })
+            prompts: zip(jobs, prompts).compactMap { job, prompt in prompt.map { (job.entry.story.lead.title, $0) } })
     }
 
     /// What the model said of a story, as far as its reports bear it out; else the story as it is.
-    private func told(_ entry: Digest.Entry, _ answer: KeptAnswer) -> (entry: Digest.Entry, refused: Int) {
-        guard !entry.sentences.isEmpty else { return (entry, 0) }
-        var checked = CheckedAnswer(StoryPrompt.reports(of: entry.story), most: CheckedAnswer.entry)
-        _ = checked.add(answer.text)
-        _ = checked.finish(isCut: answer.isCut)
-        guard checked.sentences.isEmpty else {
-            return (Digest.Entry(story: entry.story, sentences: checked.sentences), checked.refused)
-        }
-        let own = entry.sentences.map { Sentence(text: $0.text, sources: $0.sources, origin: .replaced) }
-        return (Digest.Entry(story: entry.story, sentences: own), checked.refused)
+    private func told(_ job: Job, _ answer: KeptAnswer) -> (entry: Digest.Entry, refused: Int) {
+        guard job.isAsked else { return (job.entry, 0) }
+        let checked = CheckedAnswer(answer.text, isCut: answer.isCut, about: job.reports, most: CheckedAnswer.entry)
+        let sentences = checked.sentences(or: job.entry.sentences)
+        return (Digest.Entry(story: job.entry.story, sentences: sentences), checked.refused)
     }
 
-    // MARK: - Prompts
-
-    /// A story is told in the language it is written in: what a small model says in another shares no words with its
-    /// source, so that nothing of it could be checked.
-    private func language(of story: Story) -> Language {
-        story.lead.writtenLanguage.flatMap(Language.init) ?? context.settings.language
-    }
-
-    private func templates(for entries: [Digest.Entry]) throws(Failure) -> [PromptTemplate] {
-        try PromptFiles(locations: context.locations).templates(
-            for: .digest, in: entries.map { language(of: $0.story) })
-    }
-
-    private func prompts(
-        for stories: [(Story, PromptTemplate)], _ model: LanguageModel
-    ) async throws(Failure) -> [Prompt?] {
+    private func prompts(for jobs: [Job], _ model: LanguageModel) async throws(Failure) -> [Prompt?] {
         let limit = try model.promptLimit()
-        let languages = stories.map { language(of: $0.0) }
         return try await model.counting { measure, count in
-            zip(stories, languages).map { story, language in
+            jobs.map {
                 StoryPrompt.make(
-                    story.0, template: story.1, language: language, limit: limit, measure: measure, count: count)
+                    $0.entry.story, template: $0.template, language: $0.language, limit: limit, measure: measure,
+                    count: count)
             }
         }
     }

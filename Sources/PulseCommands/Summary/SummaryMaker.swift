@@ -22,7 +22,7 @@ struct SummaryMaker {
         defer { status.clear() }
         let files = try ModelFiles(context: context)
         let file = try files.writer()
-        let language = article.writtenLanguage.flatMap(Language.init) ?? context.settings.language
+        let language = article.language(or: context.settings.language)
         let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
         let answers = KeptAnswers(context: context, model: file)
         let key = isKept && !context.settings.isDryRun ? answers.key(of: [article], template.text, language) : nil
@@ -42,7 +42,7 @@ struct SummaryMaker {
             let name = article.title.isEmpty ? "standard input" : article.title
             return try await PromptListing(context: context, model: model, prompts: [(name, made.prompt)]).print()
         }
-        var answer = KeptAnswer(text: "", isCut: false)
+        var answer = KeptAnswer.nothing
         var timing = Timing(load: model.loadTime)
         do throws(Failure) {
             try await model.write([made.prompt]) { _, event throws(Failure) in
@@ -68,13 +68,11 @@ struct SummaryMaker {
     private func summary(
         _ answer: KeptAnswer, by model: ModelIdentity, isShortened: Bool, _ timing: Timing = Timing()
     ) -> Summary {
-        var checked = CheckedAnswer([article], most: CheckedAnswer.summary)
-        _ = checked.add(answer.text)
-        _ = checked.finish(isCut: answer.isCut)
-        let own = article.ownSummary.map { Sentence(text: $0.text, sources: $0.sources, origin: .replaced) }
+        let checked = CheckedAnswer(
+            answer.text, isCut: answer.isCut, about: [article], most: CheckedAnswer.summary)
         return Summary(
-            article: article, sentences: checked.sentences.isEmpty ? own : checked.sentences,
-            language: context.settings.language, model: model, refused: checked.refused, isShortened: isShortened,
+            article: article, sentences: checked.sentences(or: article.ownSummary), language: context.settings.language,
+            model: model, refused: checked.refused, isShortened: isShortened,
             timing: timing)
     }
 }
