@@ -17,7 +17,7 @@ struct Report: Sendable {
 
     init(_ article: Article) {
         id = article.id
-        lexicon = .of(article.writtenLanguage.flatMap(Language.init) ?? .english)
+        lexicon = .of(article.language(or: .english))
         title = Set(Line(article.title, lexicon).words.map(\.key))
         let text = article.hasBody ? article.text : ""
         var sentences: [(String, [Word])] = []
