@@ -43,32 +43,39 @@ let package = Package(
         .target(
             name: "PulseDigest", dependencies: ["PulseCheck", "PulseCore", "PulseText"], swiftSettings: settings),
 
+        // The one way to the network, for the rooms that fetch.
+        .target(
+            name: "PulseHTTP", dependencies: ["CCurl", "PulseCore", "PulseSystem", "PulseText"], swiftSettings: settings
+        ),
+
         // Connections and statements, for the two rooms that read SQLite.
         .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
 
         // The rooms in the middle.
-        .target(name: "PulseInference", dependencies: ["CLlama", "PulseText"], swiftSettings: settings),
         .target(
-            name: "PulseModels", dependencies: ["CCrypto", "CCurl", "CZlib", "PulseSystem", "PulseText"],
+            name: "PulseInference", dependencies: ["CLlama", "PulseCore", "PulseText"], swiftSettings: settings),
+        .target(
+            name: "PulseModels",
+            dependencies: ["CCrypto", "CZlib", "PulseCore", "PulseHTTP", "PulseSystem", "PulseText"],
             swiftSettings: settings),
         .target(
             name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings
         ),
         .target(
-            name: "PulseSources", dependencies: ["PulseCore", "PulseText", "PulseSQL", "CXML"], swiftSettings: settings),
+            name: "PulseImport", dependencies: ["PulseCore", "PulseHTTP", "PulseText", "PulseSQL", "CXML", "CZlib"],
+            swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
 
         // The machine: programs, files and locks; and what starts a program on it each day.
-        .target(name: "PulseSystem", swiftSettings: settings),
-        .target(
-            name: "PulseSchedule", dependencies: ["PulseCore", "PulseSystem", "PulseText"], swiftSettings: settings),
+        .target(name: "PulseSystem", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
 
         // The one that knows everyone, as a library so that it can be tested; the program is its `main`.
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseCore", "PulseDigest", "PulseText", "PulseInference", "PulseModels", "PulseStore", "PulseSources",
-                "PulseRendering", "PulseSchedule", "PulseSystem",
+                "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels", "PulseStore",
+                "PulseImport",
+                "PulseRendering", "PulseSystem",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -78,7 +85,7 @@ let package = Package(
             name: "pulse-bench",
             dependencies: [
                 "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
-                "PulseSources", "PulseTestSupport",
+                "PulseImport", "PulseTestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 
@@ -87,7 +94,7 @@ let package = Package(
         // Whether the check of a story's sentences holds what it promises: `make eval`. Nobody installs it.
         .target(
             name: "PulseEvaluation",
-            dependencies: ["PulseText", "PulseCore", "PulseCheck", "PulseSources", "PulseTestSupport"],
+            dependencies: ["PulseText", "PulseCore", "PulseCheck", "PulseImport", "PulseTestSupport"],
             path: "Tests/Evaluation/Library", swiftSettings: settings),
         .executableTarget(
             name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
@@ -104,15 +111,25 @@ let package = Package(
             name: "PulseDigestTests", dependencies: ["PulseDigest", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseTestSupport"], swiftSettings: settings),
+            name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseCore", "PulseTestSupport"],
+            swiftSettings: settings),
         .testTarget(
-            name: "PulseModelsTests", dependencies: ["CZlib", "PulseModels", "PulseTestSupport"],
+            name: "PulseModelsTests",
+            dependencies: ["CZlib", "PulseCore", "PulseHTTP", "PulseModels", "PulseSystem", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PulseSystemTests", dependencies: ["PulseCore", "PulseSystem", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseStoreTests", dependencies: ["PulseStore", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseSourcesTests", dependencies: ["PulseSources", "PulseText", "PulseSQL", "PulseTestSupport"],
+            name: "PulseImportTests",
+            dependencies: ["PulseImport", "PulseCore", "PulseHTTP", "PulseText", "PulseSQL", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PulseHTTPTests",
+            dependencies: ["CZlib", "PulseHTTP", "PulseCore", "PulseSystem", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseRenderingTests",
@@ -121,11 +138,12 @@ let package = Package(
         .testTarget(
             name: "PulseCommandsTests",
             dependencies: [
-                "PulseCommands", "PulseCore", "PulseInference", "PulseSchedule", "PulseSystem", "PulseTestSupport",
+                "PulseCommands", "PulseCore", "PulseInference", "PulseSystem", "PulseTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "BenchmarkTests", dependencies: ["pulse-bench", "PulseDigest", "PulseInference", "PulseTestSupport"],
+            name: "BenchmarkTests",
+            dependencies: ["pulse-bench", "PulseDigest", "PulseInference", "PulseRendering", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),

@@ -2,6 +2,10 @@
 #define PULSE_CURL_SHIM_H
 
 #include <curl/curl.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <sys/socket.h>
 
 /* curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call: one function for each type of
    argument that the project passes. */
@@ -10,27 +14,67 @@ static inline CURLcode pulse_curl_set_long(CURL *easy, CURLoption option, long v
     return curl_easy_setopt(easy, option, value);
 }
 
+static inline CURLcode pulse_curl_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
 /* "Strings passed to libcurl as char * arguments, are copied by the library" (curl_easy_setopt.3). */
 static inline CURLcode pulse_curl_set_string(CURL *easy, CURLoption option, const char *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/* CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_ERRORBUFFER: not copied, they must outlive the transfer. */
+/* CURLOPT_WRITEDATA, CURLOPT_ERRORBUFFER: not copied, they must outlive the transfer. */
 static inline CURLcode pulse_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/* CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION, which share one signature. */
 static inline CURLcode pulse_curl_set_callback(CURL *easy, CURLoption option, curl_write_callback value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/* Only what the web speaks; libcurl would also read file:, ftp: and a dozen more. */
-static inline CURLcode pulse_curl_set_web_only(CURL *easy) {
-#if LIBCURL_VERSION_NUM >= 0x075500
-    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+/* Asked before each connection, with the address that a name was resolved to; CURL_SOCKET_BAD refuses it. */
+static inline CURLcode pulse_curl_set_socket_opener(CURL *easy, curl_opensocket_callback value) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
+/* What libcurl does by itself, and closed in the programs that are started meanwhile. */
+static inline curl_socket_t pulse_curl_open_socket(const struct curl_sockaddr *address) {
+#ifdef SOCK_CLOEXEC
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
-    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    int descriptor = socket(address->family, address->socktype, address->protocol);
+    if (descriptor >= 0) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
+#endif
+}
+
+static inline curl_socket_t pulse_curl_no_socket(void) { return CURL_SOCKET_BAD; }
+
+/* The bytes of an IP address and their number, 4 or 16; 0 for other families. `addr` is longer than its type says:
+   libcurl has room for the largest behind it. */
+static inline int pulse_curl_address_bytes(const struct curl_sockaddr *address, const void **bytes) {
+    switch (address->family) {
+    case AF_INET: *bytes = &((const struct sockaddr_in *)(const void *)&address->addr)->sin_addr; return 4;
+    case AF_INET6: *bytes = &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr; return 16;
+    default: return 0;
+    }
+}
+
+/* Redirects may hold spaces and letters that should have been escaped (CURLU_ALLOW_SPACE since 7.78.0). */
+static inline unsigned int pulse_curl_lenient_url(void) {
+#ifdef CURLU_ALLOW_SPACE
+    return CURLU_URLENCODE | CURLU_ALLOW_SPACE;
+#else
+    return CURLU_URLENCODE;
+#endif
+}
+
+/* Only what the web speaks; libcurl would also read file:, ftp: and a dozen more. */
+static inline void pulse_curl_set_protocols(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
 }
 
@@ -44,11 +88,22 @@ static inline void pulse_curl_set_quick_exit(CURL *easy) {
 #endif
 }
 
-/* "" when the last response was no redirect. The string lives until the handle's next use. */
-static inline const char *pulse_curl_redirect_url(CURL *easy) {
-    char *url = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &url) != CURLE_OK || url == NULL) return "";
-    return url;
+/* 0 where libcurl does not know. */
+static inline long pulse_curl_get_long(CURL *easy, CURLINFO info) {
+    long value = 0;
+    return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+/* -1 where libcurl does not know. */
+static inline curl_off_t pulse_curl_get_offset(CURL *easy, CURLINFO info) {
+    curl_off_t value = -1;
+    return curl_easy_getinfo(easy, info, &value) == CURLE_OK ? value : -1;
+}
+
+/* "" where libcurl does not know. The string lives until the handle's next use. */
+static inline const char *pulse_curl_get_string(CURL *easy, CURLINFO info) {
+    char *value = NULL;
+    return curl_easy_getinfo(easy, info, &value) == CURLE_OK && value != NULL ? value : "";
 }
 
 #endif

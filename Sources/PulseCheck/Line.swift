@@ -1,9 +1,10 @@
-import Foundation
+import PulseCore
+import PulseText
 
-/// A word or a number of a sentence, and how it stands there.
+/// A word or a number in a sentence.
 struct Word: Sendable {
-    /// What has to be equal for two words to be the same: the word as `fold` leaves it, without a possessive `'s`. An
-    /// acronym keeps its capitals, so that `US` is not `us`.
+    /// What has to be equal for two words to be the same: the word as `Words.folded` leaves it, without a possessive
+    /// `'s`. An acronym keeps its capitals, so that `US` is not `us`.
     let key: String
     let isAcronym: Bool
     let isCapitalized: Bool
@@ -11,17 +12,11 @@ struct Word: Sendable {
     let isQuoted: Bool
     /// Whether a comma or the like, or nothing at all, stands before it.
     let opensClause: Bool
-
-    /// In lower case and without accents.
-    static func fold(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-    }
 }
 
 /// A sentence cut into words: a report's, or one that a model wrote.
 struct Line: Sendable {
-    /// Without those that count for nothing: see `Lexicon.free`.
+    /// Without articles and the like: see `CheckWords.free`.
     private(set) var words: [Word] = []
     /// Whether a quotation is open at the end.
     private(set) var isQuoteOpen: Bool
@@ -29,7 +24,7 @@ struct Line: Sendable {
     private let hasSmallLetters: Bool
 
     /// - Parameter isQuoteOpen: Whether a quotation that an earlier sentence opened goes on.
-    init(_ sentence: String, _ lexicon: Lexicon, isQuoteOpen: Bool = false) {
+    init(_ sentence: String, _ lexicon: CheckWords, isQuoteOpen: Bool = false) {
         self.isQuoteOpen = isQuoteOpen
         hasSmallLetters = sentence.contains(where: \.isLowercase)
         let text = Array(sentence)
@@ -88,7 +83,7 @@ struct Line: Sendable {
         let isAcronym =
             hasSmallLetters && isCapitalized && text.count > 1 && text.allSatisfy { $0.isUppercase || $0.isNumber }
         return Word(
-            key: isAcronym ? text : Word.fold(text), isAcronym: isAcronym, isCapitalized: isCapitalized,
+            key: isAcronym ? text : Words.folded(text), isAcronym: isAcronym, isCapitalized: isCapitalized,
             isQuoted: isQuoteOpen, opensClause: opensClause)
     }
 }

@@ -1,28 +1,27 @@
 import PulseCore
 import PulseText
 
-/// One report, read once.
+/// A report, cut into words once for all the sentences that are checked against it.
 struct Report: Sendable {
     let id: String
-    let lexicon: Lexicon
-    /// The words of each sentence of its text, with the sentence as `bare` leaves it.
+    let lexicon: CheckWords
+    /// The words of each sentence, with the sentence as `bare` leaves it.
     private let sentences: [(bare: String, words: [Word])]
-    /// The words of its title, which is no sentence.
+    /// The words of its title.
     private let title: Set<String>
 
-    /// No sentence has more words; what has is a list or a trap.
+    /// In words; anything longer is a list or an attack.
     private static let longestSentence = 300
-    /// So many words that somebody said may stand without quotation marks: a name, a phrase.
+    /// How many quoted words may lose their quotation marks: a name, a phrase.
     private static let quotedPhrase = 3
 
     init(_ article: Article) {
         id = article.id
-        lexicon = .of(article.language(or: .english))
+        lexicon = article.language(or: .english).check
         title = Set(Line(article.title, lexicon).words.map(\.key))
-        let text = article.hasBody ? article.text : ""
         var sentences: [(String, [Word])] = []
-        for paragraph in text.split(whereSeparator: \.isNewline) {
-            // A quotation that nobody closed ends with its paragraph.
+        for paragraph in article.body.split(whereSeparator: \.isNewline) {
+            // A quotation that is never closed ends with its paragraph.
             var isQuoteOpen = false
             for sentence in Sentences.split(String(paragraph)) {
                 let line = Line(sentence, lexicon, isQuoteOpen: isQuoteOpen)
@@ -40,7 +39,7 @@ struct Report: Sendable {
 
     // MARK: - What it says
 
-    /// The words of the sentence that the text copies, but for white space and quotation marks; nil if it copies none.
+    /// The words of the sentence that the text copies, ignoring white space and quotation marks; nil if it copies none.
     func sentence(copiedBy text: String) -> [Word]? {
         let bare = Report.bare(text)
         return bare.isEmpty ? nil : sentences.first { $0.bare == bare }?.words
@@ -51,10 +50,10 @@ struct Report: Sendable {
 
     /// Whether a sentence of the report says what the claim says.
     ///
-    /// But for articles and the like, the claim's words are a stretch of that sentence: none is new, none has another
-    /// place, and none is missing between the first and the last. Looser rules were tried on what a small model really
-    /// wrote: some new words, some words or asides left out of the middle, inflections, two sentences in one, numbers
-    /// and days in another form. None won more true sentences than it let false ones through, or enough to be worth it.
+    /// Apart from articles and the like, the claim's words are a part of that sentence: none is new, none has moved,
+    /// and none is missing between the first and the last. Looser rules were tried on what a small model really wrote:
+    /// some new words, some words left out of the middle, inflections, two sentences in one, numbers and days in
+    /// another form. Each let more false sentences through than it saved true ones, or saved too few to be worth it.
     func says(_ claim: [Word]) -> Bool {
         guard claim.count >= 3 else { return false }
         return sentences.contains { _, said in
@@ -66,32 +65,33 @@ struct Report: Sendable {
     /// Whether a sentence stays true without its front and its end.
     private func isEnough(_ range: Range<Int>, of said: [Word]) -> Bool {
         let (front, end) = (said[..<range.lowerBound], said[range.upperBound...])
-        // Less than half of it is no sentence, but “On Thursday evening.”
+        // Less than half of it is only a phrase, such as “On Thursday evening.”
         guard 2 * range.count >= said.count else { return false }
-        // Who said so, and on what condition, belongs to what was said.
+        // Who said so, and under which condition, must not be lost.
         let isBound = (front + end).contains {
             lexicon.speaking.contains($0.key) || lexicon.conditions.contains($0.key)
         }
         if isBound { return false }
-        // “LONDON (Reuters) -” may go; what else stands before its beginning is its subject, or its time.
+        // “LONDON (Reuters) -” may go. Anything else in front is the subject, or a time.
         if let place = front.first {
             guard place.isAcronym, front.allSatisfy(\.isCapitalized), said[range.lowerBound].opensClause else {
                 return false
             }
         }
-        // The end may go from a comma on, unless that divides a list: what no comma divides from the rest may limit it.
+        // The end may go from a comma on, unless the comma belongs to a list. Without a comma it may restrict what is
+        // said.
         guard let next = end.first else { return true }
         return next.opensClause && !end.contains { lexicon.listJoiners.contains($0.key) }
     }
 
     // MARK: - What is never shown
 
-    /// Whether what stands between quotation marks in the report's sentence does so in the claim, but for a few words.
+    /// Whether the words that the report's sentence has in quotation marks are quoted in the claim too, up to a few.
     func keepsQuotes(of said: ArraySlice<Word>, in claim: [Word]) -> Bool {
         zip(said, claim).count { $0.isQuoted && !$1.isQuoted && !$0.isCapitalized } <= Report.quotedPhrase
     }
 
-    /// Whether the claim says “I” without saying who speaks.
+    /// Whether the claim says “I” without a quotation and its speaker.
     func isFirstPerson(_ claim: [Word]) -> Bool {
         claim.contains { lexicon.firstPerson.contains($0.key) }
             && !(claim.contains(where: \.isQuoted)

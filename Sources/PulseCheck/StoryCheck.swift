@@ -1,7 +1,8 @@
 public import PulseCore
+import PulseText
 
-/// Whether a sentence that a model wrote about a story says what one of the story's reports says. It compares words and
-/// understands nothing: what is not a sentence of a report, whole or shortened, is refused.
+/// Checks whether a sentence that a model wrote about a story says what one of its reports says. It compares words and
+/// understands nothing: a sentence that is not one of a report, whole or shortened, is refused.
 public struct StoryCheck: Sendable {
     /// Why a sentence is not to be shown.
     public enum Refusal: String, Sendable, CaseIterable {
@@ -11,20 +12,20 @@ public struct StoryCheck: Sendable {
         case about
         /// Somebody's words, without the quotation marks or without the speaker.
         case quotation
-        /// Other words than a report's sentence has, too few of them, or no more than a title.
+        /// Not the words of a report's sentence, too few of them, or only those of a title.
         case words
     }
 
     public enum Verdict: Sendable, Hashable {
         /// Word for word a sentence of these reports.
         case quoted(sources: [String])
-        /// Told by a sentence of these reports; the first report comes first.
+        /// Said by a sentence of these reports, in their order.
         case supported(sources: [String])
         case refused(Refusal)
     }
 
     private let reports: [Report]
-    /// The publications' names, which a model takes for the front of a sentence.
+    /// Models sometimes put a publication's name in front of a sentence.
     private let publications: Set<String>
 
     /// In characters.
@@ -39,14 +40,14 @@ public struct StoryCheck: Sendable {
             read.content = String(article.content.prefix(StoryCheck.longestText))
             return Report(read)
         }
-        publications = Set(reports.map { Word.fold(String($0.source.prefix(100))) }).subtracting([""])
+        publications = Set(reports.map { Words.folded(String($0.source.prefix(100))) }).subtracting([""])
     }
 
     public func verdict(on sentence: String) -> Verdict {
         guard sentence.prefix(StoryCheck.longestSentence + 1).count <= StoryCheck.longestSentence else {
             return .refused(.words)
         }
-        // What a report's language makes of the sentence.
+        // Each report's language decides which words count.
         let readings = reports.map { (report: $0, claim: Line(sentence, $0.lexicon).words) }
         var quoting: [String] = []
         for (report, claim) in readings {
@@ -67,11 +68,11 @@ public struct StoryCheck: Sendable {
     /// “Source: …”, “Title: …”, “The Daily Mail: …”.
     private func isEcho(_ sentence: String) -> Bool {
         guard let colon = sentence.firstIndex(of: ":") else { return false }
-        let label = Word.fold(String(sentence[..<colon]))
+        let label = Words.folded(sentence[..<colon].split(whereSeparator: \.isWhitespace).joined(separator: " "))
         return publications.contains(label) || reports.contains { $0.lexicon.labels.contains(label) }
     }
 
-    /// Whether it ends with a mark; an answer that was cut off does not.
+    /// Whether it ends like a sentence; an answer that was cut off does not.
     private static func isWhole(_ sentence: String) -> Bool {
         let end = sentence.last { !$0.isWhitespace && !"\"”’»)]".contains($0) }
         return end.map { ".!?…。！？".contains($0) } ?? false

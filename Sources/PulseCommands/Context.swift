@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseStore
 
 /// What a command works with: its settings, the places of its files, its streams and its clock.
 struct Context: Sendable {
@@ -17,15 +18,18 @@ struct Context: Sendable {
     /// The options as they were given on the command line, for a command that hands them on.
     var flags: [(option: Option, values: [String])] = []
     /// What of the settings could not be understood, and is not among them; nil: they are whole.
-    var settingsFault: Failure?
+    var settingsFault: PulseError?
 
     /// The reader's: which days there are.
     var calendar: Calendar { .gregorian(in: timeZone) }
 
     var storePath: String { settings.storePath ?? locations.store }
 
+    /// The history's path as it is the same however it was named.
+    var storeIdentity: String { URL(fileURLWithPath: storePath).resolvingSymlinksInPath().path }
+
     /// What was mailed, and what is still to be; the folder is made where it is missing.
-    func state() throws(Failure) -> StateFolder { try StateFolder(locations.state) }
+    func state() throws(PulseError) -> StateFolder { try StateFolder(locations.state) }
 
     var style: TextStyle {
         TextStyle(
@@ -33,9 +37,9 @@ struct Context: Sendable {
     }
 
     /// What is said to the person at the terminal, in their language.
-    var messages: Messages { Messages(settings.language) }
+    var messages: Messages { settings.language.messages }
 
-    var mailMessages: MailMessages { MailMessages(settings.language) }
+    var mailMessages: MailMessages { settings.language.mail }
 
     /// The same with other settings.
     func with(_ settings: Settings) -> Context {
@@ -60,4 +64,22 @@ struct Context: Sendable {
     }
 
     func statusLine() -> StatusLine { StatusLine(console: console, isQuiet: settings.isQuiet) }
+}
+
+extension Context {
+    /// Opens the history.
+    func store(_ access: Store.Access) throws(PulseError) -> Store {
+        explain("history: \(storePath)")
+        return try Store(at: storePath, access: access)
+    }
+
+    /// Opens the history for reading, uses it, and closes it.
+    func reading<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) throws(PulseError) -> Result {
+        try body(store(.readOnly))
+    }
+
+    /// The same, for writing.
+    func writing<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) throws(PulseError) -> Result {
+        try body(store(.readWrite))
+    }
 }

@@ -1,11 +1,14 @@
 public import Foundation
+import PulseCore
+import PulseInference
 
 /// The program, from the words of the command line to the exit status.
 public enum Program {
     public static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .today, .summarize, .importing, .history, .schedule, .models, .doctor, .bench, .completions,
+        .today, .summarize, .importing, .history, .bookmarks, .related, .schedule, .models, .doctor, .bench,
+        .completions,
     ]
 
     /// - Parameters:
@@ -15,7 +18,7 @@ public enum Program {
     /// - Returns: The exit status.
     public static func run(
         _ arguments: [String], environment: [String: String], executable: String, name: String,
-        timeZone: TimeZone = .current, now: Date = Date()
+        timeZone: TimeZone = .current
     ) async -> Int32 {
         Console.openMissingStreams()
         // A write to a pipe that nobody reads returns EPIPE instead of ending the process.
@@ -24,24 +27,24 @@ public enum Program {
         let work = Task {
             await answer(
                 arguments, environment: environment, executable: executable, name: name, console: console,
-                timeZone: timeZone, now: now)
+                timeZone: timeZone)
         }
         let interruption = Interruption { work.cancel() }
         let failure = await work.value
         if let signal = interruption.signalNumber { return 128 + signal }
-        guard let failure else { return ExitCode.success.rawValue }
-        if !failure.message.isEmpty { console.say("pulse-digest: " + failure.message) }
-        return failure.code.rawValue
+        guard let failure else { return 0 }
+        if !failure.description.isEmpty { console.say("pulse-digest: \(failure)") }
+        return failure.code.exitCode
     }
 
     private static func answer(
         _ arguments: [String], environment: [String: String], executable: String, name: String, console: Console,
-        timeZone: TimeZone, now: Date
-    ) async -> Failure? {
-        do throws(Failure) {
+        timeZone: TimeZone
+    ) async -> PulseError? {
+        do throws(PulseError) {
             let invocation = try Parser(commands: commands).parse(arguments)
             switch invocation.request {
-            case .help: try console.write(Help.text(for: invocation.path, among: commands))
+            case .help: try console.write(Help(commands, width: console.width).text(for: invocation.path))
             case .version: try console.write("pulse-digest \(version)\n")
             case .run:
                 let locations = Locations(environment: environment, executable: executable)
@@ -51,6 +54,7 @@ public enum Program {
                 var (settings, fault) = try reader.reading(flags: invocation.flags)
                 if let fault, !command.takesFaultySettings(settings) { throw fault }
                 settings.fit(command)
+                let now = try now(in: environment, timeZone)
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations, console: console,
                     environment: environment, now: now, timeZone: timeZone, programName: name,
@@ -62,4 +66,41 @@ public enum Program {
             return error
         }
     }
+
+    /// The variable that sets the clock of a run, so that tests need not fear midnight.
+    static let clockVariable = "PULSE_DIGEST_NOW"
+
+    private static func now(in environment: [String: String], _ timeZone: TimeZone) throws(PulseError) -> Date {
+        guard let text = environment[clockVariable], !text.isEmpty else { return Date() }
+        guard let date = Timestamp.parse(text, now: Date(), zone: timeZone) else {
+            throw PulseError(.configuration, "\(clockVariable) takes a time such as 2026-11-18T22:00, not “\(text)”.")
+        }
+        return date
+    }
+}
+
+extension Program {
+    /// The first thing to be called, before anything is awaited. Where `ulimit -v` leaves no room for a few threads,
+    /// Dispatch would try for ever to start one, and libraries would fail in the middle of things: better to say so.
+    /// - Returns: The exit status where there is no room; nil: go on.
+    public static func refusal(environment: [String: String]) -> Int32? {
+        guard let left = MemoryBudget.current().addressSpace else { return nil }
+        takeOneArena()
+        guard left < leastAddressSpace else { return nil }
+        Console(environment: environment).say(
+            "pulse-digest: The limit on the address space (ulimit -v) leaves \(left >> 20) MiB, but the program alone "
+                + "needs \(leastAddressSpace >> 20) MiB. Raise the limit.")
+        return PulseError.Code.tryAgain.rawValue
+    }
+
+    /// Each thread would reserve an arena of 64 MiB, most of it never used. mallopt(3), of glibc alone, is not imported
+    /// into Swift; malloc.h: "#define M_ARENA_MAX -8".
+    private static func takeOneArena() {
+        typealias Mallopt = @convention(c) (Int32, Int32) -> Int32
+        guard let function = dlsym(nil, "mallopt") else { return }
+        _ = unsafeBitCast(function, to: Mallopt.self)(-8, 1)
+    }
+
+    /// Stacks of the threads that Swift, Dispatch and the engine start, and the heap.
+    private static let leastAddressSpace: UInt64 = 96 << 20
 }

@@ -1,12 +1,12 @@
 import PulseText
 
-/// What an article is about, as its source says. The known ones have a fixed order; any other keeps its own name.
+/// What an article is about, as its source says.
 public struct Category: Sendable, Hashable, Comparable, Codable {
     /// Lower case, without surrounding space; never empty.
     public let name: String
 
-    /// Takes any spelling; an empty name becomes `general`, and so does an address, with which feeds of Google's tell
-    /// what kind of entry theirs are.
+    /// Accepts any spelling. An empty name becomes `general`, and so does a URL, which Google's feeds have in place of
+    /// a category.
     public init(_ name: String) {
         let plain = PlainText.line(name).lowercased()
         self.name = plain.isEmpty || plain.contains("://") ? "general" : plain
@@ -23,13 +23,16 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
 
     public static let general = Category("general")
 
-    /// The categories that sources share, in the order in which a digest tells those of the same weight.
+    /// The categories that many sources share, in the order that decides between sections of the same weight.
     public static let known: [Category] = [
         "world", "politics", "business", "technology", "science", "health", "sports", "entertainment",
     ].map { Category($0) }
 
     /// The name as a heading: its first letter in upper case.
     public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+    /// The name as a heading in the language, where it is a known category.
+    public func title(in language: Language) -> String { language.categories[name] ?? title }
 
     /// The known ones first, in their order; then the others by name; `general` last.
     public static func < (left: Category, right: Category) -> Bool {

@@ -1,11 +1,11 @@
 public import struct Foundation.Date
 
-/// What a reader read, told: the one value that every format is rendered from.
+/// A digest of what was read. Every format is rendered from this value.
 public struct Digest: Sendable, Hashable {
-    /// A story, and what is told of it.
+    /// A story and its sentences.
     public struct Entry: Sendable, Hashable {
         public let story: Story
-        /// Empty where its title is all there is to tell.
+        /// Empty where only its title is shown.
         public let sentences: [Sentence]
 
         public init(story: Story, sentences: [Sentence]) {
@@ -17,12 +17,12 @@ public struct Digest: Sendable, Hashable {
     /// What the stories of a section have in common.
     public enum Heading: Sendable, Hashable, Codable {
         case category(Category)
-        /// The articles of a publication that names no categories.
+        /// Articles of a publication that has no categories.
         case source(String)
-        /// What would stand alone under a heading of its own.
+        /// Stories that are too few for a heading of their own.
         case more
 
-        /// What `--category` and `history list` know it by; nil for `more`.
+        /// The name that `--category` and `history list` take; nil for `more`.
         public var name: String? {
             switch self {
             case .category(let category): category.name
@@ -32,13 +32,13 @@ public struct Digest: Sendable, Hashable {
         }
     }
 
-    /// Stories under one heading, the weightiest first.
+    /// Stories under one heading, those that most publications tell first.
     public struct Section: Sendable, Hashable {
         public let heading: Heading
         public var entries: [Entry]
-        /// Further stories, of which the title is told.
+        /// Further stories, shown by title only.
         public let titled: [Story]
-        /// How many articles were read beside these.
+        /// How many more articles were read.
         public let omitted: Int
 
         public init(heading: Heading, entries: [Entry], titled: [Story] = [], omitted: Int = 0) {
@@ -55,17 +55,19 @@ public struct Digest: Sendable, Hashable {
 
     /// When the digest was made.
     public var date: Date
-    /// What was read in this time is in it.
+    /// The digest covers what was read in this time.
     public var period: Period
     public let language: Language
-    /// Nil where no model wrote: the publications' own sentences are told.
+    /// Nil where no model was used: all sentences are the publications' own.
     public var model: ModelIdentity?
     public var sections: [Section]
-    /// How many days in a row, up to the digest's own, have something read; 0 where that is not known.
+    /// The ids of all that was read in the period: told, named, counted or muted.
+    public var considered: Set<String> = []
+    /// How many days in a row, up to the digest's own, something was read; 0 where that is not known.
     public var daysInARow: Int
     /// How many articles the reader's muted words and sources have kept out.
     public var muted: Int
-    /// How many of the model's sentences their stories do not bear out; they are not shown.
+    /// How many of the model's sentences are not shown, because their stories do not say so.
     public var refused: Int
     public var timing: Timing
 
@@ -84,21 +86,21 @@ public struct Digest: Sendable, Hashable {
         self.timing = timing
     }
 
-    /// Every story that is told or titled; a story's number is its place here, counted from 1.
+    /// All stories. A story's number is its position here, counted from 1.
     public var stories: [Story] { sections.flatMap(\.stories) }
     /// Every article of these stories.
     public var readings: [Reading] { sections.flatMap(\.readings) }
-    /// How many articles were read beside these.
+    /// How many more articles were read.
     public var omitted: Int { sections.reduce(0) { $0 + $1.omitted } }
-    /// How many publications the articles are from; those whose name is unknown do not count.
+    /// How many publications the articles are from, not counting unknown ones.
     public var sources: Int { Set(readings.map(\.article.source)).subtracting([""]).count }
     public var sentences: [Sentence] { sections.flatMap { $0.entries.flatMap(\.sentences) } }
 }
 
-/// Which model wrote.
+/// The model that wrote.
 public struct ModelIdentity: Sendable, Hashable, Codable {
     public let name: String
-    /// Lower-case hexadecimal digits of the file's hash; nil where it was not asked for.
+    /// The file's hash in lower-case hexadecimal digits; nil where it was not computed.
     public let sha256: String?
 
     public init(name: String, sha256: String?) {
@@ -107,7 +109,7 @@ public struct ModelIdentity: Sendable, Hashable, Codable {
     }
 }
 
-/// What making it took.
+/// How long the model took, and how much it read and wrote.
 public struct Timing: Sendable, Hashable, Codable {
     public var load: Duration
     public var promptTokens: Int
@@ -125,4 +127,34 @@ public struct Timing: Sendable, Hashable, Codable {
         self.outputTokens = outputTokens
         self.output = output
     }
+}
+
+/// A summary of one article.
+public struct Summary: Sendable, Hashable {
+    public let article: Article
+    public let sentences: [Sentence]
+    /// The reader's.
+    public let language: Language
+    /// Nil where no model wrote.
+    public let model: ModelIdentity?
+    /// How many of the model's sentences are not shown, because the article does not say so.
+    public let refused: Int
+    /// True where the model was given only the front of the article.
+    public let isShortened: Bool
+    public let timing: Timing
+
+    public init(
+        article: Article, sentences: [Sentence], language: Language, model: ModelIdentity? = nil, refused: Int = 0,
+        isShortened: Bool = false, timing: Timing = Timing()
+    ) {
+        self.article = article
+        self.sentences = sentences
+        self.language = language
+        self.model = model
+        self.refused = refused
+        self.isShortened = isShortened
+        self.timing = timing
+    }
+
+    public var text: String { sentences.joinedText }
 }

@@ -13,18 +13,18 @@ public struct HistoryStatistics: Sendable, Hashable {
     }
 
     public let articles: Int
-    /// Different publications; articles of an unknown one do not count.
+    /// Number of publications, not counting unknown ones.
     public let sources: Int
     /// In the order of categories, only those that have articles.
     public let categories: [CategoryCount]
     /// Nil where the history is empty.
     public let firstReadAt: Date?
     public let lastReadAt: Date?
-    /// Articles whose reading time is a stand-in.
+    /// Articles whose reading time is not known exactly.
     public let approximate: Int
     /// Calendar days on which at least one article was read.
     public let daysRead: Int
-    /// Digests that were kept.
+    /// Digests in the store.
     public let digests: Int
 
     public init(

@@ -1,5 +1,4 @@
-public import struct Foundation.Date
-public import typealias Foundation.TimeInterval
+public import Foundation
 
 /// A stretch of time, from its first instant up to and including its last.
 public struct Period: Sendable, Hashable, Codable {
@@ -20,4 +19,31 @@ public struct Period: Sendable, Hashable, Codable {
 
     /// Seconds.
     public var duration: TimeInterval { to.timeIntervalSince(from) }
+}
+
+/// A day of the reader's calendar: `2026-11-21`.
+public struct Day: Sendable, Hashable, Comparable, Codable {
+    public let text: String
+
+    public init(_ date: Date, in zone: TimeZone) {
+        text = date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
+    }
+
+    public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+
+    public static func < (left: Day, right: Day) -> Bool { left.text < right.text }
+}
+
+extension Calendar {
+    /// The calendar for all dates of the program, whatever the system's is.
+    public static func gregorian(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar
+    }
 }

@@ -1,7 +1,9 @@
+import PulseText
+
 /// A sentence of a digest or a summary, and the articles behind it.
 public struct Sentence: Sendable, Hashable, Codable {
     public let text: String
-    /// The ids of the articles that say so, the one whose words they are first.
+    /// The ids of the articles that say so; the one that it was taken from comes first.
     public let sources: [String]
     public let origin: Origin
 
@@ -11,9 +13,9 @@ public struct Sentence: Sendable, Hashable, Codable {
         case copied
         /// A publication's, with words left out.
         case shortened
-        /// The model's own words, that its story bears out.
+        /// The model's own words, which its story supports.
         case written
-        /// A publication's, because the story does not bear out what the model wrote.
+        /// A publication's, in place of what the model wrote and the story does not support.
         case replaced
     }
 
@@ -23,13 +25,28 @@ public struct Sentence: Sendable, Hashable, Codable {
         self.origin = origin
     }
 
-    /// What belongs between a text and the sentence that follows it: nothing in scripts that leave no space there.
+    /// In words, and in bytes: sentences of news have two or three hundred, and what is much longer is a list or an
+    /// attack.
+    private static let (fewestWords, longest) = (5, 1500)
+
+    /// Whether a text ends as a sentence does, and is neither too short nor too long for one.
+    package static func isWhole(_ text: String) -> Bool {
+        isClosed(text) && text.utf8.count <= longest
+            && (text.split(whereSeparator: \.isSpace).count >= fewestWords || text.contains { "。！？｡".contains($0) })
+    }
+
+    /// Whether a text ends as a sentence does.
+    package static func isClosed(_ text: String) -> Bool {
+        text.last { !"\"'”’»)]」』".contains($0) && !$0.isSpace }.map(".!?…。！？｡؟।".contains) == true
+    }
+
+    /// What to put between a text and the sentence that follows it: nothing in scripts without spaces.
     public static func gap(after text: String) -> String {
         text.isEmpty || text.last.map("。！？｡".contains) == true ? "" : " "
     }
 }
 
 extension Sequence<Sentence> {
-    /// The sentences one behind the other.
+    /// The sentences one after another.
     public var joinedText: String { reduce("") { $0 + Sentence.gap(after: $0) + $1.text } }
 }

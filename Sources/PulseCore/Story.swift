@@ -1,3 +1,5 @@
+public import struct Foundation.Date
+
 /// One event, and every article that was read about it.
 public struct Story: Sendable, Hashable {
     /// At least one; the first gives the story its title.
@@ -10,10 +12,10 @@ public struct Story: Sendable, Hashable {
     public var lead: Article { readings[0].article }
     public var articles: [Article] { readings.map(\.article) }
 
-    /// How many publications tell it: those whose name is unknown count as one.
+    /// How many publications tell it; all unknown ones count as one.
     public var weight: Int { Set(readings.map(\.article.source)).count }
 
-    /// What the story is about: the first of its articles that says so.
+    /// The category of its first article that has one.
     public var category: Category {
         readings.lazy.map(\.article.category).first { $0 != .general } ?? .general
     }
@@ -22,5 +24,22 @@ public struct Story: Sendable, Hashable {
     public func led(by article: Article) -> Story {
         guard let index = readings.firstIndex(where: { $0.article.id == article.id }), index > 0 else { return self }
         return Story([readings[index]] + readings[..<index] + readings[(index + 1)...])
+    }
+}
+
+/// An article that was read, and when.
+public struct Reading: Sendable, Hashable, Codable {
+    public var article: Article
+    public var readAt: Date
+    /// The importer that brought it, such as `jsonl` or `newsboat`.
+    public var origin: String
+    /// False where the source keeps no reading time, so that `readAt` is an estimate.
+    public var isExact: Bool
+
+    public init(article: Article, readAt: Date, origin: String, isExact: Bool = true) {
+        self.article = article
+        self.readAt = readAt
+        self.origin = origin
+        self.isExact = isExact
     }
 }

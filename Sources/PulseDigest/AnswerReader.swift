@@ -1,13 +1,12 @@
 import PulseText
 
-/// Reads what a model that writes freely has written, and passes on what is meant for the reader, a sentence at a time:
-/// without marks and thoughts, without the preamble ("Here is the paragraph:"), without headings and Markdown, without sentences it
-/// has written before; and nothing more once it goes round in circles. However the text is cut into pieces, the result
-/// is the same.
+/// Cleans what a model writes, sentence by sentence: removes marks of chat templates, reasoning, a preamble (“Here is
+/// the paragraph:”), headings, Markdown and repeated sentences, and stops once the model repeats itself again and
+/// again. The result does not depend on how the text was cut into pieces.
 public struct AnswerReader: Sendable {
-    /// Two sentences that share this part of their words say the same (Jaccard's index).
+    /// Two sentences with this share of their words in common say the same (Jaccard's index).
     private static let sameness = 0.8
-    /// So many repetitions are a loop.
+    /// After so many repetitions nothing more is passed on.
     private static let loop = 2
 
     private var markers = MarkerFilter()
@@ -17,7 +16,7 @@ public struct AnswerReader: Sendable {
 
     public init() {}
 
-    /// The sentences that are whole now that this has come.
+    /// The sentences that are complete now.
     public mutating func add(_ piece: String) -> [String] { read(sentences.add(markers.add(piece))) }
 
     /// The rest.
@@ -60,7 +59,7 @@ public struct AnswerReader: Sendable {
 
     // MARK: - What is not the text
 
-    /// A line that is all emphasis, or marked as a heading, and does not end like a sentence: headings are the program's.
+    /// A line that is marked as a heading or is all emphasis, and does not end like a sentence.
     private static func isHeading(_ line: String) -> Bool {
         guard line.hasPrefix("#") || line.hasPrefix("**") && line.hasSuffix("**") else { return false }
         let last = line.last { $0 != "*" && $0 != "#" && !$0.isWhitespace }
@@ -107,5 +106,69 @@ public struct AnswerReader: Sendable {
         ]
         guard let first = words.first else { return false }
         return openers.contains(first) && (words.count == 1 || words.contains(where: subjects.contains))
+    }
+}
+
+/// Removes what is not meant for a reader from a model's text: its reasoning between `<think>` and `</think>`, and
+/// everything from the first mark of a chat template on. A mark may arrive in pieces. It is searched for by bytes,
+/// because a combining character behind it must not hide it.
+struct MarkerFilter: Sendable {
+    /// What GPT-OSS writes before an answer without reasoning.
+    private static let openings = ["<|channel|>final<|message|>"]
+    private static let marks = ChatMarkers.thoughts.map(\.0) + openings + ChatMarkers.ends
+
+    private var held = ""
+    /// The mark that ends the current reasoning.
+    private var awaited: String?
+    private(set) var isEnded = false
+
+    /// What can be passed on now.
+    mutating func add(_ piece: String) -> String {
+        guard !isEnded else { return "" }
+        held += piece
+        var text = ""
+        while true {
+            if let end = awaited {
+                guard let range = held.utf8.firstRange(of: end.utf8) else {
+                    held = String(held[MarkerFilter.beginning(of: [end], in: held)...])
+                    return text
+                }
+                held = String(held[range.upperBound...])
+                awaited = nil
+                continue
+            }
+            let found = MarkerFilter.marks.compactMap { mark in held.utf8.firstRange(of: mark.utf8).map { (mark, $0) } }
+                .min { $0.1.lowerBound < $1.1.lowerBound }
+            guard let (mark, range) = found else {
+                let tail = MarkerFilter.beginning(of: MarkerFilter.marks, in: held)
+                text += held[..<tail]
+                held = String(held[tail...])
+                return text
+            }
+            text += held[..<range.lowerBound]
+            held = String(held[range.upperBound...])
+            awaited = ChatMarkers.thoughts.first { $0.0 == mark }?.1
+            if awaited == nil, !MarkerFilter.openings.contains(mark) {
+                isEnded = true
+                return text
+            }
+        }
+    }
+
+    /// What was held back because it might have become a mark.
+    mutating func finish() -> String {
+        defer { held = "" }
+        return awaited == nil && !isEnded ? held : ""
+    }
+
+    /// Where the longest end of a text begins that may become one of the marks; the text's end where none does.
+    private static func beginning(of marks: [String], in text: String) -> String.Index {
+        let bytes = text.utf8
+        let longest = marks.map { mark in
+            let most = min(mark.utf8.count - 1, bytes.count)
+            return stride(from: most, to: 0, by: -1)
+                .first { bytes.suffix($0).elementsEqual(mark.utf8.prefix($0)) } ?? 0
+        }.max()
+        return bytes.index(bytes.endIndex, offsetBy: -(longest ?? 0))
     }
 }

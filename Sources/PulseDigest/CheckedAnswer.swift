@@ -1,12 +1,11 @@
 import PulseCheck
 public import PulseCore
 
-/// What a model writes of one story, sentence by sentence: each whole, cleaned, and checked against the story's reports
-/// before anybody sees it. What they do not bear out is not shown, nor what follows it. However the text is cut into
-/// pieces, the sentences are the same.
+/// The sentences that a model writes about one story, each cleaned and checked against the story's reports before it is
+/// shown. One that they do not support is not shown, nor any that follows it.
 public struct CheckedAnswer: Sendable {
     public private(set) var sentences: [Sentence] = []
-    /// How many sentences the reports do not bear out.
+    /// How many sentences the reports do not support.
     public private(set) var refused = 0
 
     private let check: StoryCheck
@@ -17,7 +16,7 @@ public struct CheckedAnswer: Sendable {
     public static let entry = 2
     public static let summary = 3
 
-    /// - Parameter most: So many sentences are shown.
+    /// - Parameter most: The largest number of sentences shown.
     public init(_ reports: [Article], most: Int) {
         check = StoryCheck(reports)
         self.most = most
@@ -25,20 +24,20 @@ public struct CheckedAnswer: Sendable {
 
     /// A whole answer.
     ///
-    /// - Parameter isCut: Whether the model was stopped.
+    /// - Parameter isCut: Whether the model was stopped before it was done.
     public init(_ text: String, isCut: Bool, about reports: [Article], most: Int) {
         self.init(reports, most: most)
         _ = add(text)
         _ = finish(isCut: isCut)
     }
 
-    /// What is told: where nothing can be shown, the publications' own sentences stand in its place.
+    /// What to show: the model's sentences, or the publications' own where none of them can be shown.
     public func sentences(or own: [Sentence]) -> [Sentence] {
         guard sentences.isEmpty else { return sentences }
         return own.map { Sentence(text: $0.text, sources: $0.sources, origin: .replaced) }
     }
 
-    /// The sentences that are whole now that this has come.
+    /// The sentences that are complete now.
     public mutating func add(_ piece: String) -> [Sentence] { take(reader.add(piece)) }
 
     /// The rest.
@@ -51,7 +50,7 @@ public struct CheckedAnswer: Sendable {
     private mutating func take(_ texts: [String]) -> [Sentence] {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
-            // What follows a sentence that is not shown may lean on it, and is a detail of it more often than not.
+            // What follows a refused sentence is mostly a detail of it.
             guard refused == 0 else { break }
             // The title again, or a piece of something.
             guard Sentence.isClosed(text) else {

@@ -1,12 +1,12 @@
 import PulseText
 
-/// The front of a text, as much of it as a number of tokens allows, cut at a sentence's end where one fits.
+/// The front of a text that fits into a number of tokens, cut at the end of a sentence where possible.
 public struct Excerpt: Sendable, Hashable {
     public let text: String
-    /// True where something of the text is not in it.
+    /// Whether something was left out.
     public let isShortened: Bool
 
-    /// Tokens. Below this an excerpt says nothing any more.
+    /// Tokens. A shorter excerpt says nothing.
     static let shortest = 24
 
     /// - Parameters:
@@ -37,11 +37,11 @@ public struct Excerpt: Sendable, Hashable {
         self.isShortened = front.utf8.count < text.utf8.count
     }
 
-    /// The front of a sentence that is too long by itself, with an ellipsis: whole words, or the front of its first word
-    /// where that has no place either, and then of its first character. Empty where nothing fits.
+    /// The front of a sentence that is too long by itself, with an ellipsis: as many whole words as fit, else a part of
+    /// the first word, else a part of its first character. Empty where nothing fits.
     private static func words(of sentence: String, tokens: Int, count: (String) -> Int) -> String {
         // A token of more than 64 bytes is rare, so hardly anything past this can fit; it bounds the work on a sentence
-        // of megabytes. By scalars, because a character may be joined of any number of them.
+        // of megabytes. By scalars, because a character may consist of any number of them.
         let front = String(sentence.unicodeScalars.prefix(max(0, tokens) * 64))
         let cuts: [(String) -> [String.Index]] = [
             { text in text.indices.filter { text[$0] == " " } }, { Array($0.indices.dropFirst()) },

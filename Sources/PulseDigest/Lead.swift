@@ -1,30 +1,30 @@
 import PulseCore
 import PulseText
 
-/// Which sentence of an article tells its news: the first that is no caption, and another only where that one hardly
-/// speaks of what the title announces. Rule “lead unless” of docs/digest.md, with its figures.
+/// Finds the sentence that tells an article's news: the first that is no caption, or a later one where the first has
+/// hardly anything to do with the title. This is the rule “lead unless” of docs/digest.md, with its figures.
 struct Lead {
-    /// So many pieces of a text are looked through, for so many sentences that are no captions.
+    /// How many pieces of a text are read, to find how many sentences.
     private static let mostPieces = 9
     static let reach = 4
-    /// The lead gives way where it holds less than this share of its title, to one that holds so much more.
+    /// The first sentence is replaced where it has less than `little` of its title, by one that has `muchMore` on top.
     private static let little = 0.3
     private static let muchMore = 0.3
-    /// A sentence that takes the lead's place has so many words at most.
+    /// In words, of a sentence that replaces the first.
     private static let longest = 40
-    /// A text is read as far as this; nine sentences hardly ever go on so long.
+    /// In scalars; nine sentences are hardly ever longer.
     private static let front = 6000
 
     let article: Article
-    let lexicon: Lexicon?
-    /// What the text begins with.
+    let lexicon: LeadWords?
+    /// The first pieces of the text.
     let pieces: [String]
     /// The first sentences that are no captions; without a lexicon, the first sentences.
     let candidates: [String]
 
     init(_ article: Article) {
         self.article = article
-        let lexicon = article.writtenLanguage.flatMap { Lexicon.all[$0] }
+        let lexicon = article.writtenLanguage.flatMap(Language.init)?.lead
         self.lexicon = lexicon
         pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
         var (sentences, telling): ([String], [String]) = ([], [])
@@ -33,7 +33,7 @@ struct Lead {
             sentences.append(piece)
             if lexicon?.hasVerb(piece) != false { telling.append(piece) }
         }
-        // Where no sentence has a word that is known for a verb, the list of verbs is at fault.
+        // If no sentence has a known verb, the list of verbs is not good enough.
         candidates = telling.isEmpty ? Array(sentences.prefix(Lead.reach)) : telling
     }
 
@@ -52,50 +52,63 @@ struct Lead {
     }
 }
 
-extension Lexicon {
+extension LeadWords {
     private static let fewestWords = 6
 
-    /// Whether a piece of a text is a caption, a heading, an address or a fragment, and no sentence of the report.
+    /// Whether a piece of a text is a caption, a heading, an address or a fragment, rather than a sentence.
     func isCaption(_ text: String) -> Bool {
-        guard text.wordCount >= Lexicon.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
-            !Lexicon.hasAny(["(left)", "(right)", "(center)"], beginning: "(", text),
-            !Lexicon.hasAny(["://"], beginning: ":", text), Lexicon.isBalanced(text)
+        guard text.wordCount >= LeadWords.fewestWords, text.first?.isLowercase != true, !text.hasSuffix("…"),
+            !LeadWords.hasAny(["(left)", "(right)", "(center)"], beginning: "(", text),
+            !LeadWords.hasAny(["://"], beginning: ":", text), isBalanced(text)
         else { return true }
         guard text.utf8.contains(UInt8(ascii: ":")) else { return false }
         let front = text.prefix { $0 != ":" && !$0.isPunctuation }
         return text.dropFirst(front.count).first == ":" && Terms.words(of: front).contains(where: captions.contains)
     }
 
-    /// Most sentences have not even the sign that it would begin with.
+    /// Looks for one byte first, which most sentences do not have.
     private static func hasAny(_ marks: [String], beginning sign: Unicode.Scalar, _ text: String) -> Bool {
         text.utf8.contains(UInt8(ascii: sign)) && marks.contains(where: text.contains)
     }
 
-    /// A sentence that a quotation was cut in two by is a piece of something longer.
-    private static func isBalanced(_ text: String) -> Bool {
+    /// Whether the sentence has as many opening as closing quotation marks. Otherwise it is part of a longer quotation.
+    private func isBalanced(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         return scalars.count { $0 == "\"" }.isMultiple(of: 2)
-            && scalars.count { $0 == "“" } == scalars.count { $0 == "”" }
+            && quotes.map(\.unicodeScalars).allSatisfy { pair in
+                scalars.count { $0 == pair.first } == scalars.count { $0 == pair.last }
+            }
     }
 
-    /// Whether a sentence has a verb: what has none is a heading or a caption.
+    /// Whether a sentence has a verb, which headings and captions have not.
     func hasVerb(_ text: String) -> Bool { Terms.words(of: text).contains(where: isVerb) }
 
-    /// Whether a word is a verb, or may well be one.
+    /// Whether a word is probably a verb.
     func isVerb(_ word: String) -> Bool {
         verbs.contains(word) || word.count > 4 && verbEndings.contains { word.hasSuffix($0) }
     }
 
-    /// Whether a sentence needs nothing of what stood before it: a stricter question than whether it may stand alone,
-    /// because it is asked of one that takes the lead's place.
+    /// Whether a sentence can be understood without what stood before it. Stricter than `pointsBack`, because it
+    /// decides whether the sentence may replace the first.
     func standsAlone(_ sentence: String) -> Bool {
         let words = Terms.words(of: sentence)
         guard let first = words.first, !isHarmless(sentence) else { return !words.isEmpty }
-        return !pointsBack(sentence) && !definite.contains(first) && !words.prefix(8).contains(where: early.contains)
+        return !pointsBack(sentence) && !isDefinite(first) && !words.prefix(8).contains(where: early.contains)
             && sentence.first.map("\"“'‘«".contains) == false
     }
 
-    /// Whether a sentence begins with a pronoun or a connective, so that it says nothing without its title.
+    /// Whether a word is an article or the like; of “l'armée”, the `l` is.
+    func isDefinite(_ word: String) -> Bool {
+        definite.contains(word) || elision(of: word).map(definite.contains) == true
+    }
+
+    /// The `l` of “l'armée”.
+    private func elision(of word: String) -> String? {
+        let front = word.prefix { $0 != "'" }
+        return front.count < word.count && elisions.contains(String(front)) ? String(front) : nil
+    }
+
+    /// Whether a sentence begins with a pronoun or a connective, so that it needs its title in front of it.
     func pointsBack(_ sentence: String) -> Bool {
         guard let first = Terms.words(of: sentence).first, !isHarmless(sentence) else { return false }
         let word = first.prefix { $0 != "'" }
@@ -105,24 +118,6 @@ extension Lexicon {
     private func isHarmless(_ sentence: String) -> Bool {
         let front = sentence.prefix(40).lowercased()
         return harmless.contains { front.hasPrefix($0 + " ") }
-    }
-}
-
-extension Sentence {
-    private static let fewestWords = 5
-
-    /// Bytes. What goes on for longer is a list or a flood: sentences of news have two or three hundred.
-    private static let longest = 1500
-
-    /// Whether a text ends as a sentence does, has some words, and not too many.
-    static func isWhole(_ text: String) -> Bool {
-        isClosed(text) && text.utf8.count <= longest
-            && (text.wordCount >= fewestWords || text.contains { "。！？｡".contains($0) })
-    }
-
-    /// Whether a text ends as a sentence does.
-    static func isClosed(_ text: String) -> Bool {
-        text.last { !"\"'”’»)]」』".contains($0) }.map(".!?…。！？｡؟।".contains) == true
     }
 }
 

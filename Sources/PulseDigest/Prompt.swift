@@ -1,10 +1,105 @@
-/// What is asked of a model: the rules, and the material.
+public import PulseCore
+
+/// What is sent to a model: the rules, and the material.
 public struct Prompt: Sendable, Hashable {
     public let system: String
     public let user: String
+    /// Whether it holds only the beginning of a text that should stand in it whole.
+    public let isShortened: Bool
 
-    public init(system: String, user: String) {
+    public init(system: String, user: String, isShortened: Bool = false) {
         self.system = system
         self.user = user
+        self.isShortened = isShortened
+    }
+}
+
+/// The prompt for one story of a digest. It holds no other story, so that the model cannot mix them.
+public enum StoryPrompt {
+    /// More would hardly fit into an entry of one or two sentences.
+    public static let mostReports = 3
+    /// Tokens of each report's text: news says first what matters, and reading takes time.
+    private static let reportTokens = 120
+
+    /// The articles that are put into the prompt, and that its answer is checked against. Different publications come
+    /// first.
+    public static func reports(of story: Story) -> [Article] {
+        var seen: Set<String> = []
+        let (first, again) = story.articles.reduce(into: ([Article](), [Article]())) { parts, article in
+            if seen.insert(article.source).inserted { parts.0.append(article) } else { parts.1.append(article) }
+        }
+        return Array((first + again).prefix(mostReports))
+    }
+
+    /// - Parameters:
+    ///   - limit: The largest number of tokens of the whole prompt.
+    ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
+    ///   - count: The number of tokens of a text.
+    /// - Returns: nil where not even the front of its first report fits.
+    public static func make(
+        _ story: Story, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
+        count: (String) -> Int
+    ) -> Prompt? {
+        let all = reports(of: story)
+        let category = story.category.title(in: language)
+        for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
+            var tokens = reportTokens
+            while tokens >= Excerpt.shortest {
+                let articles = reports.enumerated().map { index, article in
+                    template.fill(
+                        "article",
+                        with: [
+                            "number": "\(index + 1)", "title": article.title, "source": article.source,
+                            "text": Excerpt(of: article.text, tokens: tokens, count: count).text,
+                        ])
+                }.joined(separator: "\n\n")
+                let prompt = Prompt(
+                    system: template.fill("system", with: ["category": category]),
+                    user: template.fill(
+                        "user", with: ["category": category, "articles": articles, "count": "\(reports.count)"]))
+                if measure(prompt) <= limit { return prompt }
+                tokens = tokens * 3 / 4
+            }
+        }
+        return nil
+    }
+}
+
+/// The prompt for the summary of one article.
+public enum SummaryPrompt {
+    /// A model reads at most so many tokens of an article: news says what matters in its first two pages, and reading
+    /// more takes a small machine minutes.
+    private static let mostTokens = 3000
+
+    /// The prompt, the article's text shortened until it fits.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of tokens of the whole prompt.
+    ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
+    ///   - count: The number of tokens of a text.
+    /// - Returns: nil where not even the start of the text fits.
+    public static func make(
+        _ article: Article, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
+        count: (String) -> Int
+    ) -> Prompt? {
+        let category = article.category.title(in: language)
+        func prompt(_ text: String, isShortened: Bool) -> Prompt {
+            Prompt(
+                system: template.fill("system", with: ["category": category]),
+                user: template.fill(
+                    "user",
+                    with: ["category": category, "title": article.title, "source": article.source, "text": text]),
+                isShortened: isShortened)
+        }
+        // What is left for the text is known at once; the joints between text and template may cost a token or two
+        // more than counted, hence the second try.
+        var tokens = min(limit - measure(prompt("", isShortened: false)), mostTokens)
+        while tokens >= Excerpt.shortest {
+            let excerpt = Excerpt(of: article.text, tokens: tokens, count: count)
+            let prompt = prompt(excerpt.text, isShortened: excerpt.isShortened)
+            if measure(prompt) <= limit { return prompt }
+            tokens -= max(8, tokens / 16)
+        }
+        return nil
     }
 }

@@ -1,4 +1,6 @@
-/// A prompt file: sections that start with `# name`, and `{{placeholders}}` in their text. The whole syntax:
+public import PulseCore
+
+/// A prompt file: sections that start with `# name`, and `{{placeholders}}` in their text. This is the whole syntax:
 ///
 /// - `<!--` … `-->` at the top of the file is a note to its reader and is left out.
 /// - A line `# system`, `# user` or `# article` starts a section; white space around a section's text is left out.
@@ -9,7 +11,7 @@ public struct PromptTemplate: Sendable, Hashable {
     public enum Job: String, Sendable, CaseIterable {
         case digest, summary
 
-        /// The placeholders of each section, all of which must be given a value by the program.
+        /// The placeholders of each section. The program has a value for each.
         var placeholders: [String: Set<String>] {
             switch self {
             case .digest:
@@ -41,27 +43,30 @@ public struct PromptTemplate: Sendable, Hashable {
     public let text: String
     let sections: [String: [Piece]]
 
-    /// - Parameter text: The file's content.
+    /// - Parameters:
+    ///   - text: The file's content.
+    ///   - path: Where it is, for the message.
     /// - Throws: The first fault, with its line.
-    public init(job: Job, parsing text: String) throws(PromptTemplateError) {
+    public init(job: Job, parsing text: String, from path: String) throws(PulseError) {
         self.job = job
         self.text = text
+        let file = File(path: path)
         var sections: [String: [Piece]] = [:]
-        for (name, start, lines) in try PromptTemplate.split(text) {
+        for (name, start, lines) in try file.sections(of: text) {
             guard let allowed = job.placeholders[name] else {
                 let known = job.placeholders.keys.sorted().map { "# \($0)" }.joined(separator: ", ")
-                throw PromptTemplateError(line: start, "the section “# \(name)” is not known here; there are \(known).")
+                throw file.fault(start, "the section “# \(name)” is not known here; there are \(known).")
             }
             guard sections[name] == nil else {
-                throw PromptTemplateError(line: start, "the section “# \(name)” stands there twice.")
+                throw file.fault(start, "the section “# \(name)” stands there twice.")
             }
-            sections[name] = try PromptTemplate.pieces(of: lines, from: start + 1, allowed: allowed)
+            sections[name] = try file.pieces(of: lines, from: start + 1, allowed: allowed)
         }
         for (section, names) in job.required.sorted(by: { $0.key < $1.key }) {
             let present = Set(
                 sections[section, default: []].compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
             for name in names.sorted() where !present.contains(name) {
-                throw PromptTemplateError(line: nil, "the section “# \(section)” must contain {{\(name)}}.")
+                throw file.fault(nil, "the section “# \(section)” must contain {{\(name)}}.")
             }
         }
         self.sections = sections
@@ -76,10 +81,19 @@ public struct PromptTemplate: Sendable, Hashable {
             }
         }.joined()
     }
+}
 
-    // MARK: - Reading the file
+/// A prompt file that is being read.
+private struct File {
+    let path: String
 
-    private static func split(_ text: String) throws(PromptTemplateError) -> [(
+    /// - Parameter line: Counted from 1; nil where the fault is something that is not there.
+    func fault(_ line: Int?, _ message: String) -> PulseError {
+        let place = line.map { "\(path), line \($0)" } ?? path
+        return PulseError(.configuration, "The prompt cannot be used: in \(place), \(message)")
+    }
+
+    func sections(of text: String) throws(PulseError) -> [(
         name: String, line: Int, lines: [Substring]
     )] {
         var sections: [(name: String, line: Int, lines: [Substring])] = []
@@ -103,20 +117,19 @@ public struct PromptTemplate: Sendable, Hashable {
             } else if !sections.isEmpty {
                 sections[sections.count - 1].lines.append(line)
             } else if !line.allSatisfy(\.isWhitespace) {
-                throw PromptTemplateError(
-                    line: index + 1, "text before the first section; start with a line “# system”.")
+                throw fault(index + 1, "text before the first section; start with a line “# system”.")
             }
         }
         if inNote {
-            throw PromptTemplateError(line: noteLine, "the note that starts with <!-- is never closed with -->.")
+            throw fault(noteLine, "the note that starts with <!-- is never closed with -->.")
         }
         return sections
     }
 
-    private static func pieces(
+    func pieces(
         of lines: [Substring], from firstLine: Int, allowed: Set<String>
-    ) throws(PromptTemplateError) -> [Piece] {
-        var pieces: [Piece] = []
+    ) throws(PulseError) -> [PromptTemplate.Piece] {
+        var pieces: [PromptTemplate.Piece] = []
         var text = ""
         let first = lines.firstIndex { !$0.allSatisfy(\.isWhitespace) } ?? lines.endIndex
         let last = lines.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? lines.startIndex
@@ -126,13 +139,12 @@ public struct PromptTemplate: Sendable, Hashable {
             var rest = lines[index][...]
             while let open = rest.firstRange(of: "{{") {
                 guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
-                    throw PromptTemplateError(line: firstLine + index, "“{{” without “}}”.")
+                    throw fault(firstLine + index, "“{{” without “}}”.")
                 }
                 let name = rest[open.upperBound..<close.lowerBound].filter { !$0.isWhitespace }
                 guard allowed.contains(name) else {
                     let known = allowed.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
-                    throw PromptTemplateError(
-                        line: firstLine + index, "{{\(name)}} is not known in this section; there are \(known).")
+                    throw fault(firstLine + index, "{{\(name)}} is not known in this section; there are \(known).")
                 }
                 text += rest[..<open.lowerBound]
                 if !text.isEmpty { pieces.append(.text(text)) }
@@ -144,18 +156,5 @@ public struct PromptTemplate: Sendable, Hashable {
         }
         if !text.isEmpty { pieces.append(.text(text)) }
         return pieces
-    }
-}
-
-/// What is wrong with a prompt file, and where.
-public struct PromptTemplateError: Error, Sendable, Hashable {
-    /// Counted from 1; nil where the fault is something that is not there.
-    public let line: Int?
-    /// The end of a sentence that starts with the file's name.
-    public let message: String
-
-    init(line: Int?, _ message: String) {
-        self.line = line
-        self.message = message
     }
 }

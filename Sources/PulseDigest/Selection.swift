@@ -1,39 +1,39 @@
 public import PulseCore
 
-/// What a digest tells of: the stories that were read, under headings, in order of weight, as many as the limit allows.
+/// The stories of a digest: chosen, put under headings and ordered, up to a limit.
 public struct Selection: Sendable {
     /// The stories under one heading: followed ones first, then those that most publications tell, then the newest.
     public struct Section: Sendable, Hashable {
         public let heading: Digest.Heading
-        /// To be told in sentences.
+        /// Shown in sentences.
         public let told: [Story]
-        /// To be told by title.
+        /// Shown by title only.
         public let titled: [Story]
-        /// How many articles were read beside these.
+        /// How many more articles were read.
         public let omitted: Int
     }
 
-    /// Followed categories first, then by the weight of their largest story, then in the order of `Category`;
-    /// publications behind them, and what stands alone at the end. None is empty.
+    /// Followed categories first, then by the weight of their largest story, then in the order of `Category`, then
+    /// publications; `more` is last. None is empty.
     public let sections: [Section]
-    /// How many articles of the categories asked for were kept out by what the reader has muted.
+    /// How many articles of the wanted categories are muted.
     public let muted: Int
-    /// What the articles' words weigh, for those who tell the stories.
+    /// The weights of the articles' words.
     let weights: Weights
 
-    /// More sentences under one heading are not read (docs/digest.md).
+    /// Readers skip more sentences than this under one heading (docs/digest.md).
     public static let mostTold = 6
-    /// More titles below them are a list, which `history list` is for.
+    /// More titles would be a list, which `history list` is for.
     public static let mostTitled = 6
-    /// A publication without categories needs so many stories for a heading of its own, and a category that only one
-    /// source knows so many: a heading over one line tells nothing that the line does not.
+    /// How many stories a publication without categories needs for a heading of its own, and how many a category that
+    /// is not one of the known: a heading over a single line says nothing that the line does not.
     private static let smallSource = 3
     private static let smallCategory = 2
 
-    /// Chooses fairly and the same every time: muted sources go; what several sources tell is one story; muted stories
-    /// go. Then followed stories have a claim to half of the places, and for the rest the sections take turns, each
-    /// giving its first, until the limit is reached: so neither a busy section nor a followed one can push out a quiet
-    /// one. Readings of the same instant are ordered by their id.
+    /// Leaves out muted sources, merges what several sources tell into one story, and leaves out muted stories.
+    /// Followed stories then get up to half of the places. For the rest the sections take turns, each giving its next
+    /// story, until the limit is reached, so that neither a busy section nor a followed one can push out a quiet one.
+    /// The result is always the same: readings of the same instant are ordered by their id.
     ///
     /// - Parameter limit: The largest number of stories told, over all sections.
     public init(from readings: [Reading], interests: Interests = Interests(), limit: Int) {
@@ -49,7 +49,7 @@ public struct Selection: Sendable {
         muted = silenced.count + Selection.articles(in: told) - Selection.articles(in: stories)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
-        // Sorting in Swift is stable: what weighs the same stays in the order of its newest reading.
+        // Swift's sort is stable: stories of the same weight stay in the order of their newest reading.
         let weighed = stories.map { (story: $0, isFollowed: followed.contains($0.lead.id), weight: $0.weight) }
         let ordered = weighed.sorted { left, right in
             left.isFollowed == right.isFollowed ? left.weight > right.weight : left.isFollowed
@@ -78,7 +78,8 @@ public struct Selection: Sendable {
         }
     }
 
-    /// Each story under its heading: its category, the publication where it has none, and what would stand alone together.
+    /// Each story under its heading: its category, the publication where it has none, and what would stand alone
+    /// together.
     private static func headed(_ stories: [Story], _ interests: Interests) -> [Digest.Heading: [Story]] {
         func heading(_ story: Story) -> Digest.Heading {
             if story.category != .general { return .category(story.category) }
@@ -109,12 +110,11 @@ public struct Selection: Sendable {
         }
     }
 
-    /// How many stories each section may tell.
+    /// How many stories each section may show.
     private struct Places {
         private(set) var taken: [Digest.Heading: Int] = [:]
 
-        /// Lets the sections take turns, those that have fewest first, until so many places are dealt in all, or no
-        /// section has more to tell.
+        /// Lets the sections take turns until `most` places are taken in all, or no section has more stories.
         mutating func deal(
             _ stories: [Digest.Heading: Int], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
         ) {
@@ -141,7 +141,7 @@ public struct Selection: Sendable {
 }
 
 extension Selection {
-    /// The sections, each story told in its publications' own words.
+    /// The sections, with each story in its publications' own words.
     public func tell() -> [Digest.Section] {
         let teller = StoryTeller(weights)
         return sections.map { section in

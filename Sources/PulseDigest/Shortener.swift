@@ -1,30 +1,33 @@
 import Foundation
+import PulseCore
 import PulseText
 
-/// Makes a sentence shorter by leaving out of it; nothing is ever joined or reworded, so that what stays is the
-/// publication's. What left gaps when people read it (“said on, that”) is not left out.
+/// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so that what stays is the publication's.
+/// Parts that would leave a gap (“said on, that”) stay.
 struct Shortener {
-    /// Above so many words a last clause may go; what stays has at least so many.
+    /// Words. A sentence longer than `long` may lose its last clause; at least `shortest` stay.
     private static let long = 34
     private static let shortest = 12
-    /// Of a title's weighted words a shorter sentence may lose so much.
+    /// How much of the title's weighted words may be lost.
     private static let loss = 0.01
 
-    // Regular expressions are made once a digest: they cannot be shared between threads.
+    // Made once for each digest, because regular expressions cannot be shared between threads.
     private let dateline =
         #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20})?\s?(?:\([\w .\/]+\)\s?)?[–—-]\s(?=["“«]?\p{Lu})/#
     private let roundBrackets = #/ \([^()]{1,90}\)/#
     private let squareBrackets = #/ \[[^\[\]]{1,40}\]/#
     private let spaceBeforeMark = #/\s+(?=[,.;])/#
+    private let spaceBeforeCommaOrStop = #/\s+(?=[,.])/#
 
     /// - Parameters:
-    ///   - titles: What the sentence is to tell of; it keeps their words.
-    func shorten(_ sentence: String, titles: String, by lexicon: Lexicon?, _ weights: Weights) -> String {
+    ///   - titles: The story's titles, whose words the sentence keeps.
+    func shorten(_ sentence: String, titles: String, by lexicon: LeadWords?, _ weights: Weights) -> String {
         var text = sentence.replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
         text = text.replacing(roundBrackets, with: "").replacing(squareBrackets, with: "")
         if let lexicon { text = withoutDays(text, lexicon) }
-        text = text.replacing(spaceBeforeMark, with: "")
+        let space = lexicon?.setsSemicolonsApart == true ? spaceBeforeCommaOrStop : spaceBeforeMark
+        text = text.replacing(space, with: "")
         if let lexicon, text.wordCount > Shortener.long { text = withoutLastClause(text, titles, lexicon, weights) }
         return text.prefix(1).uppercased() + text.dropFirst()
     }
@@ -32,7 +35,7 @@ struct Shortener {
     // MARK: - Days
 
     /// Without “today” and “yesterday”, which are wrong when the digest is read.
-    private func withoutDays(_ text: String, _ lexicon: Lexicon) -> String {
+    private func withoutDays(_ text: String, _ lexicon: LeadWords) -> String {
         var text = text
         for day in lexicon.days {
             var from = text.startIndex
@@ -47,9 +50,10 @@ struct Shortener {
         return text
     }
 
-    /// What goes with a word for a day: the space before it, the comma behind it; nil where it has to stay.
+    /// What to remove with a word for a day: the space before it or the comma behind it; nil where the word has to
+    /// stay.
     private func gap(
-        around range: Range<String.Index>, in text: String, _ lexicon: Lexicon
+        around range: Range<String.Index>, in text: String, _ lexicon: LeadWords
     ) -> Range<String.Index>? {
         let before = text[..<range.lowerBound]
         let after = text[range.upperBound...]
@@ -59,12 +63,12 @@ struct Shortener {
         if before.isEmpty {
             // “Yesterday, the court …” and “Yesterday the court …”, and not “Yesterday was …” or “Today on …”.
             let rest = after.drop { $0 == "," || $0.isWhitespace }
-            guard next == "," || rest.first?.isUppercase == true || lexicon.definite.contains(following),
+            guard next == "," || rest.first?.isUppercase == true || lexicon.isDefinite(following),
                 !lexicon.prepositions.contains(following)
             else { return nil }
             return range.lowerBound..<rest.startIndex
         }
-        // A capital inside a sentence is a name's.
+        // A capital inside a sentence is part of a name.
         guard text[range.lowerBound].isLowercase, " ,.;".contains(next),
             let word = Terms.words(of: before.suffix(24)).last,
             !lexicon.prepositions.contains(word)
@@ -77,7 +81,8 @@ struct Shortener {
 
     // MARK: - The last clause
 
-    private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: Lexicon, _ weights: Weights) -> String {
+    private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadWords, _ weights: Weights) -> String
+    {
         let held = weights.overlap(text, titles)
         var end = text.endIndex
         while let comma = text[..<end].lastIndex(of: ",") {

@@ -2,23 +2,23 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// Finds articles that tell the same event, so that it is told once: by the cosine of their words' weights, as news
-/// clustering has done since Salton (tf-idf, SMART's "ltn" with both sides normalised).
+/// Groups articles about the same event by the cosine of their words' weights (tf-idf, SMART's "ltn" with both sides
+/// normalised, as in most news clustering since Salton).
 ///
 /// An article joins the first story whose first article is near enough. Only stories that share a word are compared, so
 /// that the cost grows with the number of articles and not with its square.
 struct StoryMerger {
-    /// The cosine from which on two articles tell one story. Measured on held-out days of news: 34 of 36 second reports
+    /// Two articles with at least this cosine are one story. Measured on held-out days of news: 34 of 36 second reports
     /// and 1 false of 3,515 pairs (docs/digest.md).
     static let sameStory = 0.42
-    /// A title counts this often beside this many words of the text.
+    /// How often a title's words count, and how many words of the text are compared.
     private static let titleCount = 2
     static let comparedWords = 80
-    /// A title of fewer words is a column's or a person's name, and no evidence.
+    /// A shorter title is the name of a column or a person, and no evidence.
     private static let fewestTitleWords = 3
     /// Seconds between the publications of two articles about one event: three days.
     private static let longestGap: TimeInterval = 259_200
-    /// How much of a text is its front, where news says who, what, when and where.
+    /// Scalars of a text's front, where news says who, what, when and where.
     private static let front = 1200
 
     private let articles: [Article]
@@ -28,14 +28,14 @@ struct StoryMerger {
 
     /// - Parameters:
     ///   - articles: Newest reading first; the order decides which article a story begins with.
-    ///   - words: One an article, of `Weights.reading`.
+    ///   - words: For each article, from `Weights.reading`.
     init(_ articles: [Article], words: [ArticleTerms], weights: Weights) {
         self.articles = articles
         self.words = words
         self.weights = weights.all
     }
 
-    /// The places of the articles, by story, in the order of the stories' first articles.
+    /// Indices of the articles, grouped by story, in the order of the stories' first articles.
     func groups() -> [[Int]] {
         var groups: [[Int]] = []
         /// For each word, the stories whose first article has it, and its share of that article's vector.
@@ -77,6 +77,16 @@ struct StoryMerger {
         return groups
     }
 
+    /// How near each article is to the one at a place: the cosine, from 0 to 1.
+    func cosines(with place: Int) -> [Double] {
+        var counts = Array(repeating: 0, count: weights.count)
+        var shares: [Int: Double] = [:]
+        for (term, share) in vector(of: place, &counts) { shares[term] = share }
+        return articles.indices.map { other in
+            vector(of: other, &counts).reduce(0) { $0 + $1.share * (shares[$1.term] ?? 0) }
+        }
+    }
+
     /// An article's words with their weights, (1 + ln tf) · idf, of length 1.
     ///
     /// - Parameter counts: All 0, by the word's number.
@@ -101,7 +111,7 @@ struct StoryMerger {
         return length > 0 ? vector.map { ($0.term, $0.share / length) } : []
     }
 
-    /// Where each title has a number that the other lacks, they speak of two events: two earthquakes, two matches.
+    /// Titles that each have a number which the other lacks are about two events: two earthquakes, two matches.
     private static func haveSameNumbers(_ left: Article, _ right: Article) -> Bool {
         let (first, second) = (numbers(in: left.title), numbers(in: right.title))
         return first.isSubset(of: second) || second.isSubset(of: first)
@@ -112,8 +122,8 @@ struct StoryMerger {
         return Set(parts.filter { $0.contains(where: \.isNumeric) }.map(String.init))
     }
 
-    /// Whether two reports have a name or a number in common: one event has, and two fires in two harbours have only
-    /// words.
+    /// Whether two reports have a name or a number in common. Reports of one event do; those of two fires in two
+    /// harbours have only words in common.
     private static func agree(_ first: Set<String>, _ second: Set<String>) -> Bool {
         first.isEmpty || second.isEmpty || !first.isDisjoint(with: second)
     }

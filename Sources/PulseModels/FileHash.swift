@@ -1,55 +1,126 @@
+import CCrypto
 import Foundation
+import PulseCore
+import PulseSystem
+import PulseText
 
 /// The sha256 of a file, computed or remembered.
 struct FileHash {
-    /// Where sidecars go that cannot stand beside their file.
+    /// Where hashes are remembered.
     let cacheFolder: String
     let cancellation: Cancellation
     /// Called with the bytes hashed so far and the file's size, once a mebibyte.
     let progress: (Int64, Int64) -> Void
 
-    /// How much is read at once: large enough for the disk, small enough for the stop to be noticed at once.
-    private static let chunk = 1 << 20
-
-    /// What the sidecar remembers, or else what `computed(of:)` finds.
-    func remembered(of path: String) throws(ModelError) -> String {
-        if let stamp = FileStamp(path: path),
-            let known = Sidecar.remembered(for: path, stamp: stamp, cacheFolder: cacheFolder)
-        {
-            return known
-        }
+    /// What is remembered, or else what `computed(of:)` finds.
+    func remembered(of path: String) throws(PulseError) -> String {
+        if let sha256 = Sidecar(of: path, in: cacheFolder).sha256 { return sha256 }
         return try computed(of: path)
     }
 
-    /// Reads the whole file and keeps the result in its sidecar.
-    func computed(of path: String) throws(ModelError) -> String {
+    /// Reads the whole file, and remembers its hash.
+    func computed(of path: String) throws(PulseError) -> String {
         let file = try OpenFile(reading: path)
         let sha256 = try hash(file)
-        Sidecar.remember(sha256, for: path, stamp: try file.stamp(), cacheFolder: cacheFolder)
+        Sidecar(of: path, in: cacheFolder).remember(sha256, stamp: try file.stamp())
         return sha256
     }
 
     /// Reads the whole file, and remembers nothing.
     ///
-    /// Throws `.cannotRead`, also when the file is changed meanwhile, and `.cancelled`.
-    func hash(_ file: borrowing OpenFile) throws(ModelError) -> String {
+    /// Throws `.cannotRead`, also when the file is changed meanwhile, and what `cancellation` throws.
+    func hash(_ file: borrowing OpenFile) throws(PulseError) -> String {
         let stamp = try file.stamp()
         let hash = try SHA256()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
-        defer { buffer.deallocate() }
-        var offset: Int64 = 0
-        while true {
+        try file.forEachChunk { bytes, end throws(PulseError) in
             try cancellation.check()
-            let count = try file.read(into: buffer, at: offset)
-            if count == 0 { break }
-            try hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += Int64(count)
-            progress(offset, stamp.size)
+            try hash.update(bytes)
+            progress(end, stamp.size)
         }
         guard try file.stamp() == stamp else {
-            throw ModelError(
-                .cannotRead, "\(file.path) was changed while it was being read. Try again when it is at rest.")
+            throw PulseError(
+                .cannotRead, "\(file.path) was changed while it was being read.", hint: "Try again when it is at rest.")
         }
         return try hash.finish()
+    }
+}
+
+/// The small file that remembers a large file's sha256, so that it is not hashed twice.
+///
+/// It holds for as long as the large file's size and time of change stay the same. It saves time and protects from
+/// accidents; anyone who can write to this folder can probably write to the model too.
+struct Sidecar {
+    private let path: String
+    private let file: String
+
+    private struct Contents: Codable {
+        let size: Int64
+        /// Nanoseconds since 1970.
+        let mtime: Int64
+        let sha256: String
+    }
+
+    init(of path: String, in folder: String) {
+        let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+        self.path = path
+        // With a hash of the whole path, because two folders may hold files of the same name.
+        let key = Hexadecimal.text(of: FNV1a.hash(of: absolute.utf8))
+        file = "\(folder)/\(key)-\((absolute as NSString).lastPathComponent).sha256.json"
+    }
+
+    /// The hash, if it still holds. A sidecar that is broken is as good as none.
+    var sha256: String? {
+        guard let stamp = FileStamp(path: path), let data = FileManager.default.contents(atPath: file),
+            let contents = try? JSONDecoder().decode(Contents.self, from: data),
+            contents.size == stamp.size, contents.mtime == stamp.modified, contents.sha256.utf8.count == 64
+        else { return nil }
+        return contents.sha256
+    }
+
+    /// Failing to write costs time later, not now: it is no error.
+    func remember(_ sha256: String, stamp: FileStamp) {
+        guard
+            let data = try? JSONEncoder().encode(Contents(size: stamp.size, mtime: stamp.modified, sha256: sha256))
+        else { return }
+        try? WholeFile.restore(data, to: file, mode: 0o644)
+    }
+
+    func remove() { unlink(file) }
+}
+
+/// A SHA-256 being computed (FIPS 180-4): the owner of one of libcrypto's digest contexts.
+struct SHA256: ~Copyable {
+    private let context: OpaquePointer
+
+    init() throws(PulseError) {
+        guard let context = EVP_MD_CTX_new() else { throw Self.failure }
+        // EVP_DigestInit(3): "Returns 1 for success and 0 for failure", as all of them do.
+        guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+            EVP_MD_CTX_free(context)
+            throw Self.failure
+        }
+        self.context = context
+    }
+
+    deinit {
+        EVP_MD_CTX_free(context)
+    }
+
+    func update(_ bytes: UnsafeRawBufferPointer) throws(PulseError) {
+        guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else { throw Self.failure }
+    }
+
+    /// The digest of everything that was given, as 64 lower-case hexadecimal digits.
+    consuming func finish() throws(PulseError) -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        // "After calling EVP_DigestFinal_ex() no additional calls to EVP_DigestUpdate() can be made": hence consuming.
+        guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw Self.failure }
+        return Hexadecimal.text(of: digest)
+    }
+
+    private static var failure: PulseError {
+        PulseError(
+            .cannotRead, "The system's libcrypto cannot compute SHA-256, so no model can be verified here.",
+            cause: "EVP_sha256")
     }
 }

@@ -1,8 +1,8 @@
 public import Foundation
+public import PulseCore
 
-/// The catalogue as it is written in `models/manifest.json`: the models the project vouches for, and which of them is
-/// used when the user names none.
-public struct Manifest: Sendable, Equatable, Codable {
+/// The catalogue as it is written in `models/manifest.json`: the models the project vouches for.
+public struct Manifest: Sendable, Decodable {
     /// The name of the model that is used when none is named.
     public let defaultName: String
     public let models: [CatalogEntry]
@@ -14,21 +14,21 @@ public struct Manifest: Sendable, Equatable, Codable {
 
     /// Reads and checks the file at `path`.
     ///
-    /// Throws `.manifest`, naming the file and what is wrong with it.
-    public init(contentsOf path: String) throws(ModelError) {
+    /// Throws `.configuration`, naming the file and what is wrong with it.
+    public init(contentsOf path: String) throws(PulseError) {
         let data: Data
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw ModelError(
-                .manifest, "Cannot read the model catalogue at \(path). Install pulse-digest again to bring it back.",
-                cause: String(describing: error))
+            throw PulseError(
+                .configuration, "Cannot read the model catalogue at \(path).",
+                hint: "Install pulse-digest again to bring it back.", cause: String(describing: error))
         }
         try self.init(json: data, source: path)
     }
 
     /// Reads and checks JSON; `source` is what errors call it.
-    public init(json: Data, source: String) throws(ModelError) {
+    public init(json: Data, source: String) throws(PulseError) {
         do {
             self = try JSONDecoder().decode(Manifest.self, from: json)
         } catch let error as DecodingError {
@@ -39,8 +39,8 @@ public struct Manifest: Sendable, Equatable, Codable {
         if let flaw { throw Self.broken(source, flaw) }
     }
 
-    private static func broken(_ source: String, _ flaw: String) -> ModelError {
-        ModelError(.manifest, "The model catalogue \(source) is broken: \(flaw).")
+    private static func broken(_ source: String, _ flaw: String) -> PulseError {
+        PulseError(.configuration, "The model catalogue \(source) is broken: \(flaw).")
     }
 
     /// The first thing wrong with the values, once their types are right.
@@ -61,7 +61,7 @@ public struct Manifest: Sendable, Equatable, Codable {
 }
 
 extension DecodingError {
-    /// Where and what, without the type names Foundation speaks in.
+    /// Where and what, without the names of Swift's types.
     fileprivate var plainWords: String {
         switch self {
         case .keyNotFound(let key, let context):

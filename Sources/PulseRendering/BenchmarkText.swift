@@ -1,16 +1,124 @@
-import Foundation
-public import PulseCore
+public import Foundation
+import PulseCore
+
+/// What the same measurement gave each time it was made.
+public struct Samples: Sendable, Hashable {
+    public var values: [Double]
+
+    public init(_ values: [Double] = []) { self.values = values }
+
+    /// The middle value, or the mean of the two in the middle; nil where there is none.
+    public var median: Double? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+
+    /// Each value divided by the one in `others` that was measured right beside it, under the same conditions. The
+    /// ratio of a comparison is the median of these.
+    public func ratios(to others: Samples) -> Samples {
+        Samples(zip(values, others.values).compactMap { $1 == 0 ? nil : $0 / $1 })
+    }
+}
+
+/// One line of a benchmark: one thing measured, or two that are compared.
+public struct BenchmarkRow: Sendable, Hashable {
+    public enum Unit: Sendable, Hashable {
+        case seconds, milliseconds, mebibytes, tokensPerSecond, articlesPerSecond, megabytes
+    }
+
+    /// A short name to choose it by.
+    public var id: String
+    /// What is measured; of two, what is compared with what: "one at a time / in one batch".
+    public var title: String
+    public var unit: Unit
+    /// What `value` is compared with; nil where one thing is measured alone.
+    public var baseline: Samples?
+    public var value: Samples
+    /// More to know about it, without a full stop: "1,912 tokens in, 672 out".
+    public var detail: String
+
+    public init(
+        id: String, title: String, unit: Unit, baseline: Samples? = nil, value: Samples, detail: String = ""
+    ) {
+        self.id = id
+        self.title = title
+        self.unit = unit
+        self.baseline = baseline
+        self.value = value
+        self.detail = detail
+    }
+
+    /// The median of the pairs' ratios, baseline to value.
+    public var ratio: Double? { baseline.flatMap { $0.ratios(to: value).median } }
+}
+
+/// What a benchmark found, and on which machine.
+public struct BenchmarkReport: Sendable, Hashable {
+    public var date: Date
+    /// The processor, its cores and the system, in one line.
+    public var machine: String
+    public var model: String
+    public var threads: Int
+    /// The load averages of the last minute, at the start and at the end.
+    public var loads: [Double]
+    public var rows: [BenchmarkRow]
+    /// What the figures mean and do not mean: whole sentences.
+    public var notes: [String]
+
+    public init(
+        date: Date, machine: String, model: String, threads: Int, loads: [Double], rows: [BenchmarkRow],
+        notes: [String]
+    ) {
+        self.date = date
+        self.machine = machine
+        self.model = model
+        self.threads = threads
+        self.loads = loads
+        self.rows = rows
+        self.notes = notes
+    }
+}
 
 /// A benchmark as a table, with what is to be known about it below.
 public enum BenchmarkText {
-    /// The rows alone have a header; goals and rounds have a column where any row has them.
+    /// A column of the table, which is left out where all its cells are empty.
+    package struct Column {
+        let header: String
+        let cells: [String]
+        let isText: Bool
+
+        package init(_ header: String, _ cells: [String], isText: Bool = false) {
+            self.header = header
+            self.cells = cells
+            self.isText = isText
+        }
+    }
+
     public static func render(_ report: BenchmarkReport, style: TextStyle) -> String {
-        var text = style.bold(report.model) + "\n"
-        text += style.dim(facts(report, in: style.timeZone)) + "\n\n"
-        text += table(report.rows, style: style)
-        let notes = report.notes + details(report.rows)
-        if !notes.isEmpty { text += "\n" + notes.map { style.aside($0) }.joined() }
-        return text
+        let rounds = Column("rounds", report.rows.map { "\($0.value.values.count)" })
+        return render(report, style: style, columns: [rounds])
+    }
+
+    /// - Parameters:
+    ///   - columns: Stand behind those of the figures.
+    ///   - footnotes: Stand behind the rows' details.
+    package static func render(
+        _ report: BenchmarkReport, style: TextStyle, columns: [Column], footnotes: [String] = []
+    ) -> String {
+        let rows = report.rows
+        let figures = [
+            Column("", rows.map(\.title), isText: true),
+            Column("first", rows.map { row in row.baseline?.median.map { figure($0, row.unit) } ?? "" }),
+            Column("second", rows.map { row in row.value.median.map { figure($0, row.unit) } ?? "–" }),
+            Column("ratio", rows.map { $0.ratio.map { decimal($0, digits: 2) } ?? "" }),
+        ]
+        let details = rows.filter { !$0.detail.isEmpty }.map { "\($0.id): \($0.detail)." }
+        let notes = report.notes + details + footnotes
+        return style.bold(report.model) + "\n" + style.dim(facts(report, in: style.timeZone)) + "\n\n"
+            + table(figures + columns, style: style)
+            + (notes.isEmpty ? "" : "\n" + notes.map { style.aside($0) }.joined())
     }
 
     private static func facts(_ report: BenchmarkReport, in zone: TimeZone) -> String {
@@ -19,56 +127,22 @@ public enum BenchmarkText {
         return "\(DateText.compact(report.date, in: zone)) · \(report.machine) · \(threads) · load \(loads)"
     }
 
-    private static func table(_ rows: [BenchmarkRow], style: TextStyle) -> String {
-        var columns: [[String]] = [[""], ["first"], ["second"], ["ratio"], ["goal"], [""], ["rounds"]]
-        for row in rows {
-            let cells = [
-                row.title, row.baseline?.median.map { figure($0, row.unit) } ?? "",
-                row.value.median.map { figure($0, row.unit) } ?? "–",
-                row.ratio.map { decimal($0, digits: 2) } ?? "", row.goal.map { goal($0, row) } ?? "",
-                row.isGoalMet.map { $0 ? "yes" : "no" } ?? "", rounds(row),
-            ]
-            for (index, cell) in cells.enumerated() { columns[index].append(cell) }
-        }
-        let empty = columns.map { $0.dropFirst().allSatisfy(\.isEmpty) }
-        let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
-        return (0...rows.count).map { line in
-            var cells: [String] = []
-            for (index, column) in columns.enumerated() where !empty[index] {
-                // Words to the left, figures to the right.
-                cells.append(column[line].padding(to: widths[index], atFront: index != 0 && index != 5))
+    private static func table(_ columns: [Column], style: TextStyle) -> String {
+        let columns = columns.filter { column in !column.cells.allSatisfy(\.isEmpty) }
+        let widths = columns.map { column in (column.cells + [column.header]).map(DisplayWidth.of).max() ?? 0 }
+        func line(_ cell: (Column) -> String) -> String {
+            let cells = zip(columns, widths).map { column, width in
+                cell(column).padding(to: width, atFront: !column.isText)
             }
             var text = cells.joined(separator: "  ")
             while text.hasSuffix(" ") { text.removeLast() }
-            return (line == 0 ? style.dim(text) : text) + "\n"
-        }.joined()
-    }
-
-    /// How many rounds count: "3", "3 of 5" where disturbed ones were left out, "3 !" where none was undisturbed.
-    private static func rounds(_ row: BenchmarkRow) -> String {
-        let count = row.value.values.count
-        if row.isDoubtful { return "\(count) !" }
-        return row.disturbed > 0 ? "\(count) of \(count + row.disturbed)" : "\(count)"
-    }
-
-    private static func goal(_ goal: BenchmarkRow.Goal, _ row: BenchmarkRow) -> String {
-        let (sign, bound) =
-            switch goal {
-            case .atLeast(let bound): ("≥", bound)
-            case .atMost(let bound): ("≤", bound)
-            }
-        return "\(sign) " + (row.baseline == nil ? figure(bound, row.unit) : plain(bound))
-    }
-
-    private static func details(_ rows: [BenchmarkRow]) -> [String] {
-        var lines = rows.filter { !$0.detail.isEmpty }.map { "\($0.id): \($0.detail)." }
-        if rows.contains(where: \.isDoubtful) {
-            lines.append("! Other processes used the processor in every round of this row: measure it again.")
+            return text
         }
-        return lines
+        let lines = (columns.first?.cells.indices ?? 0..<0).map { index in line { $0.cells[index] } }
+        return ([style.dim(line(\.header))] + lines).map { $0 + "\n" }.joined()
     }
 
-    static func figure(_ value: Double, _ unit: BenchmarkRow.Unit) -> String {
+    package static func figure(_ value: Double, _ unit: BenchmarkRow.Unit) -> String {
         switch unit {
         case .seconds: decimal(value, digits: value < 10 ? 2 : 1) + " s"
         case .milliseconds: decimal(value, digits: abs(value) < 10 ? 1 : 0) + " ms"
@@ -79,13 +153,76 @@ public enum BenchmarkText {
         }
     }
 
-    private static func decimal(_ value: Double, digits: Int) -> String {
+    package static func decimal(_ value: Double, digits: Int) -> String {
         value.formatted(
             .number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_GB")))
     }
+}
 
-    /// As few digits as it takes.
-    private static func plain(_ value: Double) -> String {
-        value.formatted(.number.precision(.fractionLength(1...2)).locale(Locale(identifier: "en_GB")))
+/// A benchmark as one JSON document: every figure of every round beside the medians.
+public enum BenchmarkJSON {
+    public static func render(_ report: BenchmarkReport) -> String { render(report, rows: report.rows.map(Row.init)) }
+
+    /// - Parameter rows: Those of the report, with what else is to be said of them.
+    package static func render(_ report: BenchmarkReport, rows: [some Encodable]) -> String {
+        JSONText.render(
+            Document(
+                date: JSONText.date(report.date), machine: report.machine, model: report.model,
+                threads: report.threads, loads: report.loads, rows: rows, notes: report.notes))
+    }
+
+    private struct Document<Row: Encodable>: Encodable {
+        let date, machine, model: String
+        let threads: Int
+        let loads: [Double]
+        let rows: [Row]
+        let notes: [String]
+    }
+
+    package struct Row: Encodable {
+        private let id, title, unit: String
+        private let first, second, ratios: Figures?
+        private let value: Figures?
+        /// The benchmark of the project itself has rounds that do not count; this command has none.
+        private let disturbedRounds = 0
+        private let doubtful = false
+        private let detail: String
+
+        package init(_ row: BenchmarkRow) {
+            id = row.id
+            title = row.title
+            unit =
+                switch row.unit {
+                case .seconds: "s"
+                case .milliseconds: "ms"
+                case .mebibytes: "MiB"
+                case .megabytes: "MB"
+                case .tokensPerSecond: "tokens/s"
+                case .articlesPerSecond: "articles/s"
+                }
+            first = row.baseline.map(Figures.init)
+            second = row.baseline == nil ? nil : Figures(row.value)
+            ratios = row.baseline.map { Figures($0.ratios(to: row.value)) }
+            value = row.baseline == nil ? Figures(row.value) : nil
+            detail = row.detail
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case id, title, unit, first, second, ratios, value, detail, doubtful
+            case disturbedRounds = "disturbed_rounds"
+        }
+    }
+
+    private struct Figures: Encodable {
+        let median: Double?
+        let values: [Double]
+
+        init(_ samples: Samples) {
+            values = samples.values.map(Self.rounded)
+            median = samples.median.map(Self.rounded)
+        }
+
+        /// To a ten-thousandth: no clock here tells more.
+        private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
     }
 }

@@ -50,18 +50,8 @@ public enum DateText {
     ) -> String {
         var style = Date.FormatStyle(locale: Locale(identifier: language.locale), timeZone: zone)
         style.calendar = Calendar(identifier: .gregorian)
-        return date.formatted(fields(style))
-    }
-}
-
-extension Language {
-    /// Whose words for dates and languages are used, by Unicode's CLDR.
-    var locale: String {
-        switch self {
-        case .english: "en_GB"
-        case .portuguese: "pt_BR"
-        case .europeanPortuguese: "pt_PT"
-        case .spanish: "es_ES"
-        }
+        let text = date.formatted(fields(style))
+        guard let first = language.firstOfMonth else { return text }
+        return text.split(separator: " ").map { $0 == "1" ? first : String($0) }.joined(separator: " ")
     }
 }

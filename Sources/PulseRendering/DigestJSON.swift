@@ -38,7 +38,7 @@ public enum DigestJSON {
             timing = TimingJSON(digest.timing)
         }
 
-        /// A key that may be null is there all the same.
+        /// Synthesised, this would leave out keys that are nil.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(version, forKey: .version)
@@ -61,7 +61,7 @@ public enum DigestJSON {
 
     private struct Stats: Encodable {
         let articles, stories, sources: Int
-        /// How many articles were read under each heading, told or not.
+        /// How many articles were read under each heading, shown or not.
         let categories: [String: Int]
         /// 0 where it is not known.
         let daysInARow: Int
@@ -84,7 +84,7 @@ public enum DigestJSON {
     private struct Section: Encodable {
         let category: String
         let stories: [Story]
-        /// How many articles were read beside these.
+        /// How many more articles were read.
         let omitted: Int
 
         init(_ section: Digest.Section) {
@@ -100,7 +100,7 @@ public enum DigestJSON {
         /// How many publications tell it.
         let weight: Int
         let articles: [String]
-        /// Empty where the title is all that is told.
+        /// Empty where only the title is known.
         let sentences: [SentenceJSON]
 
         init(_ story: PulseCore.Story, _ sentences: [Sentence]) {
@@ -113,6 +113,32 @@ public enum DigestJSON {
 }
 
 extension Digest.Heading {
-    /// `more` for what stands under no heading of its own.
+    /// `more` for stories that have no heading of their own.
     fileprivate var jsonName: String { name ?? "more" }
+}
+
+/// The summary of one article as JSON: one object, its keys in alphabetical order.
+public enum SummaryJSON {
+    public static func render(_ summary: Summary) -> String { JSONText.render(Document(summary)) }
+
+    private struct Document: Encodable {
+        let version = 1
+        let article: ArticleJSON
+        let text: String
+        let sentences: [SentenceJSON]
+        let shortened: Bool
+        let language: String
+        let model: ModelJSON?
+        let timing: TimingJSON
+
+        init(_ summary: Summary) {
+            article = ArticleJSON(summary.article)
+            text = summary.text
+            sentences = summary.sentences.map(SentenceJSON.init)
+            shortened = summary.isShortened
+            language = summary.article.writtenLanguage ?? summary.language.rawValue
+            model = summary.model.map(ModelJSON.init)
+            timing = TimingJSON(summary.timing)
+        }
+    }
 }

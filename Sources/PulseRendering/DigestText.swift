@@ -1,8 +1,8 @@
 public import PulseCore
 import PulseText
 
-/// The digest as text, piece by piece in the order in which it is made, so that a reader can follow a model as it
-/// writes. The pieces of a finished digest, put together, are the same text.
+/// The digest as text, in pieces, so that a reader can follow a model as it writes. The pieces put together are the
+/// same text as the finished digest's.
 public struct DigestText: Sendable {
     private let style: TextStyle
     private let language: Language
@@ -10,7 +10,7 @@ public struct DigestText: Sendable {
     /// Columns before a story's text: one, its number, and two.
     private let indent: Int
 
-    /// - Parameter digest: As far as it is known before a story is told: what was read, under which headings.
+    /// - Parameter digest: What is known before a model writes: the headings and their stories.
     public init(_ digest: Digest, style: TextStyle) {
         self.style = style
         language = digest.language
@@ -18,25 +18,25 @@ public struct DigestText: Sendable {
         indent = "\(digest.stories.count)".count + 3
     }
 
-    /// The top: what this is, what was read, and on a terminal how much of each topic.
+    /// The top: the title, what was read, and on a terminal a bar for each topic.
     public var heading: String {
         let lines = style.heading(outline.title) + outline.opening.map { style.aside($0) }.joined()
         let chart = TopicChart.render(outline.topics, style: style)
         return chart.isEmpty ? lines : lines + "\n" + chart
     }
 
-    /// The heading of the section of this number, counted from 0.
+    /// The heading of the section at an index.
     public func heading(of section: Int) -> String { "\n" + style.heading(outline.sections[section].heading) }
 
-    /// A story as it is told, in the place that it has in the digest.
+    /// The story at a position of a section.
     public func entry(_ entry: Digest.Entry, _ index: Int, of section: Int) -> String {
         set(DigestOutline.Entry(entry, number: outline.sections[section].entries[index].number))
     }
 
-    /// What else was read of the section, by title.
+    /// The section's further titles, and how much is not shown.
     public func end(of section: Int) -> String {
         let section = outline.sections[section]
-        var lines = section.titled.isEmpty ? "" : margin + style.dim(Phrases(language).also) + "\n"
+        var lines = section.titled.isEmpty ? "" : margin + style.dim(language.phrases.also) + "\n"
         for entry in section.titled { lines += set(entry) }
         if let omitted = section.omitted { lines += set(omitted) }
         return lines
@@ -50,7 +50,7 @@ public struct DigestText: Sendable {
         return style.aside(omitted.text, indent: indent)
     }
 
-    /// The bottom: whose words these are, and how to read on.
+    /// The bottom: who wrote the sentences, and how to read on.
     public func closing(_ digest: Digest) -> String {
         "\n" + DigestOutline.closing(digest).map { style.aside($0) }.joined()
     }
@@ -76,7 +76,7 @@ public struct DigestText: Sendable {
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
             let name = whole(source.name)
-            // The dash stands with the name that it announces, or the first word of it.
+            // The dash stays on a line with the name behind it, or at least its first word.
             let dash = DisplayWidth.of(name.prefix { $0 != " " }) <= longestWhole ? " —\u{a0}" : " — "
             runs.append(.init(index == 0 ? dash : ", ", set: style.dim))
             runs.append(
@@ -94,5 +94,38 @@ public struct DigestText: Sendable {
     private func whole(_ name: String) -> String {
         guard DisplayWidth.of(name) <= longestWhole else { return name }
         return name.replacing(" ", with: String(LineWrapper.noBreakSpace))
+    }
+}
+
+/// The topics of a digest as bars, one line each, for a terminal.
+enum TopicChart {
+    /// Topics beyond this would push the text off the screen.
+    private static let mostRows = 12
+    private static let longestBar = 30
+    /// A bar shorter than this compares nothing.
+    private static let shortestBar = 8
+
+    /// - Returns: Lines with their ends; empty where there is only one topic, or no room.
+    static func render(_ topics: [DigestOutline.Topic], style: TextStyle) -> String {
+        guard let width = style.width, topics.count > 1 else { return "" }
+        // The largest ones, in the digest's order.
+        let largest = topics.indices.sorted { (-topics[$0].articles, $0) < (-topics[$1].articles, $1) }.prefix(mostRows)
+        let rows = largest.sorted().map { index in
+            (name: DisplayWidth.clip(topics[index].name, to: 20), articles: topics[index].articles)
+        }
+        let most = rows.map(\.articles).max() ?? 0
+        let names = rows.map { DisplayWidth.of($0.name) }.max() ?? 0
+        let bar = min(longestBar, width - names - 2 - 1 - "\(most)".count)
+        guard bar >= shortestBar, most > 0 else { return "" }
+        return rows.map { row in
+            style.dim(row.name.padding(to: names)) + "  " + cells(row.articles, of: most, in: bar)
+                + style.dim(" \(row.articles)") + "\n"
+        }.joined()
+    }
+
+    /// Whole and half cells, which every terminal font has; at least a half, so that every topic is visible.
+    private static func cells(_ count: Int, of most: Int, in columns: Int) -> String {
+        let halves = max(1, (count * columns * 2 + most / 2) / most)
+        return String(repeating: "█", count: halves / 2) + (halves % 2 == 1 ? "▌" : "")
     }
 }

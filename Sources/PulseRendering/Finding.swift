@@ -1,15 +1,16 @@
+import PulseCore
 import PulseText
 
-/// Something that was looked at, and how it stands.
+/// What `doctor` found about one subject.
 public struct Finding: Sendable, Hashable {
     public enum Status: String, Sendable, Hashable, CaseIterable { case ok, warning, problem }
 
     /// In a word: `model`.
     public let subject: String
     public let status: Status
-    /// How it stands, and what to do next where something is to be done.
+    /// What was found, and what to do about it.
     public let text: String
-    /// What a command would end with for its sake; nil: it would not.
+    /// The exit code that a command would end with because of it; nil where it would not fail.
     public let exitCode: Int32?
 
     public init(_ subject: String, _ status: Status, _ text: String, exitCode: Int32? = nil) {
@@ -20,7 +21,7 @@ public struct Finding: Sendable, Hashable {
     }
 }
 
-/// Findings as lines: how it stands, what it is about, and the rest.
+/// Findings as lines: status, subject and text.
 public enum FindingText {
     public static func render(_ findings: [Finding], style: TextStyle) -> String {
         let subject = (findings.map(\.subject.count).max() ?? 0) + 2
@@ -28,7 +29,9 @@ public enum FindingText {
             let status = finding.status.rawValue.padding(to: 9)
             let mark = finding.status == .ok ? style.dim(status) : style.bold(status)
             // Paths and messages may quote anything.
-            return mark + finding.subject.padding(to: subject) + PlainText.line(finding.text) + "\n"
+            let indent = 9 + subject
+            let text = style.paragraph(PlainText.line(finding.text), indent: indent).dropFirst(indent)
+            return mark + finding.subject.padding(to: subject) + text
         }
         return lines.joined() + "\n" + closing(findings) + "\n"
     }

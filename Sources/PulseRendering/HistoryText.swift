@@ -1,20 +1,24 @@
 public import PulseCore
 import PulseText
 
-/// What was read, as lines and as a page.
+/// Articles that were read: a list, or one of them whole.
 public enum HistoryText {
-    /// One line an article: the short id, when it was read, its category, its title and source.
+    /// One line for each article: the short id, when it was read, its category, its title and source.
     public static func list(_ readings: [Reading], style: TextStyle) -> String {
         readings.map { reading in
-            let article = reading.article
-            let key = String(article.key.prefix(ArticleKey.shortLength))
-            // A time that is a stand-in says so.
+            // An estimated time is marked.
             let time = DateText.compact(reading.readAt, in: style.timeZone) + (reading.isExact ? " " : "~")
-            let category = article.category.name.padding(to: 13)
-            let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
-            let rest = category + " " + PlainText.line(article.title) + source
-            return "\(style.dim(key))  \(time) \(clip(rest, after: key.count + 20, style))\n"
+            return line(reading.article, time: time, style: style)
         }.joined()
+    }
+
+    /// - Parameter time: 17 columns; nil where it is not known.
+    static func line(_ article: Article, time: String?, style: TextStyle) -> String {
+        let key = String(article.key.prefix(ArticleKey.shortLength))
+        let category = article.category.name.padding(to: 13)
+        let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
+        let rest = category + " " + PlainText.line(article.title) + source
+        return "\(style.dim(key))  \((time ?? "").padding(to: 17)) \(clip(rest, after: key.count + 20, style))\n"
     }
 
     /// One article, whole.
@@ -47,5 +51,31 @@ public enum HistoryText {
     private static func clip(_ text: String, after columns: Int, _ style: TextStyle) -> String {
         // A list is a table: it takes the terminal's whole width and is never narrower than a title needs.
         style.tableWidth.map { DisplayWidth.clip(text, to: max(20, $0 - columns)) } ?? text
+    }
+}
+
+/// The history in numbers, as lines, with a bar for each category.
+public enum StatisticsText {
+    public static func render(_ statistics: HistoryStatistics, style: TextStyle) -> String {
+        var rows = [
+            ("articles", "\(statistics.articles)"), ("sources", "\(statistics.sources)"),
+            ("days with reading", "\(statistics.daysRead)"),
+        ]
+        if let first = statistics.firstReadAt, let last = statistics.lastReadAt {
+            rows.append(("first read", DateText.compact(first, in: style.timeZone)))
+            rows.append(("last read", DateText.compact(last, in: style.timeZone)))
+        }
+        if statistics.digests > 0 { rows.append(("digests kept", "\(statistics.digests)")) }
+        if statistics.approximate > 0 { rows.append(("reading time unknown", "\(statistics.approximate)")) }
+        var text = rows.map { style.dim($0.padding(to: 22)) + $1 + "\n" }.joined()
+        guard let most = statistics.categories.map(\.articles).max(), most > 0 else { return text }
+        text += "\n"
+        for count in statistics.categories {
+            let name = DisplayWidth.clip(count.category.name, to: 20)
+            // At least one cell, so that every category is visible.
+            let bar = String(repeating: "█", count: max(1, count.articles * 30 / most))
+            text += name.padding(to: 22) + bar + " \(count.articles)\n"
+        }
+        return text
     }
 }

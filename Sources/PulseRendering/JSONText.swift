@@ -41,14 +41,14 @@ struct SentenceJSON: Encodable {
 }
 
 struct ArticleJSON: Encodable {
-    /// What commands take, as `--format json` of any command names it.
+    /// The id that commands take.
     let id: String
     let url: String?
     let title, source, category: String
-    /// What it is written in, by its text and its source.
+    /// The language of the text, as detected, or as the source says.
     let language: String?
     let publishedAt, readAt: String?
-    /// False where the source keeps no reading time and `read_at` is a stand-in.
+    /// False where the source keeps no reading time, so that `read_at` is an estimate.
     let readAtExact: Bool?
 
     private enum CodingKeys: String, CodingKey {

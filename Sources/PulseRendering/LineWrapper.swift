@@ -1,4 +1,4 @@
-/// Breaks a stream of text into lines as it comes: only the word that is not yet complete is held back.
+/// Breaks a stream of text into lines. Only the word that is not yet complete is held back.
 ///
 /// A line may also break before and after a wide character, since scripts that have them put no spaces between words; a
 /// word that is wider than the line is cut. That is the part of Unicode Standard Annex #14 that news needs. A no-break
@@ -15,7 +15,7 @@ struct LineWrapper {
     /// - Parameter width: Columns; nil passes everything through but runs of spaces.
     init(width: Int?) { self.width = width }
 
-    /// What can be printed now that this has come.
+    /// What can be printed now.
     mutating func add(_ text: String) -> String {
         var printed = ""
         for character in text {

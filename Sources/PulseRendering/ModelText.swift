@@ -3,7 +3,7 @@ public struct ModelRow: Sendable, Hashable {
     public let name: String
     public let isDefault: Bool
     public let bytes: Int64
-    /// Where it stands on this machine, in a word or two.
+    /// Its state on this machine, in a word or two.
     public let state: String
     public let licence: String
     /// Who made it, and where it comes from.
@@ -25,7 +25,7 @@ public struct ModelRow: Sendable, Hashable {
 
 /// The catalogue as lines.
 public enum ModelText {
-    /// Three lines a model: what it is called and where it stands, what it is, and whose.
+    /// Three lines for each model: its name and state, its description, and its origin.
     public static func list(_ rows: [ModelRow], style: TextStyle) -> String {
         let name = rows.map(\.name.count).max() ?? 0
         return rows.map { row in
@@ -34,7 +34,7 @@ public enum ModelText {
             let facts = size(row.bytes).padding(to: 9, atFront: true) + "  " + row.state
             return head + facts + "\n" + style.aside(row.description, indent: 4)
                 + style.aside("\(row.origin) (\(row.licence))", indent: 4)
-        }.joined() + style.dim("* is used where no --model is named") + "\n"
+        }.joined() + style.dim("* the default") + "\n"
     }
 
     /// Decimal units, as disks and downloads are sold: `808 MB`.

@@ -1,3 +1,4 @@
+import PulseCore
 import PulseText
 
 public import struct Foundation.Date
@@ -5,9 +6,9 @@ public import struct Foundation.Date
 /// One schedule that is installed.
 public struct ScheduleRow: Sendable, Hashable {
     public let scheduler: String
-    /// What stands there, or where.
+    /// The entry itself, or the path of its file.
     public let entry: String
-    /// The time of day, and whose clocks show it; nil where that is not known.
+    /// The time of day with its time zone; nil where that is not known.
     public let time: String?
     public let next: Date?
 
@@ -47,8 +48,12 @@ public struct RunRow: Sendable, Hashable {
 
 /// The schedule and its runs as lines, and the runs as JSON.
 public enum ScheduleText {
-    /// - Parameter kept: How many messages wait to be sent.
-    public static func show(_ rows: [ScheduleRow], last: RunRow?, kept: Int, style: TextStyle) -> String {
+    /// - Parameters:
+    ///   - imported: When something was last imported; nil where nothing ever was.
+    ///   - kept: How many messages wait to be sent.
+    public static func show(
+        _ rows: [ScheduleRow], last: RunRow?, imported: Date?, kept: Int, style: TextStyle
+    ) -> String {
         var facts: [(String, String)] = []
         for row in rows {
             facts.append(
@@ -61,8 +66,9 @@ public enum ScheduleText {
             facts.append(("to install", "pulse-digest schedule install --at 22:00 --to you@example.org"))
         }
         if let last { facts.append(("last run", line(last, style: style))) }
+        if let imported { facts.append(("imported", DateText.compact(imported, in: style.timeZone))) }
         if kept > 0 {
-            facts.append(("not sent", Counted.text(kept, "message is", "messages are") + " kept for the next run"))
+            facts.append(("not sent", Counted.text(kept, "message waits", "messages wait") + " for the next run"))
         }
         let width = facts.filter { !$0.1.isEmpty }.map(\.0.count).max() ?? 0
         return facts.map { name, value in
@@ -70,7 +76,7 @@ public enum ScheduleText {
         }.joined()
     }
 
-    /// One line a run, the newest last.
+    /// One line for each run, the newest last.
     public static func log(_ rows: [RunRow], style: TextStyle) -> String {
         rows.map { line($0, style: style) + "\n" }.joined()
     }
@@ -79,7 +85,10 @@ public enum ScheduleText {
 
     private static func line(_ row: RunRow, style: TextStyle) -> String {
         let seconds = row.seconds < 10 ? "\((row.seconds * 10).rounded() / 10)" : "\(Int(row.seconds.rounded()))"
-        var facts = [row.outcome + (row.exit == 0 ? "" : " (\(row.exit))")]
+        var facts = [
+            (row.outcome == "repeated" ? "skipped: already sent today" : row.outcome)
+                + (row.exit == 0 ? "" : " (\(row.exit))")
+        ]
         if row.articles > 0 { facts.append(Counted.text(row.articles, "article", "articles")) }
         if row.messages > 0 { facts.append(Counted.text(row.messages, "message", "messages")) }
         facts.append("\(seconds) s")

@@ -1,7 +1,7 @@
 public import PulseCore
 import PulseText
 
-/// The summary of one article as text, piece by piece as it is made.
+/// The summary of one article as text, in pieces as it is written.
 public struct SummaryText: Sendable {
     private let style: TextStyle
     private var wrapper: LineWrapper
@@ -44,9 +44,9 @@ public struct SummaryText: Sendable {
         return lines + text.closing(summary)
     }
 
-    /// Whose words these are where they are a model's, and what is missing.
+    /// That a model wrote, where it did, and what is missing.
     static func notes(_ summary: Summary) -> [String] {
-        let phrases = Phrases(summary.language)
+        let phrases = summary.language.phrases
         return (summary.sentences.isEmpty ? [phrases.nothingToTell] : [])
             + (summary.model.map { model in
                 summary.sentences.contains { $0.origin == .written }

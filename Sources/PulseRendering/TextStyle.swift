@@ -2,7 +2,7 @@ import PulseText
 
 public import struct Foundation.TimeZone
 
-/// How text is laid out: what a terminal can do, or the plainness a pipe wants.
+/// How text is laid out: with what a terminal can do, or plainly for a pipe.
 public struct TextStyle: Sendable, Hashable {
     /// Columns of a paragraph; nil leaves every paragraph on one line.
     public let width: Int?
@@ -29,23 +29,29 @@ public struct TextStyle: Sendable, Hashable {
     func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
     func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
-    /// A text that leads to a URL where it can; the text as it is elsewhere.
+    /// The text as a hyperlink, where the terminal has them and the URL is safe.
     ///
-    /// - Parameter id: Letters and digits that tell one link from another, so that the parts of a link light up together.
+    /// - Parameter id: Letters and digits that tell one link from another, so that the parts of a link light up
+    /// together.
     func link(_ text: String, to url: String?, id: String) -> String {
         guard hasLinks, let url, let link = Hyperlink(url, id: id) else { return text }
         return link.around(text)
     }
 
-    /// A wrapped paragraph that is beside the point, with its line's end.
-    func aside(_ text: String, indent: Int = 0) -> String {
+    /// A paragraph in the lines it needs, each with its end.
+    public func paragraph(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent) { $0 } }
+
+    /// The same, dimmed: for what is beside the point.
+    func aside(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent, set: dim) }
+
+    private func wrapped(_ text: String, indent: Int, set: (String) -> String) -> String {
         var lines = LineWrapper(width: width.map { $0 - indent })
         let wrapped = lines.add(text) + lines.finish()
         let margin = String(repeating: " ", count: indent)
-        return wrapped.split(separator: "\n").map { margin + dim(String($0)) + "\n" }.joined()
+        return wrapped.split(separator: "\n").map { margin + set(String($0)) + "\n" }.joined()
     }
 
-    /// A stretch of a paragraph, and how it is set.
+    /// A part of a paragraph, and how it is styled.
     struct Run {
         let text: String
         let set: (String) -> String
@@ -56,12 +62,12 @@ public struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// A paragraph of several stretches in the lines it needs, each set as its stretch is; without their ends.
+    /// A paragraph of several runs as lines without their ends.
     func lines(_ runs: [Run], indent: Int = 0) -> [String] {
         var wrapper = LineWrapper(width: width.map { $0 - indent })
         let wrapped = wrapper.add(runs.map(\.text).joined()) + wrapper.finish()
         var rest = runs[...]
-        // Wrapping changes nothing but white space, so the letters tell where a stretch ends.
+        // Wrapping changes only white space, so counting the other characters finds the end of a run.
         var left = rest.first?.text.count { !$0.isWhitespace } ?? 0
         return wrapped.split(separator: "\n").map { line in
             var (set, piece) = ("", "")
@@ -79,7 +85,7 @@ public struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// Text in the lines it needs, each in bold.
+    /// The wrapped text, each line in bold.
     func heading(_ text: String) -> String {
         var lines = LineWrapper(width: width)
         let wrapped = lines.add(text) + lines.finish()

@@ -2,7 +2,7 @@ import CSQLite
 
 /// One open SQLite database, and the only owner of its handle: closed when the value dies.
 ///
-/// It is not Sendable: a thread that wants the same file opens a connection of its own.
+/// It is not Sendable: each thread that wants the file opens a connection of its own.
 public struct Connection: ~Copyable {
     /// What the connection may do to the file.
     public enum Access: Sendable {
@@ -14,8 +14,8 @@ public struct Connection: ~Copyable {
 
     let handle: OpaquePointer
 
-    /// Opens the file at a path. SQLite looks into it only when the first statement is run, so a file that is no
-    /// database is opened without complaint.
+    /// Opens the file at a path. SQLite reads it only when the first statement is run, so opening a file that is not a
+    /// database succeeds.
     /// - Parameter busyTimeout: how long a statement waits for another connection's lock before it fails as `busy`.
     public init(path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws(SQLError) {
         let flags =
@@ -25,8 +25,8 @@ public struct Connection: ~Copyable {
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         var handle: OpaquePointer?
-        // Not Sendable, a connection and its statements are on one thread at a time: SQLite need not lock each of its
-        // calls against others (https://www.sqlite.org/threadsafe.html, "multi-thread").
+        // A connection is not Sendable, so only one thread uses it at a time and SQLite need not lock each call
+        // (https://www.sqlite.org/threadsafe.html, "multi-thread").
         let result = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
         guard result == SQLITE_OK, let handle else {
             let error = SQLError(connection: handle, result: result)
@@ -37,7 +37,7 @@ public struct Connection: ~Copyable {
         }
         self.handle = handle
         let (seconds, attoseconds) = busyTimeout.components
-        // Whole days are enough for anyone, and keep the product within an Int32.
+        // A limit of days keeps the product within an Int32.
         let milliseconds = min(max(seconds, 0), 1_000_000) * 1000 + attoseconds / 1_000_000_000_000_000
         sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
     }
@@ -48,7 +48,7 @@ public struct Connection: ~Copyable {
         sqlite3_close_v2(handle)
     }
 
-    /// Runs one or more statements that take no values, and drops any rows.
+    /// Runs one or more statements without parameters and ignores any rows.
     public func execute(_ sql: String) throws(SQLError) {
         let result = sqlite3_exec(handle, sql, nil, nil, nil)
         guard result == SQLITE_OK else { throw SQLError(connection: handle, result: result, sql: sql) }
@@ -59,7 +59,7 @@ public struct Connection: ~Copyable {
         try Statement(connection: handle, sql: sql)
     }
 
-    /// Runs one statement to its end, handing each row to `row`; values are bound in the order of the parameters.
+    /// Runs one statement to its end and calls `row` for each row; values are bound in the order of the parameters.
     public func query(
         _ sql: String, _ values: [SQLValue] = [], row: (borrowing Statement) throws(SQLError) -> Void = { _ in }
     ) throws(SQLError) {
@@ -84,6 +84,43 @@ public struct Connection: ~Copyable {
         return try statement.step() ? statement.text(0) : nil
     }
 
+    /// The columns of a table; none where there is no such table. What a program stores changes from one version of it
+    /// to the next, so its files are recognised by this and not by a version number.
+    public func columns(of table: String) throws(SQLError) -> Set<String> {
+        var columns: Set<String> = []
+        try query("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { row throws(SQLError) in
+            if let name = row.text(0) { columns.insert(name) }
+        }
+        return columns
+    }
+
     /// True where the file could only be opened for reading, whatever was asked: SQLite falls back without an error.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+}
+
+extension Connection {
+    /// When the transaction takes its locks (https://www.sqlite.org/lang_transaction.html).
+    public enum Transaction: String, Sendable {
+        /// At its first statement; reads see one moment of the database.
+        case deferred = "BEGIN DEFERRED"
+        /// The write lock at once, so that nothing read inside can be changed by another before it is written.
+        case immediate = "BEGIN IMMEDIATE"
+    }
+
+    /// Runs `body` in one transaction: all of it is kept, or, when it throws, nothing.
+    public func transaction<Result>(
+        _ kind: Transaction, _ body: () throws(SQLError) -> Result
+    ) throws(SQLError) -> Result {
+        try execute(kind.rawValue)
+        do throws(SQLError) {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // https://www.sqlite.org/lang_transaction.html: SQLITE_FULL, IOERR, NOMEM and BUSY "might cause an
+            // automatic rollback", and a second one would be an error; sqlite3_get_autocommit() tells.
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
 }

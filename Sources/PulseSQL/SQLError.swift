@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite refused, in its own terms. The rooms above translate it into a sentence for the reader.
+/// A failure in SQLite's own terms. The modules above turn it into a `PulseError` with a sentence for the user.
 public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The primary result codes that a caller tells apart (https://www.sqlite.org/rescode.html).
     public enum Code: Sendable, Hashable {
@@ -17,14 +17,17 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         case constraint
         case tooBig
         case outOfMemory
-        /// Anything else: a mistake in a statement, which is a bug of the program.
+        /// The statement does not fit the database (SQLITE_ERROR and its kin): a mistake in it, or, where the statement
+        /// is known to be right, tables and columns that are not as they should be.
+        case mismatch
+        /// Anything else, such as SQLITE_MISUSE: a bug of the program.
         case other
     }
 
     public let code: Code
     /// SQLite's extended result code, such as 1544 for SQLITE_READONLY_DIRECTORY.
     public let extendedCode: Int32
-    /// The operating system's `errno` at the failure, where there was one; else 0.
+    /// The operating system's `errno` at the failure; 0 where there was none.
     public let systemError: Int32
     /// SQLite's own words, in English.
     public let reason: String
@@ -76,6 +79,7 @@ extension SQLError.Code {
             case SQLITE_CONSTRAINT: .constraint
             case SQLITE_TOOBIG: .tooBig
             case SQLITE_NOMEM: .outOfMemory
+            case SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_MISMATCH, SQLITE_FORMAT: .mismatch
             default: .other
             }
     }

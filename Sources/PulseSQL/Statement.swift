@@ -52,7 +52,7 @@ public struct Statement: ~Copyable {
         }
     }
 
-    /// Moves to the next row; false when there is none left.
+    /// Moves to the next row; false at the end.
     public func step() throws(SQLError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -61,7 +61,7 @@ public struct Statement: ~Copyable {
         }
     }
 
-    /// Binds, runs to the end without looking at rows, and makes ready for the next time.
+    /// Binds the values, runs the statement to its end ignoring any rows, and resets it.
     public func run(_ values: [SQLValue]) throws(SQLError) {
         reset()
         try bind(values)
@@ -69,12 +69,11 @@ public struct Statement: ~Copyable {
         while try step() {}
     }
 
-    /// Makes ready to run again. Bound values stay. sqlite3.h: it returns the error of the latest step once more,
-    /// which was already thrown there.
+    /// Lets the statement run again; bound values stay. sqlite3_reset() repeats the error of the latest step, which
+    /// `step` has already thrown.
     public func reset() { sqlite3_reset(handle) }
 
-    /// Rows that the latest INSERT, UPDATE or DELETE of its connection changed itself (sqlite3.h: changes by triggers do
-    /// not count). Unlike RETURNING, which SQLite makes a trigger of, it costs nothing.
+    /// Rows that the latest INSERT, UPDATE or DELETE of the connection changed, not counting changes by triggers.
     public var changes: Int { Int(sqlite3_changes64(sqlite3_db_handle(handle))) }
 
     /// The rowid of the latest successful INSERT of its connection.
@@ -106,4 +105,21 @@ public struct Statement: ~Copyable {
             throw SQLError(connection: sqlite3_db_handle(handle), result: result, sql: sql)
         }
     }
+}
+
+/// A value as SQLite stores it (https://www.sqlite.org/datatype3.html), to be bound to a parameter.
+public enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+
+    public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    public init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }
+    public init(_ flag: Bool) { self = .integer(flag ? 1 : 0) }
+}
+
+extension SQLValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    public init(stringLiteral text: String) { self = .text(text) }
+    public init(integerLiteral integer: Int64) { self = .integer(integer) }
 }

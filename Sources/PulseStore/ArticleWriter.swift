@@ -1,9 +1,21 @@
 import PulseCore
 import PulseSQL
 
-/// The statements of one recording, compiled once: finds an article's row, makes it or completes it, notes the read.
+extension Query {
+    /// An article of the same URL. A source that has two ids and two titles for one URL means two articles: some feeds
+    /// link every item to their front page.
+    static let sameURL = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE url = ?1 AND (title = ?2 OR NOT EXISTS (
+            SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
+        ORDER BY id LIMIT 1
+        """
+}
+
+/// Writes the articles of one transaction, with each statement compiled once: finds an article's row, makes it or
+/// completes it, and notes the read.
 struct ArticleWriter: ~Copyable {
-    enum Outcome { case added, updated, unchanged }
+    enum Outcome { case added, updated, unchanged, removed }
 
     private let byIdentifier: Statement
     private let byURL: Statement
@@ -11,18 +23,11 @@ struct ArticleWriter: ~Copyable {
     private let updateArticle: Statement
     private let insertAlias: Statement
     private let noteRead: Statement
+    private let removals: Removals
 
     init(_ connection: borrowing Connection) throws(SQLError) {
-        let byIdentifier = try connection.prepare(Queries.byIdentifier)
-        // One source's own word that two articles are two (two ids, two titles) is believed though they share a URL:
-        // some feeds link every item to their front page.
-        let byURL = try connection.prepare(
-            """
-            SELECT \(ReadingRow.columns) FROM articles
-            WHERE url = ?1 AND (title = ?2 OR NOT EXISTS (
-                SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
-            ORDER BY id LIMIT 1
-            """)
+        let byIdentifier = try connection.prepare(Query.byIdentifier)
+        let byURL = try connection.prepare(Query.sameURL)
         let insertArticle = try connection.prepare(
             """
             INSERT INTO articles (identifier, key, url, author, source, category, language, published_at, title,
@@ -43,18 +48,24 @@ struct ArticleWriter: ~Copyable {
             ON CONFLICT (article, origin) DO UPDATE SET read_at = excluded.read_at, is_exact = excluded.is_exact
             WHERE excluded.is_exact > is_exact OR (excluded.is_exact = is_exact AND excluded.read_at < read_at)
             """)
-        // All or none: a value of this kind cannot be left half-made.
+        let removals = try Removals(connection, from: .articles)
+        // A noncopyable value cannot be left half-initialised by a throw, so the properties are set last.
         self.byIdentifier = byIdentifier
         self.byURL = byURL
         self.insertArticle = insertArticle
         self.updateArticle = updateArticle
         self.insertAlias = insertAlias
         self.noteRead = noteRead
+        self.removals = removals
     }
 
     func write(_ reading: Reading) throws(SQLError) -> Outcome {
         let article = reading.article
         guard let known = try find(reading) else {
+            // What was read once more after it was removed is wanted again.
+            if let removedAt = try removals.date(of: article), !reading.isExact || reading.readAt <= removedAt {
+                return .removed
+            }
             let row = try insert(reading)
             _ = try note(reading, row: row)
             return .added
@@ -88,18 +99,18 @@ struct ArticleWriter: ~Copyable {
     private func insert(_ reading: Reading) throws(SQLError) -> Int64 {
         let article = reading.article
         try insertArticle.run(
-            [.text(article.id), .text(article.key)] + texts(article) + [
+            [.text(article.id), .text(article.key)] + Self.texts(article) + [
                 .integer(Instant.milliseconds(reading.readAt)), SQLValue(reading.isExact), .text(reading.origin),
             ])
         return insertArticle.lastInsertedRow
     }
 
     private func update(_ article: Article, row: Int64) throws(SQLError) {
-        try updateArticle.run([.integer(row)] + texts(article))
+        try updateArticle.run([.integer(row)] + Self.texts(article))
     }
 
-    /// The columns that insert and update share, in the order of both.
-    private func texts(_ article: Article) -> [SQLValue] {
+    /// The columns that insert and update share, in the order of both, and of a bookmark's.
+    static func texts(_ article: Article) -> [SQLValue] {
         [
             SQLValue(article.url), SQLValue(article.author), .text(article.source), .text(article.category.name),
             SQLValue(article.language), SQLValue(article.publishedAt.map(Instant.milliseconds)),
@@ -107,12 +118,33 @@ struct ArticleWriter: ~Copyable {
         ]
     }
 
-    /// Whether the read was news.
+    /// Whether the read changed anything.
     private func note(_ reading: Reading, row: Int64) throws(SQLError) -> Bool {
         try noteRead.run([
             .integer(row), .text(reading.origin), .integer(Instant.milliseconds(reading.readAt)),
             SQLValue(reading.isExact),
         ])
         return noteRead.changes > 0
+    }
+}
+
+extension Article {
+    /// What is known after the same article came in once more: a longer text replaces a shorter one, a gap is filled,
+    /// and nothing is ever emptied. The id stays the first one.
+    func merged(with newer: Article) -> Article {
+        var merged = self
+        if newer.content.utf8.count > content.utf8.count {
+            merged.content = newer.content
+            if !newer.title.isEmpty { merged.title = newer.title }
+        }
+        if newer.summary.utf8.count > summary.utf8.count { merged.summary = newer.summary }
+        if title.isEmpty { merged.title = newer.title }
+        if source.isEmpty { merged.source = newer.source }
+        if category == .general { merged.category = newer.category }
+        merged.url = url ?? newer.url
+        merged.author = author ?? newer.author
+        merged.language = language ?? newer.language
+        merged.publishedAt = publishedAt ?? newer.publishedAt
+        return merged
     }
 }

@@ -4,11 +4,11 @@ import PulseText
 
 import struct Foundation.UUID
 
-/// SHA-256 hashes (FIPS 180-4) that stand for contents: 64 lower-case hexadecimal digits. Articles are strangers'
-/// words, so the hash is one that nobody can steer: no article can be given the summary of another.
+/// SHA-256 hashes (FIPS 180-4) of contents: 64 lower-case hexadecimal digits. Strangers write the articles, so the hash
+/// must be one for which nobody can make two texts collide and so give one article the summary of another.
 public enum ContentHash {
-    /// The hash of a list of texts, in which a text that is missing is not an empty one and no text can run into the
-    /// next: each goes in behind its length.
+    /// The hash of a list of texts. Each is preceded by its length, so that ["ab", "c"] and ["a", "bc"] differ, and so
+    /// do nil and "".
     public static func of(_ texts: [String?]) -> String {
         var bytes: [UInt8] = []
         for text in texts {
@@ -17,15 +17,14 @@ public enum ContentHash {
         }
         var digest = [UInt8](repeating: 0, count: 32)
         // EVP_DigestInit(3): EVP_Digest() "Returns 1 for success and 0 for failure", such as a libcrypto that is set
-        // up without SHA-256. A hash that fits nothing else makes every look-up a miss, which is the worst that may
-        // come of a cache.
+        // up without SHA-256. A hash that equals no other makes every look-up a miss.
         guard EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1 else {
             return "none-\(UUID().uuidString)"
         }
         return Hexadecimal.text(of: digest)
     }
 
-    /// The hash of all that an article says and all that is said about it.
+    /// The hash of all of an article's fields.
     public static func of(_ article: Article) -> String {
         of([
             article.id, article.url, article.title, article.summary, article.content, article.author, article.source,

@@ -1,17 +1,100 @@
 import Foundation
+import PulseCore
 
 /// Values as the JSON that the store keeps.
 enum Payload {
     static func text(_ value: some Encodable) -> String? {
         let encoder = JSONEncoder()
-        // The same value is the same text, of which a hash can be taken.
+        // Equal values become equal texts, of which a hash can be taken.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Nil where the text is not that of such a value: damaged, or of another form.
+    /// Nil where the text is damaged or of another form.
     static func value<Value: Decodable>(_ type: Value.Type, from text: String) -> Value? {
         try? JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+}
+
+/// A digest as it is kept: the whole value, with each reading stored once.
+struct DigestPayload: Codable {
+    struct Entry: Codable {
+        /// The story's readings, as indices into `pool`.
+        let story: [Int]
+        let sentences: [Sentence]
+    }
+
+    struct Section: Codable {
+        let heading: Digest.Heading
+        let entries: [Entry]
+        /// The stories of which only the title is shown.
+        let titled: [[Int]]
+        let omitted: Int
+    }
+
+    let date: Date
+    let period: Period
+    let language: Language
+    let model: ModelIdentity?
+    let sections: [Section]
+    let daysInARow: Int
+    let muted: Int
+    let refused: Int
+    let timing: Timing
+    /// All readings of all stories.
+    let pool: [Reading]
+
+    init(_ digest: Digest) {
+        var pool: [Reading] = []
+        var indices: [Reading: Int] = [:]
+        func story(_ story: Story) -> [Int] {
+            story.readings.map { reading in
+                if let index = indices[reading] { return index }
+                indices[reading] = pool.count
+                pool.append(reading)
+                return pool.count - 1
+            }
+        }
+        date = digest.date
+        period = digest.period
+        language = digest.language
+        model = digest.model
+        sections = digest.sections.map { section in
+            Section(
+                heading: section.heading,
+                entries: section.entries.map { Entry(story: story($0.story), sentences: $0.sentences) },
+                titled: section.titled.map(story), omitted: section.omitted)
+        }
+        daysInARow = digest.daysInARow
+        muted = digest.muted
+        refused = digest.refused
+        timing = digest.timing
+        self.pool = pool
+    }
+
+    /// What a digest says, without when it was made and how long that took: equal for two digests that say the same.
+    static func saying(_ digest: Digest) -> DigestPayload {
+        var digest = digest
+        digest.date = Date(timeIntervalSince1970: 0)
+        digest.period = Period(from: digest.date, to: digest.date)
+        digest.timing = Timing()
+        return DigestPayload(digest)
+    }
+
+    /// Nil where an index is not one of `pool`.
+    var digest: Digest? {
+        let stories = sections.flatMap { $0.entries.map(\.story) + $0.titled }
+        guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }
+        func story(_ indices: [Int]) -> Story { Story(indices.map { pool[$0] }) }
+        return Digest(
+            date: date, period: period, language: language, model: model,
+            sections: sections.map { section in
+                Digest.Section(
+                    heading: section.heading,
+                    entries: section.entries.map { Digest.Entry(story: story($0.story), sentences: $0.sentences) },
+                    titled: section.titled.map(story), omitted: section.omitted)
+            },
+            daysInARow: daysInARow, muted: muted, refused: refused, timing: timing)
     }
 }

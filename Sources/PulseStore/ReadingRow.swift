@@ -1,9 +1,10 @@
 import PulseCore
 import PulseSQL
 
-/// A row of `articles` as a value, and the columns to select for it.
+import struct Foundation.Date
+
+/// The columns of `articles` that make a reading, and the reading they make.
 enum ReadingRow {
-    /// Of the table, or the alias, called `articles`.
     static let columns = """
         articles.identifier, articles.url, articles.author, articles.source, articles.category, articles.language, \
         articles.published_at, articles.read_at, articles.read_exact, articles.read_origin, articles.title, \
@@ -27,5 +28,19 @@ enum ReadingRow {
         return Reading(
             article: article, readAt: Instant.date(row.integer(7) ?? 0), origin: row.text(9) ?? "",
             isExact: row.integer(8) != 0)
+    }
+}
+
+/// A time as the store keeps it: whole milliseconds since 1970-01-01T00:00Z, exact to compare and to read back.
+enum Instant {
+    /// Times outside the years 1 to 9999, such as `Date.distantFuture` of a careless source, become the nearest inside.
+    static func milliseconds(_ date: Date) -> Int64 {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        guard milliseconds.isFinite else { return 0 }
+        return Int64(min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
+    }
+
+    static func date(_ milliseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
 }

@@ -1,13 +1,34 @@
 import PulseSQL
 
-/// How a database file tells whether it is a store, and which of its versions.
+/// The tables of a store, and how a database file shows that it is one.
+///
+/// - All times are milliseconds since 1970-01-01T00:00Z.
+/// - `articles.read_at`, `.read_exact` and `.read_origin` repeat the read that counts (the earliest exact one, else the
+///   earliest). Triggers on `reads` keep them, so that a window of time is one range of one index.
+/// - An article that two sources know by two identifiers is one row; `aliases` has the identifiers after the first.
+/// - `content` is the last column: it may be megabytes, and SQLite reads a row only as far as it must.
+/// - The search index `words` is an external-content FTS5 table: it holds no second copy of the texts
+///   (https://www.sqlite.org/fts5.html#external_content_tables). New articles are indexed by `Store.record`, a batch in
+///   one statement, since FTS5 writes out what it has gathered before each statement that fires a trigger; changes and
+///   deletions are the triggers' work. An article that is not indexed yet, they leave alone.
+/// - `digests` and `answers` hold JSON and the version of its form: a row of another form, or a damaged one, counts as
+///   none. `digests.key` is the hash of what a digest says. `answers` is a cache, whose `id` only grows, so that the
+///   oldest rows have the smallest.
+/// - `bookmarks` has texts of its own, because most of what is kept for later was not read, and everything in `articles`
+///   was. `saved_at` is null where the source does not say when.
+/// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was called
+///   cannot be read out of them. `list` is `article` or `bookmark`.
 enum Schema {
+    /// The `user_version` of a store. Numbers 1 to 5 were taken by development versions; nothing brings those up to
+    /// date. Once there is a release, a change is a step from one number to the next, and steps are never edited.
+    static let version = 6
+
     /// "PlsD", in the header's application_id, where SQLite keeps room for "the specific type of the file"
     /// (https://www.sqlite.org/pragma.html#pragma_application_id).
     static let applicationID: Int64 = 0x506c_7344
 
     enum State: Equatable {
-        /// A database without anything in it, such as one whose making was interrupted.
+        /// A database without anything in it, as a program leaves that was killed while making it.
         case empty
         case version(Int)
         /// Another program's database.
@@ -15,7 +36,7 @@ enum Schema {
     }
 
     static func state(of connection: borrowing Connection) throws(SQLError) -> State {
-        // Of one moment: while it is being made by another program, half of its marks would be those of a stranger.
+        // In one transaction: half of the marks of a store that is being made are those of a foreign file.
         try connection.transaction(.deferred) { () throws(SQLError) in
             let application = try connection.integer("PRAGMA application_id") ?? 0
             let version = try connection.integer("PRAGMA user_version") ?? 0
@@ -25,33 +46,164 @@ enum Schema {
         }
     }
 
-    /// Takes the steps that the store has not taken yet, all of them or none.
-    static func migrate(_ connection: borrowing Connection, with migrations: [Migration]) throws(SQLError) {
+    /// Makes the tables of an empty database, unless another program was faster.
+    static func create(in connection: borrowing Connection) throws(SQLError) {
         try connection.transaction(.immediate) { () throws(SQLError) in
-            // Read again under the lock: another program may have been faster.
-            let taken = Int(try connection.integer("PRAGMA user_version") ?? 0)
-            guard taken < migrations.count else { return }
-            for migration in migrations.dropFirst(taken) { try connection.execute(migration.sql) }
+            guard try connection.integer("PRAGMA user_version") == 0 else { return }
+            try connection.execute(tables)
             // Both live in the file's header, so they are part of the transaction.
-            try connection.execute("PRAGMA application_id = \(applicationID)")
-            try connection.execute("PRAGMA user_version = \(migrations.count)")
+            try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
     }
 
-    /// Makes the database anew, as if every migration had just been taken: whatever tables there are, now and in
-    /// versions to come, go with all they hold.
-    static func reset(_ connection: borrowing Connection, with migrations: [Migration]) throws(SQLError) {
-        // A virtual table takes its shadow tables with it, so those go first; then the youngest tables, so that none
-        // is dropped while another still refers to it.
-        var tables: [String] = []
-        let all = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
-        try connection.query(all + "ORDER BY rootpage <> 0, rowid DESC") { row throws(SQLError) in
-            tables.append(row.text(0) ?? "")
-        }
-        for table in tables {
-            let quoted = table.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-            try connection.execute("DROP TABLE IF EXISTS \"\(quoted)\"")
-        }
-        for migration in migrations { try connection.execute(migration.sql) }
+    /// Drops all tables and makes them anew. A table that is missing from this list fails as "already exists".
+    static func reset(_ connection: borrowing Connection) throws(SQLError) {
+        try connection.execute(
+            "DROP TABLE words; DROP TABLE told; DROP TABLE aliases; DROP TABLE reads; DROP TABLE articles; "
+                + "DROP TABLE imports; DROP TABLE digests; DROP TABLE answers; DROP TABLE bookmarks; DROP TABLE removed"
+        )
+        try connection.execute(tables)
     }
+
+    private static let tables = """
+        CREATE TABLE articles (
+            id INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL UNIQUE,
+            key TEXT NOT NULL,
+            url TEXT,
+            author TEXT,
+            source TEXT NOT NULL,
+            category TEXT NOT NULL,
+            language TEXT,
+            published_at INTEGER,
+            read_at INTEGER NOT NULL,
+            read_exact INTEGER NOT NULL,
+            read_origin TEXT NOT NULL,
+            title TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            content TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX articles_by_key ON articles (key);
+        CREATE INDEX articles_by_url ON articles (url) WHERE url IS NOT NULL;
+        CREATE INDEX articles_by_read ON articles (read_at DESC, identifier);
+        CREATE INDEX articles_by_category ON articles (category);
+        CREATE INDEX articles_by_source ON articles (source);
+        CREATE INDEX articles_approximate ON articles (read_exact) WHERE read_exact = 0;
+
+        CREATE TABLE aliases (
+            identifier TEXT PRIMARY KEY,
+            article INTEGER NOT NULL REFERENCES articles (id) ON DELETE CASCADE
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX aliases_by_article ON aliases (article);
+
+        CREATE TABLE reads (
+            article INTEGER NOT NULL REFERENCES articles (id) ON DELETE CASCADE,
+            origin TEXT NOT NULL,
+            read_at INTEGER NOT NULL,
+            is_exact INTEGER NOT NULL,
+            PRIMARY KEY (article, origin)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER reads_inserted AFTER INSERT ON reads
+        -- A first read comes with its article, and changes nothing.
+        WHEN EXISTS (
+            SELECT 1 FROM articles
+            WHERE id = new.article AND (read_at, read_exact, read_origin) <> (new.read_at, new.is_exact, new.origin)
+        ) BEGIN
+            \(updateRead)
+        END;
+        CREATE TRIGGER reads_updated AFTER UPDATE ON reads BEGIN
+            \(updateRead)
+        END;
+
+        CREATE VIRTUAL TABLE words USING fts5 (
+            title, summary, content, source,
+            content = 'articles', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2');
+        CREATE TRIGGER articles_deleted AFTER DELETE ON articles
+        WHEN EXISTS (SELECT 1 FROM words_docsize WHERE id = old.id)
+        BEGIN
+            INSERT INTO words (words, rowid, title, summary, content, source)
+            VALUES ('delete', old.id, old.title, old.summary, old.content, old.source);
+        END;
+        CREATE TRIGGER articles_updated AFTER UPDATE OF title, summary, content, source ON articles
+        WHEN (old.title, old.summary, old.content, old.source)
+            <> (new.title, new.summary, new.content, new.source)
+            AND EXISTS (SELECT 1 FROM words_docsize WHERE id = old.id)
+        BEGIN
+            INSERT INTO words (words, rowid, title, summary, content, source)
+            VALUES ('delete', old.id, old.title, old.summary, old.content, old.source);
+            INSERT INTO words (rowid, title, summary, content, source)
+            VALUES (new.id, new.title, new.summary, new.content, new.source);
+        END;
+
+        CREATE TABLE told (
+            article INTEGER NOT NULL REFERENCES articles (id) ON DELETE CASCADE,
+            reader TEXT NOT NULL,
+            told_at INTEGER NOT NULL,
+            PRIMARY KEY (article, reader)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX told_by_reader ON told (reader, told_at);
+
+        CREATE TABLE imports (
+            origin TEXT PRIMARY KEY,
+            first_at INTEGER NOT NULL,
+            last_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE digests (
+            id INTEGER PRIMARY KEY,
+            key TEXT NOT NULL,
+            made_at INTEGER NOT NULL,
+            form INTEGER NOT NULL,
+            payload TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX digests_by_time ON digests (made_at);
+
+        CREATE TABLE answers (
+            id INTEGER PRIMARY KEY,
+            key TEXT NOT NULL UNIQUE,
+            made_at INTEGER NOT NULL,
+            form INTEGER NOT NULL,
+            payload TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE bookmarks (
+            id INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL UNIQUE,
+            origin TEXT NOT NULL,
+            saved_at INTEGER,
+            added_at INTEGER NOT NULL,
+            url TEXT,
+            author TEXT,
+            source TEXT NOT NULL,
+            category TEXT NOT NULL,
+            language TEXT,
+            published_at INTEGER,
+            title TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            content TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX bookmarks_by_url ON bookmarks (url) WHERE url IS NOT NULL;
+
+        CREATE TABLE removed (
+            list TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            removed_at INTEGER NOT NULL,
+            PRIMARY KEY (list, hash)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What version 5 added.
+
+    /// Copies the read that counts into its article, where it is another than before.
+    private static let updateRead = """
+        UPDATE articles
+        SET read_at = best.read_at, read_exact = best.is_exact, read_origin = best.origin
+        FROM (
+            SELECT read_at, is_exact, origin FROM reads WHERE article = new.article
+            ORDER BY is_exact DESC, read_at, origin LIMIT 1
+        ) AS best
+        WHERE articles.id = new.article
+            AND (articles.read_at, articles.read_exact, articles.read_origin)
+                <> (best.read_at, best.is_exact, best.origin);
+        """
 }

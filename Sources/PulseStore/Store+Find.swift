@@ -1,6 +1,8 @@
 public import PulseCore
 import PulseSQL
 
+public import struct Foundation.Date
+
 /// What a reference to one article led to.
 public enum Match: Sendable, Hashable {
     case none
@@ -17,27 +19,137 @@ public enum Match: Sendable, Hashable {
     }
 }
 
+extension Query {
+    static let window = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE read_at BETWEEN ?1 AND ?2 ORDER BY read_at DESC, identifier
+        """
+
+    static let listed = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE read_at >= ?2 AND (?3 IS NULL OR category = ?3)
+            AND (?4 IS NULL OR source IN (SELECT value FROM json_each(?4)))
+        ORDER BY read_at DESC, identifier LIMIT ?1
+        """
+
+    static let listedCount = """
+        SELECT count(*) FROM articles
+        WHERE read_at >= ?1 AND (?2 IS NULL OR category = ?2)
+            AND (?3 IS NULL OR source IN (SELECT value FROM json_each(?3)))
+        """
+
+    static let sourceNames = "SELECT DISTINCT source FROM articles"
+
+    static let byIdentifier = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE id = coalesce(
+            (SELECT id FROM articles WHERE identifier = ?1), (SELECT article FROM aliases WHERE identifier = ?1))
+        """
+
+    static let byURL = """
+        SELECT \(ReadingRow.columns) FROM articles WHERE url = ?1
+        ORDER BY read_at DESC, identifier LIMIT ?2
+        """
+
+    /// Addresses between two bounds.
+    static let byURLPrefix = """
+        SELECT \(ReadingRow.columns) FROM articles WHERE url >= ?1 AND url < ?2
+        ORDER BY url LIMIT ?3
+        """
+
+    /// Keys and ids between two bounds each, so that each has its index.
+    static let byPrefix = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4
+        ORDER BY read_at DESC, identifier LIMIT ?5
+        """
+}
+
 extension Store {
+    /// What was read in a period, newest first; the id decides between equal times.
+    public func readings(in period: Period) throws(PulseError) -> [Reading] {
+        try select(
+            Query.window,
+            [.integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to))])
+    }
+
+    /// The latest articles, newest first; the id decides between equal times.
+    ///
+    /// - Parameters:
+    ///   - since: only those that were read from then on; nil: all.
+    ///   - category: only those of this category; nil: all.
+    ///   - source: only those of this publication, in upper or lower case; nil: all.
+    public func list(
+        limit: Int, since: Date? = nil, category: Category? = nil, source: String? = nil
+    ) throws(PulseError) -> [Reading] {
+        try select(
+            Query.listed,
+            [
+                .integer(Int64(max(0, limit))), .integer(since.map(Instant.milliseconds) ?? .min),
+                SQLValue(category?.name), SQLValue(try spellings(of: source)),
+            ])
+    }
+
+    /// The names of publications that are this one but for upper and lower case, as a JSON array; nil for nil. SQLite
+    /// itself knows the two cases of English letters only.
+    private func spellings(of source: String?) throws(PulseError) -> String? {
+        guard let name = source?.lowercased() else { return nil }
+        return try attempt { () throws(SQLError) in
+            var names: [String] = []
+            try connection.query(Query.sourceNames) { row throws(SQLError) in
+                if let source = row.text(0), source.lowercased() == name { names.append(source) }
+            }
+            return Payload.text(names)
+        }
+    }
+
+    /// How many articles `list` would have without a limit.
+    public func count(
+        since: Date? = nil, category: Category? = nil, source: String? = nil
+    ) throws(PulseError) -> Int {
+        let sources = try spellings(of: source)
+        return try attempt { () throws(SQLError) in
+            let count = try connection.integer(
+                Query.listedCount,
+                [.integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name), SQLValue(sources)])
+            return Int(count ?? 0)
+        }
+    }
+
     /// Of an ambiguous reference no more articles than these are listed.
     public static let mostCandidates = 20
-    /// Beginnings shorter than this are taken for a slip.
+    /// Fewer characters than these are not taken for the beginning of an id.
     public static let shortestPrefix = 4
 
-    /// The article that a person means: its id, its URL, its key, or an unambiguous beginning of its id or its key.
-    public func find(_ reference: String) throws(StoreError) -> Match {
+    /// The article that a person means: its id, its URL, its key, or an unambiguous beginning of its id or its key. A
+    /// URL is compared by `PageAddress` where it is not found letter by letter.
+    public func find(_ reference: String) throws(PulseError) -> Match {
         guard !reference.isEmpty else { return .none }
         let limit = SQLValue.integer(Int64(Store.mostCandidates))
-        let named = Match(try select(Queries.byIdentifier, [.text(reference)]))
+        let named = Match(try select(Query.byIdentifier, [.text(reference)]))
         if named != .none { return named }
-        let linked = Match(try select(Queries.byURL, [.text(reference), limit]))
+        let linked = Match(try select(Query.byURL, [.text(reference), limit]))
         if linked != .none { return linked }
+        if let page = PageAddress.page(reference) { return Match(try articles(on: page)) }
         guard reference.utf8.count >= Store.shortestPrefix else { return .none }
         // Texts are compared by their bytes (BINARY collation): "g" comes after every hexadecimal digit, and U+10FFFF,
         // which no text ends with, after every character.
         let key = reference.lowercased()
         return Match(
             try select(
-                Queries.byPrefix,
+                Query.byPrefix,
                 [.text(key), .text(key + "g"), .text(reference), .text(reference + "\u{10ffff}"), limit]))
+    }
+
+    /// The articles of a page, newest first.
+    private func articles(on page: String) throws(PulseError) -> [Reading] {
+        var found: [Reading] = []
+        for beginning in PageAddress.beginnings(of: page) {
+            // A page has few spellings, and they sort before the pages below it, but for odd ones.
+            let nearby = try select(
+                Query.byURLPrefix, [.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)])
+            found += nearby.filter { $0.article.url.flatMap(PageAddress.page) == page }
+        }
+        return Array(found.sorted { $0.readAt > $1.readAt }.prefix(Store.mostCandidates))
     }
 }

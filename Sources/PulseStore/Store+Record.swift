@@ -1,39 +1,47 @@
 public import PulseCore
 import PulseSQL
 
+public import struct Foundation.Date
+
 /// What became of the readings of an import.
 public struct ImportCounts: Sendable, Hashable {
     /// Articles the store did not have.
     public var added: Int
     /// Known ones that gained a text, a detail, a source or a better reading time.
     public var updated: Int
-    /// Known ones that told nothing new.
+    /// Known ones that brought nothing new.
     public var unchanged: Int
+    /// Those that the reader removed from the history, and that stay out of it.
+    public var removed: Int
 
-    public init(added: Int = 0, updated: Int = 0, unchanged: Int = 0) {
+    public init(added: Int = 0, updated: Int = 0, unchanged: Int = 0, removed: Int = 0) {
         self.added = added
         self.updated = updated
         self.unchanged = unchanged
+        self.removed = removed
     }
 
+    /// How many of them are in the history now.
     public var total: Int { added + updated + unchanged }
 
     public static func += (left: inout ImportCounts, right: ImportCounts) {
         left.added += right.added
         left.updated += right.updated
         left.unchanged += right.unchanged
+        left.removed += right.removed
     }
 }
 
 extension Store {
-    /// Keeps readings, all of the call or, when it fails, none. A few hundred a call are quick and let other
-    /// programs in between.
+    /// Stores readings and indexes their words: all of the call or, when it fails, none. A few hundred a call are quick
+    /// and let other programs in between.
     ///
     /// An article that is known, by its id or by its URL, stays one: see `Article.merged(with:)` for its texts. Of
     /// each origin the earliest read stays, but an exact time replaces an approximate one.
-    public func record(_ readings: [Reading]) throws(StoreError) -> ImportCounts {
+    public func record(_ readings: [Reading]) throws(PulseError) -> ImportCounts {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
+                let newest = try connection.integer("SELECT max(id) FROM articles") ?? 0
                 let writer = try ArticleWriter(connection)
                 var counts = ImportCounts()
                 for reading in readings {
@@ -41,10 +49,49 @@ extension Store {
                     case .added: counts.added += 1
                     case .updated: counts.updated += 1
                     case .unchanged: counts.unchanged += 1
+                    case .removed: counts.removed += 1
                     }
+                }
+                if counts.added > 0 {
+                    try connection.query(
+                        """
+                        INSERT INTO words (rowid, title, summary, content, source)
+                        SELECT id, title, summary, content, source FROM articles WHERE id > ?1
+                        """, [.integer(newest)])
                 }
                 return counts
             }
+        }
+    }
+
+    /// When an import from an origin last came to its end; nil where none ever did.
+    public func lastImport(from origin: String) throws(PulseError) -> Date? {
+        try attempt { () throws(SQLError) in
+            try connection.integer("SELECT last_at FROM imports WHERE origin = ?1", [.text(origin)])
+                .map(Instant.date)
+        }
+    }
+
+    /// The origins of which an import came to its end.
+    public func origins() throws(PulseError) -> Set<String> {
+        try attempt { () throws(SQLError) in
+            var origins: Set<String> = []
+            try connection.query("SELECT origin FROM imports") { row throws(SQLError) in
+                origins.insert(row.text(0) ?? "")
+            }
+            return origins
+        }
+    }
+
+    /// Notes in the journal that an import came to its end. A later time moves the last, an earlier one the first.
+    public func noteImport(from origin: String, at date: Date) throws(PulseError) {
+        try attempt { () throws(SQLError) in
+            try connection.query(
+                """
+                INSERT INTO imports (origin, first_at, last_at) VALUES (?1, ?2, ?2)
+                ON CONFLICT (origin) DO UPDATE SET
+                    first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)
+                """, [.text(origin), .integer(Instant.milliseconds(date))])
         }
     }
 }

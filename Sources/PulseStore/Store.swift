@@ -1,50 +1,78 @@
+public import PulseCore
 import PulseSQL
 
 /// The reading history: a SQLite file of articles, when each was read, and the words to search them by.
 ///
-/// A store is opened, used and dropped on one thread; other threads and processes open the same file for themselves.
+/// A store is opened, used and closed on one thread; other threads and processes open the same file themselves.
 public struct Store: ~Copyable {
     /// What the store may be used for.
     public enum Access: Sendable {
-        /// The file must exist. Where it was written by an earlier version it is brought up to date first.
+        /// The file must exist.
         case readOnly
         /// The file and its folder are made where they are missing.
         case readWrite
     }
 
-    public let path: String
+    let path: String
     let connection: Connection
-    /// False for a store of an earlier version that this user may read and not bring up to date: it has articles, and
-    /// nothing was kept in it.
-    let isComplete: Bool
 
     /// Opens the store at a path.
-    /// - Parameter busyTimeout: how long to wait for another program that writes, before `StoreError.Code.busy`.
-    public init(at path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
-        try self.init(at: path, access: access, busyTimeout: busyTimeout, migrations: Migration.all)
-    }
-
-    /// - Parameter migrations: `Migration.all`, or a beginning of it to make the store of an earlier version.
-    init(
-        at path: String, access: Access, busyTimeout: Duration = .seconds(5), migrations: [Migration]
-    ) throws(StoreError) {
-        let opening = StoreOpening(path: path, busyTimeout: busyTimeout, migrations: migrations)
+    /// - Parameter busyTimeout: how long to wait for another program that is writing, before `tryAgain` is thrown.
+    public init(at path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws(PulseError) {
         self.path = path
-        let connection = try opening.open(for: access)
-        do throws(SQLError) {
-            self.isComplete = try connection.integer("PRAGMA user_version") ?? 0 >= Migration.all.count
-        } catch {
-            throw StoreError(error, path: path)
-        }
-        self.connection = connection
+        self.connection = try StoreOpening(path: path, busyTimeout: busyTimeout).open(for: access)
     }
 
-    /// Runs what may fail in SQLite's terms and fails in the store's.
-    func attempt<Result>(_ body: () throws(SQLError) -> Result) throws(StoreError) -> Result {
-        do throws(SQLError) {
-            return try body()
-        } catch {
-            throw StoreError(error, path: path)
+    /// Runs what may fail in SQLite's terms; see `reporting`.
+    func attempt<Result>(_ body: () throws(SQLError) -> Result) throws(PulseError) -> Result {
+        try reporting(path, body)
+    }
+
+    func select(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
+        try attempt { () throws(SQLError) in
+            var readings: [Reading] = []
+            try connection.query(sql, values) { row throws(SQLError) in
+                readings.append(ReadingRow.reading(row))
+            }
+            return readings
+        }
+    }
+}
+
+/// The store's questions, each beside the function that asks it. They have names so that a test can ask SQLite for its
+/// plan of each: none may become slower as the history grows.
+enum Query {}
+
+extension Store {
+    /// Forgets everything: articles, when they were read, the search index, the journal of imports, and what was made
+    /// of them, digests and answers; and leaves none of it in the files.
+    /// - Returns: how many articles were forgotten.
+    public func clear() throws(PulseError) -> Int {
+        let forgotten = try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let count = Int(try connection.integer("SELECT count(*) FROM articles") ?? 0)
+                try Schema.reset(connection)
+                return count
+            }
+        }
+        try erase()
+        return forgotten
+    }
+
+    /// Deleting leaves the bytes in the file's free pages, and copies of pages in the -wal file. VACUUM writes the
+    /// file anew, and a TRUNCATE checkpoint moves that over the old one and empties the -wal file.
+    private func erase() throws(PulseError) {
+        let isErased = try attempt { () throws(SQLError) in
+            try connection.execute("VACUUM")
+            // https://www.sqlite.org/pragma.html#pragma_wal_checkpoint: the first column is 1 where another
+            // connection kept the checkpoint from completing.
+            return try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
+        }
+        guard isErased else {
+            throw PulseError(
+                .tryAgain,
+                "The history at \(path) is empty now, but another program has it open and keeps its old pages on the "
+                    + "disk.", hint: "Close that program and clear the history once more.")
         }
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
+import PulseCore
 import PulseSQL
 
-/// How a file becomes an open store: found or made, recognised, and brought to the schema of today.
+/// How a file becomes an open store: found or made, and recognised.
 struct StoreOpening {
     let path: String
     let busyTimeout: Duration
-    let migrations: [Migration]
 
-    func open(for access: Store.Access) throws(StoreError) -> Connection {
+    func open(for access: Store.Access) throws(PulseError) -> Connection {
         guard !StoreFile.isFolder(path) else {
-            throw StoreError(.notAStore, "\(path) is a folder. Give --store the path of a file.")
+            throw PulseError(.badData, "\(path) is a folder.", hint: "Give --store the path of a file.")
         }
         switch access {
         case .readOnly: return try openForReading()
@@ -17,38 +17,32 @@ struct StoreOpening {
         }
     }
 
-    private func openForReading() throws(StoreError) -> Connection {
-        let connection = try attempt { () throws(SQLError) in
+    private func openForReading() throws(PulseError) -> Connection {
+        let connection = try reporting(path) { () throws(SQLError) in
             try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
         }
-        let version = try version(of: connection)
-        if version < migrations.count {
-            // What reads may rely on the schema of today; the upgrade needs a connection that may write.
-            do throws(StoreError) {
-                let writer = try openForWriting()
-                _ = consume writer
-            } catch  where version > 0 && (error.code == .readOnly || error.code == .permission) {
-                // Who may read the articles and no more still reads them: see `Store.isComplete`.
-            }
+        if try isEmpty(connection) {
+            // Only a connection that may write can finish making the store.
+            let writer = try openForWriting()
+            _ = consume writer
         }
         return connection
     }
 
-    private func openForWriting() throws(StoreError) -> Connection {
+    private func openForWriting() throws(PulseError) -> Connection {
         try StoreFile.create(at: path)
-        let connection = try attempt { () throws(SQLError) in
+        let connection = try reporting(path) { () throws(SQLError) in
             try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
         }
-        let version = try version(of: connection)
+        let isEmpty = try isEmpty(connection)
         // SQLite opens a file that it may not write for reading, without an error.
-        guard !connection.isReadOnly else { throw StoreError.readOnly(path) }
-        try attempt { () throws(SQLError) in
+        guard !connection.isReadOnly else { throw PulseError.readOnly(path) }
+        try reporting(path) { () throws(SQLError) in
             // Not before the file is known to be ours: the journal's mode stays in the file.
             try enableWriteAheadLog(on: connection)
-            // An import touches pages all over the indexes of a long history: up to 64 MiB of them are kept at hand, and
-            // the -wal file takes up to 16 MB before its pages go where they belong. What a statement would have to undo
-            // is noted in memory: in a file (https://www.sqlite.org/tempfiles.html, "statement journal") it made twenty
-            // writes for every article.
+            // An import touches pages all over the indexes of a long history: up to 64 MiB of them are cached, and the
+            // -wal file takes up to 16 MB before its pages go where they belong. The statement journal stays in memory:
+            // as a file (https://www.sqlite.org/tempfiles.html) it cost twenty writes for every article.
             try connection.execute(
                 """
                 PRAGMA foreign_keys = ON;
@@ -58,29 +52,34 @@ struct StoreOpening {
                 PRAGMA temp_store = MEMORY;
                 PRAGMA wal_autocheckpoint = 4000;
                 """)
-            if version < migrations.count { try Schema.migrate(connection, with: migrations) }
+            if isEmpty { try Schema.create(in: connection) }
         }
         return connection
     }
 
-    /// The number of migrations the file has taken: 0 for an empty one.
-    private func version(of connection: borrowing Connection) throws(StoreError) -> Int {
-        let state = try attempt { () throws(SQLError) in try Schema.state(of: connection) }
+    /// Whether there is nothing in the file yet; throws where it is not a store of this version.
+    private func isEmpty(_ connection: borrowing Connection) throws(PulseError) -> Bool {
+        let state = try reporting(path) { () throws(SQLError) in try Schema.state(of: connection) }
         switch state {
         case .empty:
-            return 0
-        case .version(let version) where version <= migrations.count:
-            return version
-        case .version(let version):
-            throw StoreError(
-                .newer,
+            return true
+        case .version(Schema.version):
+            return false
+        case .version(let version) where version > Schema.version:
+            throw PulseError(
+                .badData,
                 "The history at \(path) was written by a newer version of pulse-digest (schema \(version), this "
-                    + "program knows \(migrations.count)). Update the program, or choose another path with --store.")
+                    + "program knows \(Schema.version)).",
+                hint: "Update the program, or choose another path with --store.")
+        case .version(let version):
+            throw PulseError(
+                .badData,
+                "The history at \(path) was written by a development version of pulse-digest (schema \(version)).",
+                hint: "Move it away and import again.")
         case .foreign:
-            throw StoreError(
-                .notAStore,
-                "\(path) is another program's database, not a reading history of pulse-digest. It was left as it is; "
-                    + "choose another path with --store, or import from it.")
+            throw PulseError(
+                .badData, "\(path) is another program's database, not a reading history of pulse-digest.",
+                hint: "It was left as it is; choose another path with --store, or import from it.")
         }
     }
 
@@ -99,14 +98,6 @@ struct StoreOpening {
                 guard error.code == .busy, clock.now < deadline else { throw error }
                 Thread.sleep(forTimeInterval: 0.01)
             }
-        }
-    }
-
-    private func attempt<Result: ~Copyable>(_ body: () throws(SQLError) -> Result) throws(StoreError) -> Result {
-        do throws(SQLError) {
-            return try body()
-        } catch {
-            throw StoreError(error, path: path)
         }
     }
 }

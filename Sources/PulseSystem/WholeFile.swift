@@ -1,13 +1,14 @@
 public import Foundation
+public import PulseCore
 
-/// Files that are read and replaced as one, wherever they are.
+/// Files that are read and replaced as a whole.
 public enum WholeFile {
-    /// The bytes of a file; nil where there is none.
-    public static func read(_ path: String) throws(SystemError) -> Data? {
+    /// The bytes of a file; nil if there is none.
+    public static func read(_ path: String) throws(PulseError) -> Data? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            throw SystemError("Reading \(path)", errno: errno, .cannotRead)
+            throw PulseError("Reading \(path)", errno: errno, .cannotRead)
         }
         defer { close(descriptor) }
         var bytes = Data()
@@ -18,52 +19,54 @@ public enum WholeFile {
             if count > 0 {
                 bytes.append(contentsOf: buffer[..<count])
             } else if errno != EINTR {
-                throw SystemError("Reading \(path)", errno: errno, .cannotRead)
+                throw PulseError("Reading \(path)", errno: errno, .cannotRead)
             }
         }
     }
 
-    /// Puts a file in place whole, or leaves what was there: also when the disk is full, the power fails or the process
-    /// is killed. The new file has a fixed name until then, so that a killed writer leaves one behind at most; writers of
-    /// one file take turns (`FileLock`).
-    public static func write(_ bytes: Data, to path: String, mode: mode_t) throws(SystemError) {
+    /// Writes the whole file, or leaves what was there: also when the disk is full, the power fails or the process is
+    /// killed. Until it is whole, the new file has a fixed name, so that a killed writer leaves at most one behind;
+    /// those who write the same file take turns (`FileLock`).
+    public static func write(_ bytes: Data, to path: String, mode: mode_t) throws(PulseError) {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw SystemError("Writing \(path)", errno: errno) }
+        guard descriptor >= 0 else { throw PulseError("Writing \(path)", errno: errno) }
         defer { close(descriptor) }
         var fault = fill(descriptor, with: bytes)
         if fault == 0, fsync(descriptor) != 0 { fault = errno }
         if fault == 0, rename(new, path) != 0 { fault = errno }
         guard fault == 0 else {
             unlink(new)
-            throw SystemError("Writing \(path)", errno: fault)
+            throw PulseError("Writing \(path)", errno: fault)
         }
         syncFolder(folder)
     }
 
-    /// A file that is there no more is no fault.
-    public static func remove(_ path: String) throws(SystemError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("Removing \(path)", errno: errno) }
+    /// Removes a file; one that does not exist is no error.
+    public static func remove(_ path: String) throws(PulseError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw PulseError("Removing \(path)", errno: errno) }
         syncFolder((path as NSString).deletingLastPathComponent)
     }
 
-    /// Puts back what `read` has found, also where that was nothing.
-    public static func restore(_ bytes: Data?, to path: String, mode: mode_t) throws(SystemError) {
-        if let bytes { try write(bytes, to: path, mode: mode) } else { try remove(path) }
+    /// Puts back what `read` has found: the bytes, in a folder that is made if it is missing, or no file at all.
+    public static func restore(_ bytes: Data?, to path: String, mode: mode_t) throws(PulseError) {
+        guard let bytes else { return try remove(path) }
+        try makeFolder((path as NSString).deletingLastPathComponent)
+        try write(bytes, to: path, mode: mode)
     }
 
     /// Makes a folder and those above it, readable by this user only.
-    public static func makeFolder(_ path: String) throws(SystemError) {
+    public static func makeFolder(_ path: String) throws(PulseError) {
         var info = stat()
         if stat(path, &info) == 0 {
             if info.st_mode & S_IFMT == S_IFDIR { return }
-            throw SystemError("Making the folder \(path)", errno: ENOTDIR)
+            throw PulseError("Making the folder \(path)", errno: ENOTDIR)
         }
         let parent = (path as NSString).deletingLastPathComponent
         if !parent.isEmpty, parent != path { try makeFolder(parent) }
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemError("Making the folder \(path)", errno: errno) }
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw PulseError("Making the folder \(path)", errno: errno) }
     }
 
     /// - Returns: 0, or the errno that stopped it.
@@ -82,9 +85,10 @@ public enum WholeFile {
         }
     }
 
-    /// A new name is on the disk when its folder is. Some file systems refuse (EINVAL), and have nothing to do then; a
-    /// name that is lost with the power is a file as it was before.
-    private static func syncFolder(_ folder: String) {
+    /// Puts the names in a folder on the disk, where a new one is only when its folder is. Some file systems refuse to
+    /// sync a folder (EINVAL) because they need not; and if the power fails before this, the name is as it was, which is
+    /// no error either.
+    public static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

@@ -1,7 +1,7 @@
-/// The marks with which chat templates part the turns of a talk. A model takes them for the end of what it reads and
-/// the beginning of an order, so no article may carry one in, and an answer ends where a model writes one.
+/// The marks that separate the turns of a conversation in chat templates. An article that contained one could pass for
+/// an instruction, so they are removed from articles; and an answer ends where a model writes one.
 public enum ChatMarkers {
-    /// What begins and ends a stretch of thoughts; the last pair is GPT-OSS's (harmony).
+    /// What begins and ends a model's reasoning; the last pair is GPT-OSS's (harmony).
     public static let thoughts = [
         ("<think>", "</think>"), ("<thinking>", "</thinking>"),
         ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
@@ -30,7 +30,7 @@ public enum ChatMarkers {
         "<|start_of_role|>", "<|end_of_role|>", "[|assistant|]", "[|user|]", "[|endofturn|]",
     ]
 
-    /// What opens like a mark and closes like one is one, whatever model's: `<|…|>`, `<｜…｜>` and `[|…|]`.
+    /// Anything in these brackets is taken for a mark, whichever model it belongs to.
     private static let brackets = [("<|", "|>"), ("<｜", "｜>"), ("[|", "|]")].map {
         (Array($0.0.utf8), Array($0.1.utf8))
     }
@@ -41,7 +41,7 @@ public enum ChatMarkers {
     /// In bytes; no model has a longer one.
     private static let longest = 48
 
-    /// The text with a space for each mark, so that what stood around one never makes another.
+    /// The text with each mark replaced by a space, so that the text around one cannot join into another.
     public static func removed(from text: String) -> String {
         var text = text
         let kept: [UInt8]? = text.withUTF8 { bytes in
@@ -72,7 +72,7 @@ public enum ChatMarkers {
         }
     }
 
-    /// After the mark that begins there; nil where none does.
+    /// The index behind the mark that begins there; nil where none does.
     private static func end(ofMarkIn bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let rest = bytes[start..<min(start + longest, bytes.count)]
         for (opening, closing) in brackets where rest.starts(with: opening) {

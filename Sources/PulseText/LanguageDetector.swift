@@ -1,22 +1,22 @@
-/// Finds the language a text is written in: by its script, then by the small words and the spellings that one language
-/// has and its neighbours have not.
+/// Finds the language a text is written in: by its script, then by the small words and spellings that are typical of
+/// one language and not of its neighbours.
 ///
-/// Told apart are English, Portuguese and Spanish, and the languages near them, so that none of those is taken for one
-/// of the three. Of other languages in Latin letters nothing is said, rather than a guess.
+/// Languages that the program does not write are recognised too, so that none of them is mistaken for one that it does.
+/// Any other language in Latin letters is unknown.
 public enum LanguageDetector {
-    /// How much of a text is looked at, in characters; more would not make it surer.
+    /// Characters that are looked at; more would not make the result more certain.
     private static let front = 2000
-    /// The evidence that is enough for an answer: about two small words of one language alone.
+    /// The least evidence for an answer: about two small words that only one language has.
     private static let leastEvidence = 1.8
     /// How much more evidence the first must have than the second.
     private static let leastLead = 1.35
-    /// A title has few small words: for so few words in all less evidence will do, if it leads by more.
+    /// Up to this many words it is a title, which has few small words: less evidence will do, if it leads by more.
     private static let titleWords = 14.0
     private static let leastTitleEvidence = 0.6
     private static let leastTitleLead = 1.7
-    /// And only for the languages that digests are written in: the others have more words that any title may have.
+    /// Only these: the others have more words that occur in any title.
     private static let main: Set<Tongue> = [.english, .portuguese, .spanish]
-    /// The evidence must be so dense, per word: the small words of a quotation do not name the language around it.
+    /// The least evidence per word: the small words of a quotation do not name the language around it.
     private static let leastDensity = 0.07
 
     /// - Returns: A BCP 47 tag: a language such as `pt`, or a script that several share, such as `und-Cyrl`; nil where
@@ -28,8 +28,8 @@ public enum LanguageDetector {
         let (script, letters) = Script.commonest(in: front)
         guard letters >= 8, let script else { return nil }
         guard script == .latin else { return script.tag }
-        // What is written large is a name, or of the title of a film, and may be of any language; but for the first word.
-        // “S” behind an apostrophe is English, and no word; before one, a letter is French or Catalan.
+        // What is written large is a name, or of the title of a film, and may be of any language; but for the first
+        // word. “S” behind an apostrophe is English, and no word; before one, a letter is French or Catalan.
         let split = front.split { !$0.isAlphabetic }
         let words = split.enumerated()
             .filter { $0 == 0 ? !isName(split) : $1.first?.isCapital == false }
@@ -71,11 +71,11 @@ public enum LanguageDetector {
         word == "s" && word.startIndex > text.startIndex && "'’".contains(text[text.index(before: word.startIndex)])
     }
 
-    /// Whether a language is one of those in Latin letters that are told apart.
+    /// Whether it is one of the languages in Latin letters that can be recognised.
     public static func isInLatinLetters(_ tag: String) -> Bool { Tongue(rawValue: tag) != nil }
 }
 
-/// The languages in Latin letters that are told apart.
+/// The languages in Latin letters that can be recognised.
 enum Tongue: String, Sendable, CaseIterable {
     case english = "en"
     case portuguese = "pt"
@@ -93,7 +93,7 @@ enum Tongue: String, Sendable, CaseIterable {
     case vietnamese = "vi"
 }
 
-/// The script of a text, where it says more than the words.
+/// A writing system.
 private enum Script {
     case latin, japanese, korean, chinese, greek, hebrew, thai, cyrillic, arabic, devanagari, other
 

@@ -74,7 +74,16 @@ public enum Sentences {
         while index < text.endIndex, Mark(text[index]) != nil || closers.contains(text[index]) {
             index = text.index(after: index)
         }
-        return index
+        return afterGuillemet(text, from: index) ?? index
+    }
+
+    /// Past the “ »” of French, which a space stands before. Where a letter follows it is German's, and opens.
+    private static func afterGuillemet(_ text: String, from index: String.Index) -> String.Index? {
+        guard index < text.endIndex, text[index].isWhitespace, !text[index].isNewline else { return nil }
+        let sign = text.index(after: index)
+        guard sign < text.endIndex, text[sign] == "»" else { return nil }
+        let end = text.index(after: sign)
+        return end == text.endIndex || text[end].isWhitespace || text[end].isPunctuation ? end : nil
     }
 
     private static func ends(
@@ -130,6 +139,8 @@ public enum Sentences {
     private static let beforeNames: Set<String> = [
         "mr", "mrs", "ms", "dr", "prof", "st", "gen", "col", "lt", "sgt", "capt", "cmdr", "rep", "sen", "gov", "pres",
         "rev", "hon", "messrs", "mt", "ft", "sr", "sra", "srta", "dra", "profa", "exmo", "eng", "av", "mme", "mlle",
+        "mm",
+        "mgr",
     ]
 
     /// Abbreviations only where a number follows: “No. 5”, “Jan. 3”.
@@ -154,4 +165,80 @@ public enum Sentences {
         "When", "While", "If", "There", "Then", "Officials", "Police", "O", "Os", "As", "El", "La", "Los", "Las",
         "Em", "No", "Na", "En", "Mas", "Pero",
     ]
+}
+
+/// Finds the ends of sentences in a text that arrives in pieces. White space at the end, and a word that may begin the
+/// next sentence, are held back. The sentences do not depend on how the text was cut.
+public struct SentenceStream: Sendable {
+    public enum Element: Sendable, Hashable {
+        /// The next piece of text, with the white space before it.
+        case text(String)
+        /// A sentence has ended; the whole of it, trimmed.
+        case end(String)
+    }
+
+    /// The text from the end of the last sentence.
+    private var rest = ""
+    /// How much of it has been handed out, in UTF-8 bytes.
+    private var handedOut = 0
+
+    public init() {}
+
+    /// What is certain now.
+    public mutating func add(_ piece: String) -> [Element] {
+        rest += piece
+        return handOut(upTo: settled)
+    }
+
+    /// What was held back, and the end of the last sentence.
+    public mutating func finish() -> [Element] {
+        let end = rest.lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? rest.startIndex
+        var elements = handOut(upTo: end)
+        if let last = Sentences.ranges(in: rest).first { elements.append(.end(String(rest[last]))) }
+        self = SentenceStream()
+        return elements
+    }
+
+    /// Up to here, no further text can change where sentences end.
+    private var settled: String.Index {
+        guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return rest.startIndex }
+        let end = rest.index(after: last)
+        // Behind white space the last word is whole. Otherwise it may grow, and where it stands behind what may be the
+        // end of a sentence, that depends on it: “U.S. The…” ends one, “U.S. Then…” may not.
+        guard end == rest.endIndex, let gap = rest.lastIndex(where: \.isWhitespace) else { return end }
+        let before = rest[..<gap].last { !$0.isWhitespace }
+        guard let before, !before.isLetter, !before.isNumber, before != "," else { return end }
+        return rest[..<gap].lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? end
+    }
+
+    private mutating func handOut(upTo end: String.Index) -> [Element] {
+        var length = rest[..<end].utf8.count
+        var elements: [Element] = []
+        while true {
+            let front = slice(from: 0, to: length)
+            let ranges = Sentences.ranges(in: front)
+            guard ranges.count > 1 else { break }
+            let whole = front[..<ranges[0].upperBound].utf8.count
+            add(slice(from: handedOut, to: whole), to: &elements)
+            elements.append(.end(String(front[ranges[0]])))
+            rest = slice(from: whole, to: rest.utf8.count)
+            handedOut = 0
+            length -= whole
+        }
+        if length > handedOut {
+            add(slice(from: handedOut, to: length), to: &elements)
+            handedOut = length
+        }
+        return elements
+    }
+
+    private func add(_ text: String, to elements: inout [Element]) {
+        if !text.isEmpty { elements.append(.text(text)) }
+    }
+
+    private func slice(from: Int, to: Int) -> String {
+        let bytes = rest.utf8
+        let start = bytes.index(bytes.startIndex, offsetBy: from)
+        return String(rest[start..<bytes.index(bytes.startIndex, offsetBy: to)])
+    }
 }

@@ -1,5 +1,5 @@
-/// One text on its way to plain text, from bytes to bytes in one pass: an import cleans every article it brings, so this
-/// is where it spends its time.
+/// Makes a text plain, from bytes to bytes in one pass: an import cleans every article, and spends most of its time
+/// here.
 struct Tidying {
     struct Result {
         let text: String
@@ -7,18 +7,18 @@ struct Tidying {
         let hasLines: Bool
     }
 
-    /// What is owed before the next character, the weakest first.
+    /// What has to be written before the next character, the weakest first.
     private enum Gap: Int { case none, space, line, paragraph }
 
     private let keepsLines: Bool
     private var isEmpty = true
     private var gap = Gap.none
-    /// Whether the line that is read has anything that is kept.
+    /// Whether anything of the current line is kept.
     private var hasContent = false
     private var hasLines = false
-    /// How many marks stand on the letter that was read last.
+    /// Marks on the last letter.
     private var marks = 0
-    /// How many characters were read since the last that begins a new one whatever stands before it.
+    /// Scalars since the last one that always begins a new character.
     private var unsure = 0
     private var mayHaveGiants = false
 
@@ -59,7 +59,7 @@ struct Tidying {
         while index < input.count {
             let byte = input[index]
             if 0x21...0x7e ~= byte {
-                // As many words at a time as there are: nothing in them is looked at twice.
+                // Whole words at a time.
                 var end = index + 1
                 while end < input.count, 0x21...0x7e ~= input[end] || (input[end] == 0x20 && input[end - 1] != 0x20) {
                     end += 1
@@ -167,7 +167,7 @@ struct Tidying {
     /// More than any letter, family or flag is spelled with.
     private static let mostScalars = 16
 
-    /// Letters and marks of most texts that never join what stands before them.
+    /// Common letters and marks that never combine with what stands before them.
     private static func isAlone(_ value: UInt32) -> Bool {
         switch value {
         case ..<0x300, 0x370..<0x483, 0x2010..<0x2028, 0x3001..<0x3029, 0x3041..<0x3099, 0x30a1..<0x30fb,
@@ -177,8 +177,8 @@ struct Tidying {
         }
     }
 
-    /// The text with every character, as a reader sees one, cut to its first scalars: a chain of joined emoji without
-    /// end, or of the letters and marks of a script that stacks them, is one character, and as wide as it is long.
+    /// The text with every user-visible character cut to its first scalars: an endless chain of joined emoji, or of
+    /// stacked letters and marks, is one character, and as wide as it is long.
     private static func withoutGiants(_ text: String) -> String {
         var bounded = ""
         for character in text {
@@ -192,5 +192,48 @@ struct Tidying {
             bounded += String(front[..<end])
         }
         return bounded
+    }
+}
+
+/// The control sequences of terminals (ECMA-48, and xterm's “Operating System Commands”). They are skipped, with the
+/// letters they are spelled with.
+enum EscapeSequence {
+    /// The index behind the sequence whose ESC, or one-byte CSI, was read. An incomplete sequence is not skipped.
+    static func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, isControlSequence: Bool) -> Int {
+        var index = start
+        func byte() -> UInt8? { index < text.count ? text[index] : nil }
+        if !isControlSequence {
+            guard let second = byte() else { return start }
+            index += 1
+            switch second {
+            case UInt8(ascii: "["): break
+            case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "X"), UInt8(ascii: "^"), UInt8(ascii: "_"):
+                return endOfString(in: text, from: index) ?? start
+            case 0x20...0x2f:
+                guard let final = byte(), 0x30...0x7e ~= final else { return start }
+                return index + 1
+            case 0x30...0x7e: return index
+            default: return start
+            }
+        }
+        // Parameter bytes, intermediate bytes, one final byte.
+        while let next = byte(), 0x20...0x3f ~= next { index += 1 }
+        guard let final = byte(), 0x40...0x7e ~= final else { return start }
+        return index + 1
+    }
+
+    /// The index behind BEL or ST. A string without an end is not skipped, because the text that follows must not
+    /// vanish.
+    private static func endOfString(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        for index in start..<text.count {
+            let next = index + 1 < text.count ? text[index + 1] : 0
+            switch text[index] {
+            case 0x07: return index + 1
+            case 0x1b: return next == UInt8(ascii: "\\") ? index + 2 : index + 1
+            case 0xc2 where next == 0x9c: return index + 2
+            default: continue
+            }
+        }
+        return nil
     }
 }

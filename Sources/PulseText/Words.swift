@@ -1,12 +1,14 @@
-/// The words of a text, as far as comparing texts needs them.
+import Foundation
+
+/// The words of a text, for comparing texts.
 public enum Words {
     /// Every run of letters, digits and marks, in lower case. A point, comma or colon between two digits belongs to
     /// the number: `1,200.5` and `10:30` are one word each. An apostrophe inside a word ends it, so that `city's`
     /// and `city` share one.
     public static func all(in text: String) -> [String] { scan(text).map { $0.lowercased() } }
 
-    /// The words a false sentence would be false in: numbers, and names, which are the words that start in upper case
-    /// anywhere but at the start of the sentence. In lower case.
+    /// Numbers and names, in lower case. Names are words that start in upper case anywhere but at the start of the
+    /// sentence.
     public static func facts(in sentence: String) -> Set<String> {
         Set(
             scan(sentence).enumerated().compactMap { index, word in
@@ -14,6 +16,12 @@ public enum Words {
                 let isName = index > 0 && word.first?.isCapital == true && word != "I"
                 return isNumber || isName ? word.lowercased() : nil
             })
+    }
+
+    /// The text in lower case and without accents, for comparing words that may be spelled differently.
+    public static func folded(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+        return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
     private static func scan(_ text: String) -> [Substring] {
@@ -38,4 +46,16 @@ public enum Words {
         if let from = start { words.append(text[from...]) }
         return words
     }
+}
+
+/// The standard library's properties of the same meaning, with a short cut for ASCII: looking up Unicode's tables for
+/// every character would take most of the time of going through a text.
+extension Character {
+    package var isSpace: Bool { ascii.map { $0 == 0x20 || (0x09...0x0d).contains($0) } ?? isWhitespace }
+    package var isAlphabetic: Bool { ascii.map { (0x61...0x7a).contains($0 | 0x20) } ?? isLetter }
+    package var isNumeric: Bool { ascii.map { (0x30...0x39).contains($0) } ?? isNumber }
+    package var isCapital: Bool { ascii.map { (0x41...0x5a).contains($0) } ?? isUppercase }
+
+    /// Nil for any other, and for one of several scalars.
+    private var ascii: UInt8? { utf8.count == 1 ? utf8.first : nil }
 }

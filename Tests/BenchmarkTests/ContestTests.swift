@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import Testing
 
 @testable import pulse_bench

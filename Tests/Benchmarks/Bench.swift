@@ -28,7 +28,7 @@ struct Bench {
     private func measure() async throws {
         let date = Date()
         var loads = [Machine.load]
-        var rows: [BenchmarkRow] = []
+        var rows: [MeasuredRow] = []
         for group in arguments.groups {
             Self.say("\(group.rawValue): \(group.summary), load \(String(format: "%.1f", Machine.load))")
             do {
@@ -51,9 +51,9 @@ struct Bench {
         let engine = workbench?.engine.model
         let report = BenchmarkReport(
             date: date, machine: Machine.description, model: engine.map { "\($0.name), \($0.kind)" } ?? "pulse-digest",
-            threads: engine?.threads ?? 1, loads: loads, rows: rows, notes: Self.notes)
-        print(BenchmarkText.render(report, style: TextStyle()), terminator: "")
-        try write(BenchmarkJSON.render(report), date: date)
+            threads: engine?.threads ?? 1, loads: loads, rows: rows.map(\.row), notes: Self.notes)
+        print(MeasuredRow.text(report, rows, style: TextStyle()), terminator: "")
+        try write(BenchmarkJSON.render(report, rows: rows), date: date)
     }
 
     private func write(_ json: String, date: Date) throws {

@@ -14,6 +14,7 @@ import Testing
     @Test(arguments: [
         ("pt_BR.UTF-8", "Seu resumo de ", "\n\nMundo\n", "\n\nEsportes\n"),
         ("pt_PT.UTF-8", "O seu resumo de ", "\n\nMundo\n", "\n\nDesporto\n"),
+        ("fr_FR.UTF-8", "Votre résumé du ", "\n\nMonde\n", "\n\nSciences\n"),
         ("es_MX", "Tu resumen del ", "\n\nEconomía\n", "\n\nCiencia\n"),
         ("C", "Your digest, ", "\n\nWorld\n", "\n\nScience\n"),
     ])
@@ -25,7 +26,9 @@ import Testing
         for heading in [one, other] { #expect(outcome.output.contains(heading), "\(heading)") }
         // A story in another language stands in its category, in its language.
         let world = try #require(
-            outcome.output.components(separatedBy: "\n\n").first { $0.hasPrefix("World\n") || $0.hasPrefix("Mundo\n") })
+            outcome.output.components(separatedBy: "\n\n").first { section in
+                ["World\n", "Mundo\n", "Monde\n"].contains(where: section.hasPrefix)
+            })
         #expect(world.contains("A ponte sobre o rio Arvela") && world.contains("Kestria and Vellmark signed"))
     }
 
@@ -36,11 +39,20 @@ import Testing
         #expect(outcome.output.contains("Escribes una entrada"))
     }
 
-    @Test(arguments: [("pt", "Você resume uma notícia"), ("es", "Resumes una noticia"), ("en", "You summarise one")])
+    @Test func aFlagAsksForFrench() throws {
+        let outcome = try sandbox.run(["today", "--language", "fr"] + sandbox.plain)
+        #expect(outcome.status == 0 && outcome.output.hasPrefix("Votre résumé du "))
+    }
+
+    @Test(arguments: [
+        ("pt", "Você resume uma notícia"), ("es", "Resumes una noticia"), ("en", "You summarise one"),
+        ("fr", "Vous résumez un article"),
+    ])
     func aSummaryIsAskedForInTheLanguageOfTheText(language: String, prompt: String) throws {
         let texts = [
             "pt": "A câmara não aprovou na terça-feira a reconstrução da ponte, que estava fechada.",
             "es": "El ayuntamiento aprobó el martes la reconstrucción del puente, que estaba cerrado.",
+            "fr": "Le conseil municipal a voté mardi la reconstruction du pont, qui était fermé.",
             "en": "The council of Orlen voted on Tuesday to rebuild the bridge that had been closed.",
         ]
         let text = try #require(texts[language])
@@ -54,7 +66,7 @@ import Testing
         sandbox.environment["LANG"] = "pt_BR.UTF-8"
         let outcome = try sandbox.run("today", "--hours", "none")
         #expect(outcome.status == 64 && outcome.errors.contains("--hours takes a number"))
-        #expect(try sandbox.run("today", "--help").output.contains("Options"))
+        #expect(try sandbox.run("today", "--help").output.contains("Global options"))
     }
 
     @Test func mutedIsOutAndSaid() throws {

@@ -18,7 +18,7 @@ extension MailTests {
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere/sendmail"
         let first = try sandbox.run(scheduled)
         #expect(first.status == 69 && first.errors.contains("/nowhere/sendmail"))
-        #expect(first.errors.contains("told once a week"))
+        #expect(first.errors.contains("reported once a week"))
         let second = try sandbox.run(scheduled)
         #expect(second.status == 69 && second.errors == "" && second.output == "")
         // Another cause is another matter.

@@ -15,11 +15,16 @@ final class Sandbox {
         environment = ["HOME": folder.file("home"), "PATH": "/usr/bin:/bin", "TZ": "UTC"]
         // Many runs at once share the machine, and threads that wait for one another are slow where cores are few.
         environment["PULSE_DIGEST_THREADS"] = "1"
+        // The clock stands still, so that no test fails at midnight.
+        environment["PULSE_DIGEST_NOW"] = Sandbox.now.formatted(.iso8601)
         // What the program's own runs cover counts too, where coverage is measured.
         environment["LLVM_PROFILE_FILE"] = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"]
         try FileManager.default.createDirectory(atPath: folder.file("home"), withIntermediateDirectories: true)
         try FixtureModel.write(to: model)
     }
+
+    /// 21 November 2026, 20:00 in UTC.
+    static let now = Date(timeIntervalSince1970: 1_795_291_200)
 
     /// The program stands beside the test bundle, where the build puts both.
     static let program: String = {
@@ -63,6 +68,12 @@ final class Sandbox {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         return try Running(process, environment: environment, input: input)
+    }
+
+    /// Waits until a program has made a file, for a minute at most.
+    func awaitFile(_ path: String) throws {
+        for _ in 0..<6000 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+        guard FileManager.default.fileExists(atPath: path) else { throw CocoaError(.fileNoSuchFile) }
     }
 
     func importSample() throws {

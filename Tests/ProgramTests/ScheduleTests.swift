@@ -47,7 +47,7 @@ import Testing
         if !before.isEmpty { try sandbox.folder.write(before, to: "crontab") }
         let installed = try sandbox.run(install + ["--hours", "24"])
         #expect(installed.status == 0 && installed.output == "")
-        #expect(installed.errors.contains("Every day at 07:05, ana@example.org"))
+        #expect(installed.errors.contains("A digest will be emailed to ana@example.org every day at 07:05"))
         let line = try #require(entries.first)
         #expect(entries.count == 1)
         #expect(line.hasPrefix("5 7 * * * /usr/bin/env HOME=\(sandbox.folder.file("home")) "))
@@ -133,12 +133,12 @@ import Testing
         try script("systemctl", "exit 0")
         let installed = try sandbox.run(install + ["--systemd"])
         #expect(installed.status == 0, "\(installed.errors)")
-        #expect(installed.errors.contains("crontab") && installed.errors.contains("Every day at 07:05"))
+        #expect(installed.errors.contains("crontab") && installed.errors.contains("every day at 07:05"))
         let shown = try sandbox.run("schedule", "show")
         #expect(shown.status == 0 && shown.output.contains("systemd   every day at 07:05"))
         #expect(shown.errors.contains("crontab"))
         let removed = try sandbox.run("schedule", "remove")
-        #expect(removed.status == status && removed.errors.contains("schedule of systemd was taken away"))
+        #expect(removed.status == status && removed.errors.contains("The systemd schedule was removed"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: units).isEmpty)
         // Without a timer it is not known whether anything is scheduled.
         let unknown = try sandbox.run("schedule", "show")
@@ -191,7 +191,7 @@ import Testing
         _ = try sandbox.run(install)
         let outcome = try sandbox.run(install + ["--systemd"])
         #expect(outcome.status == 0)
-        #expect(outcome.errors.contains("The schedule of cron was taken away") && crontab == nil)
+        #expect(outcome.errors.contains("The cron schedule was removed") && crontab == nil)
         #expect(outcome.errors.contains("loginctl enable-linger"))
         let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
         #expect(

@@ -97,7 +97,7 @@ import Testing
     @Test func anAmbiguousPrefixListsItsArticles() throws {
         let outcome = try sandbox.run(["summarize", "7c9e41"] + sandbox.plain)
         #expect(outcome.errors.split(separator: "\n").count == 5)
-        #expect(outcome.errors.contains("fits several articles"))
+        #expect(outcome.errors.contains("matches several articles"))
     }
 
     @Test(arguments: ["", " \n\t ", "<script>only()</script>"])

@@ -64,6 +64,7 @@ import Testing
         (["--date", "2026-11-18", "--seed", "5"], "--seed"), (["--date", "2026-11-18", "--fresh"], "--fresh"),
         (["--date", "2026-11-18", "--send", "--to", "a@b.example"], "--send"),
         (["--send", "--to", "a@b.example", "--format", "json"], "--format json"),
+        (["--hours", "5", "--since", "2026-11-18"], "--since"),
         (["--dry-run"], "--grounded checked --dry-run"), (["--whole"], "--whole"),
         (["--max-articles", "3"], "--max-articles"),
     ])

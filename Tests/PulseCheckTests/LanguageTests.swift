@@ -47,6 +47,38 @@ import Testing
         #expect(!isHeld(sentence, by: text, language: "es"))
     }
 
+    @Test(arguments: [
+        ("Conseil a approuvé trente et une maisons.", "Le conseil a approuvé trente et une maisons, mercredi."),
+        ("Les ministres ont signé l'accord.", "Des ministres ont signé l’accord, à Orlen."),
+        ("Le bateau s'est arrêté le 12 mars.", "Un bateau s’est arrêté ce 12 mars."),
+        ("M. Lima a signé l'accord.", "M. Lima a signé l’accord, lundi."),
+    ])
+    func french(sentence: String, text: String) {
+        #expect(isHeld(sentence, by: text, language: "fr"))
+    }
+
+    @Test(arguments: [
+        ("Les ministres ont signé l'accord.", "Les ministres n'ont pas signé l'accord."),
+        ("Les ministres ont signé l'accord mardi.", "Les ministres ont signé l'accord mercredi."),
+        ("Le conseil a fermé 31 écoles.", "Le conseil a fermé 31 écoles, musées et théâtres."),
+        ("Le conseil ferme une école ou un musée.", "Le conseil ferme une école et un musée."),
+        ("Le pont ouvre en mai.", "Le pont ouvre en mai, s'il ne pleut pas."),
+        ("Le pont ouvre en mai.", "Le pont ouvre en mai, selon le conseil."),
+        ("Le bateau s'est arrêté après la grève du port.", "Le bateau s'est arrêté avant la grève du port."),
+        ("La ville a 1 200 maisons à vendre.", "La ville avait 1 200 maisons à vendre."),
+    ])
+    func frenchRefused(sentence: String, text: String) {
+        #expect(!isHeld(sentence, by: text, language: "fr"))
+    }
+
+    @Test func whatIsNeverShownIsSoInFrench() {
+        let text =
+            "Deux services ont rouvert samedi. « Nous avons commencé tôt, et mes collègues ont ri », dit l’infirmière."
+        #expect(verdict("Titre : Deux services ont rouvert.", on: text, language: "fr") == .refused(.echo))
+        #expect(verdict("L’article parle de deux services.", on: text, language: "fr") == .refused(.about))
+        #expect(verdict("Mes collègues ont ri.", on: text, language: "fr") == .refused(.quotation))
+    }
+
     @Test func whatIsNeverShownIsSoInEveryLanguage() {
         let text =
             "Dois serviços reabriram no sábado. “Começamos cedo, e os meus colegas riram”, disse a enfermeira."

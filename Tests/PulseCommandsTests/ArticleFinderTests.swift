@@ -21,7 +21,7 @@ import Testing
                 article: Article(id: "world/\(number)", url: "https://a.example/\(number)", title: "Title \(number)"),
                 readAt: now.addingTimeInterval(Double(-60 * number)), origin: "test")
         }
-        _ = try context().writing { store throws(StoreError) in try store.record(readings) }
+        _ = try context().writing { store throws(PulseError) in try store.record(readings) }
     }
 
     private func context() -> Context {
@@ -33,7 +33,7 @@ import Testing
             console: Console(environment: [:]), environment: [:], now: now, timeZone: .gmt)
     }
 
-    private func find(_ reference: String) throws(Failure) -> String {
+    private func find(_ reference: String) throws(PulseError) -> String {
         try ArticleFinder(context: context()).find(reference).article.id
     }
 
@@ -56,15 +56,15 @@ import Testing
             digest([([story(3), story(5, 1)], [story(2)]), ([story(4)], [])], at: now),
         ]
         for digest in digests {
-            try context.writing { store throws(StoreError) in try store.keep(digest, calendar: calendar) }
+            try context.writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
         }
         #expect(try ["1", "2", "3", "4"].map(find) == ["world/3", "world/5", "world/2", "world/4"])
         for reference in ["0", "5", "999", "-1"] {
             #expect {
                 try find(reference)
             } throws: { error in
-                guard let failure = error as? Failure else { return false }
-                return failure.code == .noInput && failure.message.contains("stories 1 to 4")
+                guard let failure = error as? PulseError else { return false }
+                return failure.code == .noInput && failure.description.contains("stories 1 to 4")
             }
         }
     }
@@ -73,15 +73,15 @@ import Testing
         #expect {
             try find("3")
         } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .noInput && failure.message.contains("pulse-digest today")
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .noInput && failure.description.contains("pulse-digest today")
         }
     }
 
     /// Digits enough to be the beginning of an id are that.
     @Test func longerNumbersAreIds() throws {
         let article = Article(id: "20261121-5", title: "By number")
-        try context().writing { store throws(StoreError) in
+        try context().writing { store throws(PulseError) in
             _ = try store.record([Reading(article: article, readAt: now, origin: "test")])
         }
         #expect(try find("2026") == article.id)
@@ -93,12 +93,12 @@ import Testing
         for reference in ["world/4", "https://a.example/4", article.key, "pulse://article?id=world/4"] {
             #expect(try find(reference) == article.id)
         }
-        #expect { try find("nothing") } throws: { ($0 as? Failure)?.code == .noInput }
+        #expect { try find("nothing") } throws: { ($0 as? PulseError)?.code == .noInput }
         #expect {
             try find("worl")
         } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .noInput && failure.message.contains(article.key)
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .noInput && failure.description.contains(article.key)
         }
     }
 }

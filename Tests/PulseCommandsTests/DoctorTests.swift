@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseRendering
 import PulseStore
 import PulseTestSupport
@@ -24,7 +25,7 @@ import Testing
 
     private func context(
         model: String? = nil, store: String? = nil, sendmail: String? = nil, environment more: [String: String] = [:],
-        fault: Failure? = nil
+        fault: PulseError? = nil
     ) -> Context {
         var settings = Settings()
         settings.model = model
@@ -43,14 +44,14 @@ import Testing
     private static func facts(
         budget: MemoryBudget = roomy,
         threads: ThreadChoice? = ThreadChoice(
-            most: 4, first: 3, isFixed: false, reason: .cores(busy: 1)), fault: EngineError? = nil
+            most: 4, first: 3, isFixed: false, reason: .cores(busy: 1)), fault: PulseError? = nil
     ) -> Doctor.Facts {
-        let plan: Result<MachinePlan, EngineError>
-        do throws(EngineError) {
+        let plan: Result<MachinePlan, PulseError>
+        do throws(PulseError) {
             if let fault { throw fault }
             plan = .success(
                 try MachinePlan(
-                    ContextWish(EngineOptions(modelPath: ""), trainedLength: 4096), budget: budget
+                    ContextRequest(EngineOptions(modelPath: ""), trainedLength: 4096), budget: budget
                 ) { shape in
                     Footprint(
                         weights: 700 << 20, cache: UInt64(shape.cells) << 14, buffers: 30 << 20, file: 701 << 20)
@@ -90,7 +91,7 @@ import Testing
         let context = context(
             model: "/nowhere/model.gguf", store: letter,
             environment: ["LANG": "C", "XDG_CACHE_HOME": home.file("caches")],
-            fault: Failure(.configuration, "“x” is not a setting."))
+            fault: PulseError(.configuration, "“x” is not a setting."))
         var facts = Self.facts()
         facts.sendmail = []
         let findings = await findings(context, facts).filter { $0.subject != "prompts" }
@@ -110,8 +111,8 @@ import Testing
         let facts = Self.facts(budget: MemoryBudget(machine: 840 << 20), threads: .fixed(2))
         let findings = await findings(context(), facts)
         let plan = try #require(findings.first { $0.subject == "plan" })
-        #expect(plan.status == .warning && plan.text.contains("the context is shorter than 4096 tokens"))
-        #expect(findings.contains { $0.subject == "threads" && $0.text == "2: as asked" })
+        #expect(plan.status == .warning && plan.text.contains("the context window is shorter than 4096 tokens"))
+        #expect(findings.contains { $0.subject == "threads" && $0.text == "2: as set" })
     }
 
     @Test func noPlanAtAll() async throws {
@@ -119,11 +120,11 @@ import Testing
         let findings = await findings(context(), facts)
         let plan = try #require(findings.first { $0.subject == "plan" })
         #expect(plan.status == .problem && plan.exitCode == 75)
-        #expect(!findings.contains { $0.subject == "threads" || $0.subject == "takes" })
+        #expect(!findings.contains { $0.subject == "threads" || $0.subject == "needs" })
     }
 
     @Test(arguments: [
-        (ThreadChoice.Reason.quota, "grants no more"), (.smallModel, "too small"), (.cores(busy: 0), "one for each"),
+        (ThreadChoice.Reason.quota, "allows no more"), (.smallModel, "this small"), (.cores(busy: 0), "one per core"),
     ])
     func whyThreads(reason: ThreadChoice.Reason, words: String) async throws {
         let choice = ThreadChoice(most: 1, first: 1, isFixed: false, reason: reason)
@@ -136,7 +137,7 @@ import Testing
         let context = context(store: home.file(name))
         _ = try context.store(.readWrite)
         var found = await findings(context).first { $0.subject == "history" }
-        #expect(found?.status == .ok && found?.text.contains("0 articles, schema ") == true)
+        #expect(found?.status == .ok && found?.text.contains("0 articles") == true)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: context.storePath)
         found = await findings(context).first { $0.subject == "history" }
         #expect(found?.status == .warning)
@@ -158,7 +159,7 @@ import Testing
         let path = try home.write("GGUF", to: "own.gguf")
         let found = await findings(context(model: path)).first { $0.subject == "model" }
         #expect(found?.status == .ok)
-        #expect(found?.text == "own: \(path), 4 B, not of the catalogue, so not verified")
+        #expect(found?.text == "own: \(path), 4 B, not in the catalogue, so not verified")
     }
 
     @Test func textIsMadeSafeToPrint() {

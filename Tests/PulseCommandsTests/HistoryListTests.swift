@@ -85,13 +85,15 @@ extension RealProcesses {
             for (source, count) in [("The Herald", 33), ("O'Reilly & `Sons`", 2), ("-v", 1), ("Herald", 0)] {
                 let (lines, _) = try await run(["history", "list", "--source", source, "--limit", "100"])
                 #expect(lines.count == count && lines.allSatisfy { $0.hasSuffix(source) }, "\(source)")
+                let (shouted, _) = try await run(["history", "list", "--source", source.uppercased(), "-n", "100"])
+                #expect(shouted == lines)
             }
         }
 
         /// On the error stream, so that the list stays one.
         @Test func whatTheLimitCutsOffIsSaid() async throws {
             var (lines, said) = try await run("history list --category world")
-            #expect(lines.count == 20 && said == "20 of 30 articles. For all of them: --limit 30\n")
+            #expect(lines.count == 20 && said == "20 of 30 articles. To list all: --limit 30\n")
             (lines, said) = try await run("history list --category world --limit 30")
             #expect(lines.count == 30 && said.isEmpty)
             (lines, said) = try await run("history list --category world --quiet")
@@ -103,7 +105,7 @@ extension RealProcesses {
             await #expect {
                 try await run("history list " + options)
             } throws: {
-                ($0 as? Failure)?.code == .usage
+                ($0 as? PulseError)?.code == .usage
             }
         }
 

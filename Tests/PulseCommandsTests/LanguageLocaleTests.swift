@@ -10,7 +10,8 @@ import Testing
             (["LANG": "pt_PT.UTF-8"], .europeanPortuguese), (["LANG": "pt_PT"], .europeanPortuguese),
             (["LANG": "pt_PT@euro"], .europeanPortuguese), (["LANG": "pt_AO.UTF-8"], .portuguese),
             (["LANG": "es_419"], .spanish), (["LANG": "es_ES@euro"], .spanish), (["LANG": "ES"], .spanish),
-            (["LANG": "en_US.UTF-8"], .english), (["LANG": "C"], nil), (["LANG": "POSIX"], nil),
+            (["LANG": "en_US.UTF-8"], .english), (["LANG": "fr_FR.UTF-8"], .french), (["LANG": "fr_CA"], .french),
+            (["LANG": "C"], nil), (["LANG": "POSIX"], nil),
             (["LANG": "C.UTF-8"], nil),
             (["LANG": "de_DE.UTF-8"], nil), (["LANG": "ptx_BR"], nil), (["LANG": ""], nil), (["LANG": "_"], nil),
             (["LANG": "est_EE"], nil),
@@ -65,18 +66,5 @@ import Testing
     ])
     func whichTerminalsTakeLinks(environment: [String: String], takes: Bool) {
         #expect(Console.takesLinks(environment) == takes)
-    }
-
-    /// What explains an empty digest fits what was read.
-    @Test(arguments: Language.allCases)
-    func emptinessIsExplained(language: Language) {
-        let messages = Messages(language)
-        let all = [
-            messages.emptiness(readings: 0, muted: 0), messages.emptiness(readings: 5, muted: 0),
-            messages.emptiness(readings: 5, muted: 5), messages.emptiness(readings: 1, muted: 0),
-            messages.emptiness(readings: 1, muted: 1),
-        ]
-        #expect(Set(all).count == 5)
-        #expect(all[1].contains("5") && all[2].contains("5") && all[2].contains("--mute"))
     }
 }

@@ -1,9 +1,10 @@
+import PulseCore
 import Testing
 
 @testable import PulseCommands
 
 @Suite(.timeLimit(.minutes(10))) struct ParserTests {
-    private func parse(_ line: String) throws(Failure) -> Invocation {
+    private func parse(_ line: String) throws(PulseError) -> Invocation {
         try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
     }
 
@@ -51,13 +52,13 @@ import Testing
         ("today -z", "-z is not an option of today"), ("today extra", "“extra”"), ("today --hours", "needs a value"),
         ("summarize", "needs <number|id|url"), ("today --max-storys 3", "Did you mean --max-stories?"),
         ("today --max-articles 3", "not an option of today"), ("today --whole", "not an option of today"),
-        ("import", "jsonl, newsboat"), ("models pull", "needs NAME"),
+        ("models pull", "needs NAME"),
         ("history show a b", "“b”"), ("-n 5 history", "-n is not an option"),
     ])
     func mistakesAreUsageErrorsThatHelp(line: String, words: String) {
         #expect { try parse(line) } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .usage && failure.message.contains(words)
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .usage && failure.description.contains(words)
         }
     }
 

@@ -1,3 +1,4 @@
+import PulseCore
 import Testing
 
 @testable import PulseCommands
@@ -17,6 +18,6 @@ import Testing
         "pulse://article?id=%1B%5B0m",
     ])
     func whatLeadsElsewhereIsRefused(text: String) {
-        #expect { try PulseLink.id(in: text) } throws: { ($0 as? Failure)?.code == .badData }
+        #expect { try PulseLink.id(in: text) } throws: { ($0 as? PulseError)?.code == .badData }
     }
 }

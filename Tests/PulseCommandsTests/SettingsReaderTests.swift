@@ -23,7 +23,7 @@ import Testing
 
     @Test func defaults() throws {
         let settings = try settings()
-        #expect(settings.window == .hours(48) && settings.maximumStories == 25 && settings.sampling.temperature == 0)
+        #expect(settings.window == nil && settings.maximumStories == 25 && settings.sampling.temperature == 0)
         #expect(settings.model == nil && settings.grounded == .strict && settings.timeout == nil)
     }
 
@@ -46,23 +46,32 @@ import Testing
     @Test(arguments: [
         ("{ hours: 'x' }", "“hours” in"), ("{ hour: 1 }", "Did you mean “hours”?"),
         ("{ dryRun: true }", "not a setting"),
-        ("{ yes: true }", "not a setting"), ("[1]", "not a JSON object"), ("{ hours: ", "not a JSON object"),
-        ("{ hours: { a: 1 } }", "not a JSON object"), ("{ hours: -1 }", "above 0"),
+        ("{ yes: true }", "not a setting"), ("[1]", "must be a JSON object"), ("{ hours: ", "must be a JSON object"),
+        ("{ hours: { a: 1 } }", "must be a JSON object"), ("{ hours: -1 }", "above 0"),
         ("{ language: 'xx' }", "one of: en, pt, pt-PT, es"), ("{ maxArticles: 5 }", "not a setting"),
         ("{ whole: true }", "not a setting"), ("{ source: 'x' }", "not a setting"),
     ])
     func aBrokenFileIsAConfigurationError(file: String, words: String) {
         #expect { try settings(file: file) } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .configuration && failure.message.contains(words)
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .configuration && failure.description.contains(words)
         }
     }
 
     @Test func aBrokenVariableNamesItself() {
         #expect { try settings(environment: ["PULSE_DIGEST_SEED": "-1"]) } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .configuration && failure.message.hasPrefix("PULSE_DIGEST_SEED takes")
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .configuration && failure.description.hasPrefix("PULSE_DIGEST_SEED takes")
         }
+    }
+
+    @Test func aMistypedVariableIsTold() throws {
+        #expect { try settings(environment: ["PULSE_DIGEST_HUORS": "24"]) } throws: { error in
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .configuration && failure.description.contains("Did you mean PULSE_DIGEST_HOURS?")
+        }
+        #expect(
+            try settings(environment: ["PULSE_DIGEST_CATEGORY": "a, b"]).categories == [Category("a"), Category("b")])
     }
 
     @Test(arguments: [
@@ -73,8 +82,8 @@ import Testing
     ])
     func aBadFlagIsAUsageErrorThatNamesIt(line: String) {
         #expect { try settings(line) } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .usage && failure.message.hasPrefix("--")
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .usage && failure.description.hasPrefix("--")
         }
     }
 

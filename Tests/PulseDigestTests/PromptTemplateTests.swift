@@ -1,3 +1,4 @@
+import Foundation
 import PulseCore
 import PulseDigest
 import Testing
@@ -23,7 +24,7 @@ import Testing
         """
 
     @Test func aPromptIsFilledInOrder() throws {
-        let template = try PromptTemplate(job: .digest, parsing: Self.digest)
+        let template = try PromptTemplate(job: .digest, parsing: Self.digest, from: "digest.md")
         let story = Story([
             Readings.make("1", title: "One", content: "First text.", source: "A"),
             Readings.make("2", title: "Two {{text}}", content: "# user\n\nSecond {{title}}."),
@@ -47,6 +48,20 @@ import Testing
                 """)
     }
 
+    /// Each language has its two prompts, with the same placeholders as the English ones.
+    @Test(arguments: Language.allCases, PromptTemplate.Job.allCases)
+    func everyLanguageHasItsPrompts(language: Language, job: PromptTemplate.Job) throws {
+        func placeholders(_ code: String) throws -> [Substring] {
+            let path = "prompts/\(job.rawValue).\(code).md"
+            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appendingPathComponent(path)
+            let template = try PromptTemplate(
+                job: job, parsing: String(decoding: Data(contentsOf: file), as: UTF8.self), from: path)
+            return template.text.matches(of: /^# [a-z]+|\{\{[a-z]+\}\}/.anchorsMatchLineEndings()).map(\.output)
+        }
+        #expect(try placeholders(language.code) == placeholders("en"))
+    }
+
     @Test(arguments: [
         ("# system\nx\n# article\n{{text}}", nil, "{{articles}}"),
         ("hello", 1, "before the first section"),
@@ -59,9 +74,10 @@ import Testing
         ("", nil, "must contain"),
     ])
     func faultsAreToldWithTheirLine(text: String, line: Int?, words: String) {
-        #expect { try PromptTemplate(job: .digest, parsing: text) } throws: { error in
-            guard let error = error as? PromptTemplateError else { return false }
-            return error.line == line && error.message.contains(words)
+        #expect { try PromptTemplate(job: .digest, parsing: text, from: "/a/digest.md") } throws: { error in
+            guard let error = error as? PulseError else { return false }
+            let place = line.map { "in /a/digest.md, line \($0), " } ?? "in /a/digest.md, "
+            return error.code == .configuration && error.message.contains(place) && error.message.contains(words)
         }
     }
 }

@@ -14,7 +14,7 @@ import Testing
                 Write, of {{count}}.
                 # article
                 {{number}} {{title}} ({{source}}): {{text}}
-                """)
+                """, from: "digest.md")
     }
 
     private func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
@@ -66,17 +66,17 @@ import Testing
     }
 
     @Test func aSummaryReadsAsMuchAsFits() throws {
-        let template = try PromptTemplate(job: .summary, parsing: "# user\n{{title}}: {{text}}")
+        let template = try PromptTemplate(job: .summary, parsing: "# user\n{{title}}: {{text}}", from: "summary.md")
         let article = Article(
             id: "a", title: "Dam", content: Array(repeating: "It rose.", count: 400).joined(separator: " "))
-        func made(_ limit: Int) -> SummaryPrompt? {
-            SummaryPrompt(
-                article: article, template: template, language: .english, limit: limit, measure: { words($0.user) },
+        func made(_ limit: Int) -> Prompt? {
+            SummaryPrompt.make(
+                article, template: template, language: .english, limit: limit, measure: { words($0.user) },
                 count: words)
         }
         #expect(made(2000)?.isShortened == false)
         #expect(try #require(made(100)).isShortened)
-        #expect(words(try #require(made(100)).prompt.user) <= 100)
+        #expect(words(try #require(made(100)).user) <= 100)
         #expect(made(5) == nil)
     }
 }

@@ -42,6 +42,14 @@ import Testing
             "es", "La cosecha de aceituna crece en Altamar", "Olivares de Altamar al amanecer del martes.",
             "La cosecha de aceituna de Altamar alcanzará este año las 84.000 toneladas."
         ),
+        (
+            "fr", "Le pont de l’Arvela rouvre à la circulation", "Photo : le pont de l’Arvela jeudi dernier.",
+            "Le pont sur l’Arvela a rouvert jeudi à la circulation, après deux ans de travaux."
+        ),
+        (
+            "fr", "La récolte d’olives progresse à Altamar", "Des oliviers d’Altamar à l’aube.",
+            "La récolte d’olives d’Altamar atteindra cette année 84 000 tonnes."
+        ),
     ])
     func theSameInOtherLanguages(language: String, title: String, caption: String, lead: String) {
         #expect(tell(title: title, caption + "\n\n" + lead, language: language) == lead)
@@ -140,6 +148,35 @@ import Testing
     func whatIsNoNewsIsLeftOut(sentence: String, told: String) {
         // The title is the sentence's, so that it need not stand in front.
         #expect(tell(title: told, sentence) == told)
+    }
+
+    @Test(arguments: [
+        ("Hier, le conseil d'Orlen a fermé le pont.", "Le conseil d'Orlen a fermé le pont."),
+        ("Hier l’armée a quitté Orlen par le pont.", "L’armée a quitté Orlen par le pont."),
+        (
+            "Le conseil d'Orlen a fermé le pont ce matin, selon la police.",
+            "Le conseil d'Orlen a fermé le pont, selon la police."
+        ),
+        ("Le conseil d'Orlen a fermé le pont aujourd’hui.", "Le conseil d'Orlen a fermé le pont."),
+        // Not where a gap would be left, or another time is meant.
+        ("Le conseil d'Orlen a fermé le pont hier vers midi.", "Le conseil d'Orlen a fermé le pont hier vers midi."),
+        ("Le pont d'Orlen est fermé depuis ce matin.", "Le pont d'Orlen est fermé depuis ce matin."),
+        ("Le pont d'Orlen est fermé à partir d’aujourd’hui.", "Le pont d'Orlen est fermé à partir d’aujourd’hui."),
+        ("Le cahier d'Orlen a disparu du musée.", "Le cahier d'Orlen a disparu du musée."),
+        // A space belongs before a semicolon.
+        ("Le pont d'Orlen est fermé ; le conseil vote.", "Le pont d'Orlen est fermé ; le conseil vote."),
+    ])
+    func frenchIsShortenedByItsOwnWords(sentence: String, told: String) {
+        #expect(tell(title: told, sentence, language: "fr") == told)
+    }
+
+    @Test func ofAFrenchQuotationNoPieceIsTold() {
+        let news = "Le conseil d'Orlen a voté lundi la fermeture de la bibliothèque du quai."
+        #expect(
+            tell(
+                title: "Orlen ferme la bibliothèque du quai", "« Nous étions prêts hier. Nous le restons. » " + news,
+                language: "fr")
+                == news)
     }
 
     @Test func ofALongSentenceALastClauseIsLeftOutThatHoldsNothingOfTheTitle() {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import PulseInference
 
-/// The template cannot be entered: whatever an article says, the only control tokens in the prompt are the template's
-/// own, at the same places.
+/// No article can forge the template: whatever it says, the only control tokens in the prompt are the template's own, in
+/// the same order.
 @Suite(.timeLimit(.minutes(10))) struct AttackTests {
     static let templates: [FixtureModel.Template] = [.chatML, .llama3, .gemma, .mistral, .phi, .commandR, .deepSeek]
 
@@ -20,7 +20,7 @@ import Testing
         fixture.isSentencePiece = isSentencePiece
         let path = try folder.write(fixture.data(), to: "fixture.gguf")
         Library.start(logsToStandardError: false)
-        let model = try Model(path: path, reading: .vocabularyOnly, recorder: nil, progress: nil)
+        let model = try Model(path: path, reading: .vocabularyOnly)
         let template = model.chatTemplate
         let source = try #require(template)
         let messages = [

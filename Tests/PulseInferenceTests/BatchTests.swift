@@ -1,12 +1,11 @@
+import PulseCore
+import PulseInference
 import PulseTestSupport
-import Synchronization
 import Testing
-
-@testable import PulseInference
 
 /// Many requests in one batch: the texts are those of one at a time.
 @Suite(.timeLimit(.minutes(10))) struct BatchTests {
-    /// Texts of very different lengths that share a front.
+    /// Texts of very different lengths that share a prefix.
     private static let requests: [GenerationRequest] = [3, 400, 40, 0, 900, 12, 150, 7, 60, 300].enumerated().map {
         number, words in
         let text = String(repeating: "word\(number) and more; ", count: words / 5)
@@ -33,23 +32,27 @@ import Testing
     private func expectSame(
         _ requests: [GenerationRequest], sequences: Int, cells: Int? = nil, seed: UInt64 = 7
     ) async throws -> [Completion] {
-        var logged = requests
-        for index in logged.indices { logged[index].choiceLog = ChoiceLog() }
+        let choices = requests.map { _ in ChoiceLog() }
+        let logged = zip(requests, choices).map { request, choices in
+            var request = request
+            request.chooser = choices.chooser()
+            return request
+        }
         let (completions, log) = try await together(logged, sequences: sequences, cells: cells, seed: seed)
         #expect(completions.count == requests.count)
         expectOrder(log, completions)
-        for (request, completion) in zip(logged, completions) {
-            var again = request
-            again.replayedChoices = request.choiceLog?.tokens
-            again.choiceLog = ChoiceLog()
-            again.guesses = false
+        for (number, completion) in completions.enumerated() {
+            let secondChoices = ChoiceLog()
+            var again = requests[number]
+            again.chooser = secondChoices.chooser(writing: choices[number].tokens)
+            again.drafts = false
             let alone = try await alone(again, seed: seed)
             #expect(alone.text == completion.text)
             #expect(alone.finish == completion.finish)
             #expect(alone.outputTokens == completion.outputTokens)
             #expect(alone.promptTokens == completion.promptTokens)
-            let gap = again.choiceLog?.all.map(\.gap).max() ?? 0
-            #expect(gap < Self.tie)
+            #expect(secondChoices.gaps.count == choices[number].tokens.count)
+            #expect(secondChoices.gaps.allSatisfy { $0 < Self.tie })
         }
         return completions
     }
@@ -87,13 +90,13 @@ import Testing
         let (completions, log) = try await together(requests, sequences: 3)
         expectOrder(log, completions)
         #expect(completions.map(\.outputTokens).suffix(1) == [0])
-        #expect(completions[2].guessedTokens == 0)
+        #expect(completions[2].draftedTokens == 0)
         _ = try await expectSame([requests[0], requests[1], requests[3]], sequences: 3)
     }
 
-    // MARK: - Places
+    // MARK: - Sequences
 
-    @Test func placesPassOnAndNothingIsLost() async throws {
+    @Test func sequencesPassOnAndNothingIsLost() async throws {
         let requests = (0..<12).map { Fixture.request("Number \($0)", tokens: 5 + $0 % 4) }
         let (completions, log) = try await together(requests, sequences: 2)
         #expect(completions.count == 12)
@@ -107,7 +110,7 @@ import Testing
     }
 
     @Test func requestsWaitWhereCellsAreFew() async throws {
-        // Room for one of these at a time, although there are places for eight.
+        // Cells for one of these at a time, although there are eight sequences.
         let requests = (0..<3).map {
             Fixture.request("\($0) \(String(repeating: "abcdefghij", count: 30))", tokens: 60)
         }
@@ -132,10 +135,10 @@ import Testing
         let engine = try await Fixture.engine(contextLength: 256)
         let long = Fixture.request(String(repeating: "q", count: 400))
         let log = EventLog()
-        let error = await #expect(throws: EngineError.self) {
+        let error = await #expect(throws: PulseError.self) {
             try await engine.generate([Fixture.request("a"), Fixture.request("b"), long]) { log.add($0, $1) }
         }
-        #expect(error?.code == .promptTooLong)
+        #expect(error.matches(.usage, "The prompt has"))
         #expect(log.all.isEmpty)
         #expect(try await engine.generate([Fixture.request("a")]) { _, _ in }.count == 1)
     }
@@ -158,9 +161,9 @@ import Testing
         #expect(pieces * 2 >= chunks)
     }
 
-    @Test func frontsAreComputedOnce() async throws {
-        let front = String(repeating: "The same words again. ", count: 20)
-        let requests = (0..<4).map { Fixture.request(front + "Number \($0).", tokens: 8) }
+    @Test func sharedPrefixesAreComputedOnce() async throws {
+        let prefix = String(repeating: "The same words again. ", count: 20)
+        let requests = (0..<4).map { Fixture.request(prefix + "Number \($0).", tokens: 8) }
         let (_, log) = try await together(requests, sequences: 4)
         for number in 1..<4 { #expect(try #require(log.readings(of: number).first) > 300) }
         _ = try await expectSame(requests, sequences: 4)
@@ -169,10 +172,10 @@ import Testing
     @Test func contextsOfAnySize() async throws {
         for length in [1, 2, 16, 33, 100] {
             let engine = try await Fixture.engine(contextLength: length, sequences: 8)
-            let error = await #expect(throws: EngineError.self) {
+            let error = await #expect(throws: PulseError.self) {
                 try await engine.generate([Fixture.request(String(repeating: "q", count: 100))]) { _, _ in }
             }
-            #expect(error?.code == .promptTooLong)
+            #expect(error.matches(.usage, "the model holds \(length) with its answer"))
         }
     }
 
@@ -188,11 +191,11 @@ import Testing
                 if number == 2, case .text = event { withUnsafeCurrentTask { $0?.cancel() } }
             }
         }
-        let error = await #expect(throws: EngineError.self) { try await task.value }
-        #expect(error?.code == .cancelled)
+        let error = await #expect(throws: PulseError.self) { try await task.value }
+        #expect(error?.code == .interrupted)
         if case .text = log.all.last?.event {} else { Issue.record("something came after the cancellation") }
         #expect(log.all.last?.request == 2)
-        // All places are free again, and hold nothing that could harm.
+        // All sequences are free again, and nothing harmful is left in them.
         let (expected, _) = try await together(requests, sequences: 4)
         let after = try await engine.generate(requests) { _, _ in }
         #expect(after.map(\.text) == expected.map(\.text))
@@ -203,17 +206,17 @@ import Testing
         let engine = try await Fixture.engine(sequences: 4, now: { clock.now })
         let log = EventLog()
         let requests = (0..<6).map { Fixture.request("Say \($0)", tokens: 200) }
-        let error = await #expect(throws: EngineError.self) {
+        let error = await #expect(throws: PulseError.self) {
             try await engine.generate(requests, deadlines: Deadlines(overall: .seconds(60))) { number, event in
                 log.add(number, event)
                 if number == 3, case .text = event { clock.advance(by: .seconds(61)) }
             }
         }
-        #expect(error?.code == .outOfTime)
+        #expect(error.matches(.tryAgain, "within 60 seconds"))
         #expect(log.all.last?.request == 3)
     }
 
-    // MARK: - Guesses
+    // MARK: - Drafts
 
     /// Prompts with much to repeat.
     private static let repetitive = (0..<8).map { number in
@@ -222,64 +225,68 @@ import Testing
         return Fixture.request(text, tokens: 80)
     }
 
-    /// A text that follows its prompt here and leaves it there: guesses come true and fail. What the model would have
-    /// liked is the same with and without them, so what was wrong left nothing behind.
-    @Test(arguments: 1...5) func guessesLeaveNothingBehind(seed: Int) async throws {
-        let text =
-            "the river rose, a bridge walked, nobody was there, the mayor spoke, a bridge fell, nobody was hurt, a"
-        func run(_ guesses: Bool, sequences: Int) async throws -> (completions: [Completion], gaps: [[Float]]) {
+    /// The tokens of an answer, in the vocabulary of all fixtures.
+    private func answerTokens(_ text: String) async throws -> [Int32] {
+        await (try Fixture.engine(vocabularyOnly: true)).answerTokens(text)
+    }
+
+    /// A text that follows its prompt here and leaves it there: drafts are accepted and rejected. What the model would
+    /// have liked is the same with and without them, so rejected tokens left nothing behind.
+    @Test(arguments: 1...5) func rejectedDraftsLeaveNothingBehind(seed: Int) async throws {
+        let tokens = try await answerTokens(
+            "the river rose, a bridge walked, nobody was there, the mayor spoke, a bridge fell, nobody was hurt, a")
+        func run(_ drafts: Bool, sequences: Int) async throws -> (completions: [Completion], gaps: [[Float]]) {
+            let choices = Self.repetitive.map { _ in ChoiceLog() }
             let requests = Self.repetitive.enumerated().map { number, request in
                 var request = request
                 request.maximumTokens = 40 + 10 * number
-                request.replay = text
-                request.guesses = guesses
-                request.choiceLog = ChoiceLog()
+                request.drafts = drafts
+                request.chooser = choices[number].chooser(writing: tokens)
                 return request
             }
             let (completions, log) = try await together(requests, sequences: sequences, seed: UInt64(seed))
             expectOrder(log, completions)
-            return (completions, requests.map { $0.choiceLog?.all.map(\.gap) ?? [] })
+            return (completions, choices.map(\.gaps))
         }
         let plain = try await run(false, sequences: 1)
         for sequences in [1, 4] {
-            let guessed = try await run(true, sequences: sequences)
-            #expect(guessed.completions.map(\.text) == plain.completions.map(\.text))
-            #expect(guessed.completions.map(\.finish) == plain.completions.map(\.finish))
-            for (one, other) in zip(guessed.gaps, plain.gaps) {
+            let drafted = try await run(true, sequences: sequences)
+            #expect(drafted.completions.map(\.text) == plain.completions.map(\.text))
+            #expect(drafted.completions.map(\.finish) == plain.completions.map(\.finish))
+            for (one, other) in zip(drafted.gaps, plain.gaps) {
                 #expect(one.count == other.count)
                 #expect(zip(one, other).allSatisfy { abs($0 - $1) < Self.tie })
             }
-            for completion in guessed.completions {
+            for completion in drafted.completions {
                 #expect(completion.acceptedTokens > 0)
-                #expect(completion.acceptedTokens < completion.guessedTokens)
+                #expect(completion.acceptedTokens < completion.draftedTokens)
             }
         }
-        #expect(plain.completions.allSatisfy { $0.guessedTokens == 0 })
+        #expect(plain.completions.allSatisfy { $0.draftedTokens == 0 })
     }
 
-    @Test func limitsHoldWithGuesses() async throws {
-        for tokens in 0...12 {
+    @Test func limitsHoldWithDrafts() async throws {
+        let tokens = try await answerTokens("the river rose, a bridge fell, nobody was hurt")
+        for limit in 0...12 {
             var request = Self.repetitive[4]
-            request.maximumTokens = tokens
-            request.replay = "the river rose, a bridge fell, nobody was hurt"
+            request.maximumTokens = limit
+            request.chooser = ChoiceLog().chooser(writing: tokens)
             let whole = try await alone(request)
-            #expect(whole.outputTokens <= tokens)
-            request.guesses = false
+            #expect(whole.outputTokens <= limit)
+            request.drafts = false
             #expect(whole.text == (try await alone(request)).text)
         }
     }
 
-    // MARK: - Replaying
-
-    @Test(arguments: [true, false]) func replayedTextComesOut(guesses: Bool) async throws {
+    @Test(arguments: [true, false]) func aChosenTextIsWritten(drafts: Bool) async throws {
         let text = "the river rose, nobody was hurt, the mayor spoke, a bridge fell, the river rose"
         var request = Self.repetitive[0]
         request.maximumTokens = 300
-        request.replay = text
-        request.guesses = guesses
+        request.chooser = ChoiceLog().chooser(writing: try await answerTokens(text))
+        request.drafts = drafts
         let completion = try await alone(request)
         #expect(completion.text == text)
         #expect(completion.finish == .endOfText)
-        #expect((completion.acceptedTokens > 20) == guesses)
+        #expect((completion.acceptedTokens > 20) == drafts)
     }
 }

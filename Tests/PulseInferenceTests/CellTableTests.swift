@@ -3,10 +3,10 @@ import Testing
 
 @testable import PulseInference
 
-/// Who stands in which cells, and who is let in.
+/// Which tokens stand in which cells, and which requests are admitted.
 @Suite(.timeLimit(.minutes(10))) struct CellTableTests {
     @Test func sharedCellsCountOnce() {
-        var table = CellTable(cells: 100, places: 3)
+        var table = CellTable(cells: 100, sequences: 3)
         table.append([1, 2, 3, 4], to: 0)
         table.share(3, of: 0, with: 1)
         table.append([9], to: 1)
@@ -25,77 +25,77 @@ import Testing
     }
 
     @Test func lastTokenIsAlwaysReadAgain() throws {
-        var table = CellTable(cells: 100, places: 1)
+        var table = CellTable(cells: 100, sequences: 1)
         table.append([1, 2, 3], to: 0)
-        #expect(try #require(table.seat(for: [1, 2, 3], total: 5)).shared == 2)
-        #expect(try #require(table.seat(for: [1, 2, 3, 4], total: 5)).shared == 3)
-        #expect(try #require(table.seat(for: [7], total: 5)).shared == 0)
-        #expect(try #require(table.seat(for: [1, 2, 3, 4], total: 5, mayShare: false)).shared == 0)
+        #expect(try #require(table.placement(for: [1, 2, 3], total: 5)).shared == 2)
+        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5)).shared == 3)
+        #expect(try #require(table.placement(for: [7], total: 5)).shared == 0)
+        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, canShare: false)).shared == 0)
     }
 
-    @Test func frontComesFromWhoeverHasMostOfIt() throws {
-        var table = CellTable(cells: 100, places: 3)
+    @Test func thePrefixComesFromTheSequenceThatHasMostOfIt() throws {
+        var table = CellTable(cells: 100, sequences: 3)
         table.append([1, 2], to: 0)
         table.append([1, 2, 3, 4, 5], to: 1)
         table.occupy(1, total: 10)
-        // Place 1 is at work, so its front is copied: into the empty place, and place 0 keeps what it has.
+        // Sequence 1 is at work, so its prefix is shared with the empty one, and sequence 0 keeps what it has.
         #expect(
-            table.seat(for: [1, 2, 3, 4, 9], total: 8) == .init(place: 2, source: 1, shared: 4, forgotten: []))
-        // Place 0 has as much as any, and is free.
-        #expect(table.seat(for: [1, 2, 8], total: 8) == .init(place: 0, source: 0, shared: 2, forgotten: []))
+            table.placement(for: [1, 2, 3, 4, 9], total: 8) == .init(sequence: 2, source: 1, shared: 4, evicted: []))
+        // Sequence 0 has as much of it as any, and is free.
+        #expect(table.placement(for: [1, 2, 8], total: 8) == .init(sequence: 0, source: 0, shared: 2, evicted: []))
     }
 
-    @Test func nobodyIsLetInWhoCouldNotBeFinished() {
-        var table = CellTable(cells: 20, places: 3)
+    @Test func noRequestIsAdmittedThatCouldNotBeFinished() {
+        var table = CellTable(cells: 20, sequences: 3)
         table.occupy(0, total: 12)
         table.append([1, 2, 3], to: 0)
-        #expect(table.seat(for: [5, 6], total: 9) == nil)
-        #expect(table.seat(for: [5, 6], total: 8)?.place == 1)
+        #expect(table.placement(for: [5, 6], total: 9) == nil)
+        #expect(table.placement(for: [5, 6], total: 8)?.sequence == 1)
         // Two tokens are there already.
-        #expect(table.seat(for: [1, 2, 6], total: 10)?.shared == 2)
+        #expect(table.placement(for: [1, 2, 6], total: 10)?.shared == 2)
         table.occupy(1, total: 4)
         table.occupy(2, total: 4)
-        #expect(table.seat(for: [5], total: 1) == nil)
+        #expect(table.placement(for: [5], total: 1) == nil)
     }
 
-    @Test func freePlacesAreForgottenOnlyAsFarAsRoomIsNeeded() {
-        var table = CellTable(cells: 20, places: 4)
-        for place in 0..<3 { table.append(Array(repeating: .init(place), count: 5), to: place) }
-        #expect(table.seat(for: [9], total: 5)?.forgotten == [])
-        #expect(table.seat(for: [9], total: 8)?.forgotten == [0])
-        #expect(table.seat(for: [9], total: 20)?.forgotten == [0, 1, 2])
+    @Test func freeSequencesAreEvictedOnlyAsFarAsCellsAreNeeded() {
+        var table = CellTable(cells: 20, sequences: 4)
+        for sequence in 0..<3 { table.append(Array(repeating: .init(sequence), count: 5), to: sequence) }
+        #expect(table.placement(for: [9], total: 5)?.evicted == [])
+        #expect(table.placement(for: [9], total: 8)?.evicted == [0])
+        #expect(table.placement(for: [9], total: 20)?.evicted == [0, 1, 2])
         table.occupy(3, total: 10)
-        #expect(table.seat(for: [9], total: 11) == nil)
+        #expect(table.placement(for: [9], total: 11) == nil)
     }
 
-    /// Random requests come and go: none is let in that could run out of cells, and all are let in at last.
+    /// Random requests come and go: none is admitted that could run out of cells, and all are admitted in the end.
     @Test(arguments: 1...20) func cellsAlwaysSuffice(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
         let cells = Int.random(in: 20...60, using: &random)
-        var table = CellTable(cells: cells, places: Int.random(in: 1...5, using: &random))
+        var table = CellTable(cells: cells, sequences: Int.random(in: 1...5, using: &random))
         var waiting = (0..<30).map { _ -> (prompt: [Int32], total: Int) in
             let prompt = (0..<Int.random(in: 1...15, using: &random)).map { _ in Int32.random(in: 0...1, using: &random)
             }
             return (prompt, min(cells, prompt.count + Int.random(in: 0...20, using: &random)))
         }
-        var running: [(place: Int, left: Int)] = []
+        var running: [(sequence: Int, left: Int)] = []
         var finished = 0
         while !waiting.isEmpty || !running.isEmpty {
-            if let next = waiting.first, let seat = table.seat(for: next.prompt, total: next.total) {
+            if let next = waiting.first, let placement = table.placement(for: next.prompt, total: next.total) {
                 waiting.removeFirst()
-                let isFree = !running.contains { $0.place == seat.place }
-                table.take(seat, total: next.total)
-                #expect(table.tokens(of: seat.place) == Array(next.prompt.prefix(seat.shared)))
+                let isFree = !running.contains { $0.sequence == placement.sequence }
+                table.apply(placement, total: next.total)
+                #expect(table.tokens(of: placement.sequence) == Array(next.prompt.prefix(placement.shared)))
                 #expect(isFree)
-                table.append(Array(next.prompt.dropFirst(seat.shared)), to: seat.place)
-                running.append((seat.place, next.total - next.prompt.count))
+                table.append(Array(next.prompt.dropFirst(placement.shared)), to: placement.sequence)
+                running.append((placement.sequence, next.total - next.prompt.count))
             } else {
                 let index = try #require(running.indices.randomElement(using: &random))
                 if running[index].left > 0 {
-                    table.append([7], to: running[index].place)
+                    table.append([7], to: running[index].sequence)
                     running[index].left -= 1
                 } else {
-                    table.leave(running.remove(at: index).place)
+                    table.release(running.remove(at: index).sequence)
                     finished += 1
                 }
             }

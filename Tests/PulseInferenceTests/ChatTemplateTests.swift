@@ -1,3 +1,4 @@
+import PulseCore
 import PulseTestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
     private func pieces(
         _ template: FixtureModel.Template, _ messages: [ChatMessage]
-    ) throws(EngineError) -> [ChatTemplate.Piece] {
+    ) throws(PulseError) -> [ChatTemplate.Piece] {
         try ChatTemplate(source: template.text ?? "").pieces(for: messages)
     }
 
@@ -44,8 +45,8 @@ import Testing
     }
 
     @Test func unknownTemplateIsAnError() {
-        let error = #expect(throws: EngineError.self) { try pieces(.unknown, messages) }
-        #expect(error?.code == .unknownChatTemplate)
+        let error = #expect(throws: PulseError.self) { try pieces(.unknown, messages) }
+        #expect(error.matches(.unavailable, "does not know this model's chat template"))
     }
 
     @Test func contentKeepsWhatIsInside() throws {
@@ -99,15 +100,15 @@ import Testing
     @Test func modelWithoutTemplateLoadsAndSaysSo() async throws {
         let engine = try await Fixture.engine { $0.template = .none }
         #expect(!engine.model.hasChatTemplate)
-        let error = await #expect(throws: EngineError.self) { try await engine.promptTokens(of: messages) }
-        #expect(error?.code == .noChatTemplate)
+        let error = await #expect(throws: PulseError.self) { try await engine.promptTokens(of: messages) }
+        #expect(error.matches(.unavailable, "carries no chat template"))
     }
 
     @Test func modelWithUnknownTemplateSaysSo() async throws {
         let engine = try await Fixture.engine { $0.template = .unknown }
-        let error = await #expect(throws: EngineError.self) {
+        let error = await #expect(throws: PulseError.self) {
             try await engine.generate([Fixture.request("Hello")]) { _, _ in }
         }
-        #expect(error?.code == .unknownChatTemplate)
+        #expect(error.matches(.unavailable, "does not know this model's chat template"))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
@@ -28,22 +29,20 @@ import Testing
     func theEmbeddedModel(type: CacheType) async throws {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("models/pulse-nano.gguf").path
-        let recorder = CallRecorder()
         let machine = Machine(budget: { MemoryBudget() })
         let thread = PinnedThread()
         let options = EngineOptions(modelPath: path, contextLength: 512, cells: 2048, cacheType: type, threads: 1)
-        let (plan, reckoned) = try await thread.run { () throws(EngineError) -> (MachinePlan, UInt64) in
+        let (plan, estimate) = try await thread.run { () throws(PulseError) -> (MachinePlan, UInt64) in
             Library.start(logsToStandardError: false)
             let file = try machine.open(path)
-            let plan = try machine.plan(
-                options, file: file, threads: machine.threads(options, file: file), recorder: recorder)
-            let model = try Model(path: path, reading: .simulated, recorder: nil, progress: nil)
+            let plan = try machine.plan(options, file: file, threads: machine.threads(options, file: file))
+            let model = try Model(path: path, reading: .simulated)
             return (plan, model.cacheSize(plan.shape))
         }
         #expect(plan.footprint.isSimulated)
         #expect(plan.cells == 2048 && plan.cacheType == type)
         // The log rounds to a hundredth of a MiB.
-        #expect(abs(Double(plan.footprint.cache) - Double(reckoned)) < 11_000)
+        #expect(abs(Double(plan.footprint.cache) - Double(estimate)) < 11_000)
         #expect(plan.footprint.weights > 0 && plan.footprint.weights <= plan.footprint.file)
         #expect(plan.footprint.buffers > 0)
     }
@@ -53,53 +52,37 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.file("fixture.gguf")
         try FixtureModel.write(to: path)
-        let error = await #expect(throws: EngineError.self) {
+        let error = await #expect(throws: PulseError.self) {
             try await Engine.load(EngineOptions(modelPath: path, cacheType: .q8_0, threads: 1))
         }
-        #expect(error?.code == .contextUnavailable)
+        #expect(error.matches(.tryAgain, "cannot open a context"))
     }
 
     @Test func aMachineTooSmallIsToldBeforeTheWeightsAreRead() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("fixture.gguf")
         try FixtureModel.write(to: path)
-        let recorder = CallRecorder()
-        let error = await #expect(throws: EngineError.self) {
+        let error = await #expect(throws: PulseError.self) {
             try await Engine.load(
                 EngineOptions(modelPath: path, threads: 1), progress: { _ in Issue.record("weights are read") },
-                recorder: recorder, machine: Machine(budget: { MemoryBudget(machine: 1 << 20) }), now: Fixture.clock)
+                machine: Machine(budget: { MemoryBudget(machine: 1 << 20) }), now: Fixture.clock)
         }
-        #expect(error?.code == .tooLittleMemory)
-        #expect(recorder.calls.filter { $0.operation == .loadModel }.count == 1)
+        #expect(error.matches(.tryAgain, "and the machine has 1 MiB"))
     }
 
     @Test func anAddressSpaceTooSmallForTheFile() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("fixture.gguf")
-        try FixtureModel.write(to: path)
-        let recorder = CallRecorder()
-        let error = await #expect(throws: EngineError.self) {
-            try await Engine.load(
-                EngineOptions(modelPath: path), recorder: recorder,
-                machine: Machine(budget: { MemoryBudget(addressSpace: 1 << 20) }), now: Fixture.clock)
+        let error = await #expect(throws: PulseError.self) {
+            try await Fixture.engine(machine: Machine(budget: { MemoryBudget(addressSpace: 1 << 20) }))
         }
-        #expect(error?.code == .tooLittleMemory && error?.message.contains("ulimit -v") == true)
-        #expect(recorder.calls.isEmpty)
+        #expect(error.matches(.tryAgain, "it takes more than") && error.matches(.tryAgain, "(ulimit -v) leaves 1 MiB"))
     }
 
     @Test func theContextIsThePlans() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("fixture.gguf")
-        try FixtureModel.write(to: path)
-        let roomy = try await Engine.load(
-            EngineOptions(modelPath: path, threads: 1), recorder: nil, machine: Machine(budget: { MemoryBudget() }),
-            now: Fixture.clock)
+        let roomy = try await Fixture.engine(machine: Machine(budget: { MemoryBudget() }))
         let plan = try #require(roomy.model.plan)
-        #expect(plan.sacrifices.isEmpty && roomy.model.contextLength == plan.contextLength)
+        #expect(plan.concessions.isEmpty && roomy.model.contextLength == plan.contextLength)
         let budget = MemoryBudget(machine: plan.footprint.memory - 1)
-        let tight = try await Engine.load(
-            EngineOptions(modelPath: path, threads: 1), recorder: nil, machine: Machine(budget: { budget }),
-            now: Fixture.clock)
-        #expect(tight.model.plan?.sacrifices.isEmpty == false)
+        let tight = try await Fixture.engine(machine: Machine(budget: { budget }))
+        #expect(tight.model.plan?.concessions.isEmpty == false)
     }
 }

@@ -1,7 +1,7 @@
+import PulseCore
+import PulseInference
 import PulseTestSupport
 import Testing
-
-@testable import PulseInference
 
 /// The engine with the real library under it, on a fixture model.
 @Suite(.timeLimit(.minutes(10))) struct EngineTests {
@@ -62,10 +62,10 @@ import Testing
         #expect(try await text(2) != first)
     }
 
-    @Test func sharedFrontOfTwoPromptsIsReadOnce() async throws {
+    @Test func thePrefixThatTwoPromptsShareIsReadOnce() async throws {
         let engine = try await Fixture.engine()
-        let front = String(repeating: "The same words again. ", count: 20)
-        let requests = [Fixture.request(front + "One"), Fixture.request(front + "Two")]
+        let prefix = String(repeating: "The same words again. ", count: 20)
+        let requests = [Fixture.request(prefix + "One"), Fixture.request(prefix + "Two")]
         let log = EventLog()
         let together = try await engine.generate(requests) { log.add($0, $1) }
         #expect(log.readings(of: 0).first == 0)
@@ -91,10 +91,8 @@ import Testing
         #expect(completion.promptTokens == 253)
         #expect(completion.outputTokens <= 3)
         let tooLong = Fixture.request(String(repeating: "q", count: 400))
-        let error = await #expect(throws: EngineError.self) { try await engine.generate([tooLong]) { _, _ in } }
-        #expect(error?.code == .promptTooLong)
-        #expect(error?.message.contains("256") == true)
-        #expect(error?.message.contains("\(400 + overhead)") == true)
+        let error = await #expect(throws: PulseError.self) { try await engine.generate([tooLong]) { _, _ in } }
+        #expect(error.matches(.usage, "\(400 + overhead) tokens, and the model holds 256"))
         // The engine goes on after it.
         #expect(try await engine.generate([Fixture.request("x")]) { _, _ in }.count == 1)
     }
@@ -119,10 +117,10 @@ import Testing
         #expect(counts[2] == 10)
         let messages = Fixture.request("Hello").messages
         #expect(try await light.promptTokens(of: messages) == (try await whole.promptTokens(of: messages)))
-        let error = await #expect(throws: EngineError.self) {
+        let error = await #expect(throws: PulseError.self) {
             try await light.generate([Fixture.request("Hello")]) { _, _ in }
         }
-        #expect(error?.code == .vocabularyOnly)
+        #expect(error.matches(.bug, "Only the vocabulary"))
     }
 
     /// A prompt is cut to the same length as where it is answered.

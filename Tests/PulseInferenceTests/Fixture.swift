@@ -1,5 +1,5 @@
-/// What the engine's tests share: an engine on a fixture model of its own, and what it delivered.
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Synchronization
 
@@ -9,7 +9,7 @@ enum Fixture {
     /// An engine on a fresh fixture model. The file is mapped, so it may go as soon as the engine is open.
     static func engine(
         contextLength: Int? = nil, sequences: Int = EngineOptions.defaultSequences, cells: Int? = nil,
-        vocabularyOnly: Bool = false, recorder: CallRecorder? = nil,
+        vocabularyOnly: Bool = false, on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(),
         adjust: (inout FixtureModel) -> Void = { _ in }, now: @escaping @Sendable () -> Duration = Fixture.clock
     ) async throws -> Engine {
         var model = FixtureModel()
@@ -21,7 +21,7 @@ enum Fixture {
         let options = EngineOptions(
             modelPath: path, contextLength: contextLength, sequences: sequences, cells: cells,
             threads: 1, vocabularyOnly: vocabularyOnly)
-        return try await Engine.load(options, recorder: recorder, now: now)
+        return try await Engine.load(options, on: thread, machine: machine, now: now)
     }
 
     /// Making a model takes longer than loading it.
@@ -73,3 +73,52 @@ final class EventLog: Sendable {
         }
     }
 }
+
+/// The choices made in one answer, and how much better the model would have liked its favourite.
+final class ChoiceLog: Sendable {
+    private let log = Mutex<[(token: Int32, gap: Float)]>([])
+
+    var tokens: [Int32] { log.withLock { $0.map(\.token) } }
+    /// The favourite's logit less that of the token: 0 if it is the favourite.
+    var gaps: [Float] { log.withLock { $0.map(\.gap) } }
+
+    /// Writes the given tokens and goes on as the sampler does; all choices are logged.
+    func chooser(writing tokens: [Int32] = []) -> GenerationRequest.Chooser {
+        { [self] written, sampled, logits in
+            let token = written < tokens.count ? tokens[written] : sampled
+            let gap = (logits.max() ?? 0) - logits[Int(token)]
+            log.withLock { $0.append((token, gap)) }
+            return token
+        }
+    }
+}
+
+extension PulseError? {
+    /// Whether it is an error with this code whose text contains the words.
+    func matches(_ code: PulseError.Code, _ words: String) -> Bool {
+        self?.code == code && self?.description.contains(words) == true
+    }
+}
+
+#if os(Linux)
+    /// Made-up `/proc` and `/sys` trees.
+    struct SystemTree {
+        private let root: TemporaryFolder
+
+        init() throws { root = try TemporaryFolder() }
+
+        var path: String { root.path }
+
+        func put(_ text: String, at path: String) throws {
+            let file = root.path + path
+            let folder = String(file[..<(file.lastIndex(of: "/") ?? file.endIndex)])
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data((text + "\n").utf8).write(to: URL(fileURLWithPath: file))
+        }
+
+        /// `/proc/meminfo` with so many bytes available, in whole kibibytes.
+        func put(available: UInt64) throws {
+            try put("MemTotal: 900 kB\nMemAvailable:     \(available / 1024) kB\nSwapFree: 1 kB", at: "/proc/meminfo")
+        }
+    }
+#endif

@@ -35,6 +35,16 @@ import Testing
         if !isAsked { #expect(text == "") }
     }
 
+    /// libllama asks many thousand times in one answer, and each time deeper thunks overflowed the stack once.
+    @Test func theStopSwitchMayBeAskedAnyNumberOfTimes() {
+        let stopSwitch = StopSwitch()
+        #expect(!stopSwitch.isOn)
+        stopSwitch.follow(.init { true })
+        #expect((0..<200_000).allSatisfy { _ in stopSwitch.isOn })
+        stopSwitch.follow(nil)
+        #expect(!stopSwitch.isOn)
+    }
+
     @Test func lastErrorsAreKeptForTheThreadThatMadeThem() {
         let collector = LogCollector()
         for number in 1...6 { collector.take(level: GGML_LOG_LEVEL_ERROR, text: "fault \(number)\n") }

@@ -1,3 +1,4 @@
+import PulseCore
 import Testing
 
 @testable import PulseInference
@@ -11,18 +12,18 @@ import Testing
             weights: 100 << 20, cache: UInt64(shape.cells) * cell, buffers: 20 << 20, file: 101 << 20, threads: 2)
     }
 
-    private static func wish(
+    private static func request(
         _ asked: Int? = nil, trained: Int = 4096, sequences: Int = EngineOptions.defaultSequences, cells: Int? = nil,
         type: CacheType? = nil
-    ) -> ContextWish {
-        ContextWish(
+    ) -> ContextRequest {
+        ContextRequest(
             EngineOptions(
                 modelPath: "", contextLength: asked, sequences: sequences, cells: cells, cacheType: type),
             trainedLength: trained)
     }
 
-    private static func plan(_ wish: ContextWish, _ budget: MemoryBudget) throws(EngineError) -> MachinePlan {
-        try MachinePlan(wish, budget: budget, measure: footprint)
+    private static func plan(_ request: ContextRequest, _ budget: MemoryBudget) throws(PulseError) -> MachinePlan {
+        try MachinePlan(request, budget: budget, measure: footprint)
     }
 
     /// Without the cache: weights, buffers and the reserve.
@@ -31,9 +32,9 @@ import Testing
     private static func mebibytes(_ count: UInt64) -> MemoryBudget { MemoryBudget(machine: count << 20) }
 
     @Test func withoutAnyLimitEverythingIsHad() throws {
-        let plan = try Self.plan(Self.wish(), MemoryBudget())
+        let plan = try Self.plan(Self.request(), MemoryBudget())
         #expect(plan.shape == ContextShape(length: 4096, cells: 8192, sequences: 16, cacheType: .f16))
-        #expect(plan.sacrifices.isEmpty)
+        #expect(plan.concessions.isEmpty)
         #expect(plan.footprint.memory == Self.fixed + 8192 * 10_240)
     }
 
@@ -41,51 +42,51 @@ import Testing
     @Test(
         arguments: [
             (264, 4096, 8192, 16, CacheType.f16, []),
-            (263, 4096, 4096, 8, .f16, [MachinePlan.Sacrifice.sequences(of: 16)]),
+            (263, 4096, 4096, 8, .f16, [MachinePlan.Concession.sequences(of: 16)]),
             (224, 4096, 4096, 8, .f16, [.sequences(of: 16)]),
             (223, 4096, 4096, 8, .q8_0, [.cacheType, .sequences(of: 16)]),
             (204, 4096, 4096, 8, .q8_0, [.cacheType, .sequences(of: 16)]),
             (203, 2048, 2048, 4, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 16)]),
             (193, 1024, 1024, 2, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 16)]),
             (189, 1024, 1024, 2, .q8_0, [.length(of: 4096), .cacheType, .sequences(of: 16)]),
-        ] as [(UInt64, Int, Int, Int, CacheType, [MachinePlan.Sacrifice])])
+        ] as [(UInt64, Int, Int, Int, CacheType, [MachinePlan.Concession])])
     func whatIsGivenUp(
-        mebibytes: UInt64, length: Int, cells: Int, sequences: Int, type: CacheType, given: [MachinePlan.Sacrifice]
+        mebibytes: UInt64, length: Int, cells: Int, sequences: Int, type: CacheType, given: [MachinePlan.Concession]
     ) throws {
-        let plan = try Self.plan(Self.wish(), Self.mebibytes(mebibytes))
+        let plan = try Self.plan(Self.request(), Self.mebibytes(mebibytes))
         #expect(
             plan.shape == ContextShape(length: length, cells: cells, sequences: sequences, cacheType: type))
-        #expect(plan.sacrifices == given)
+        #expect(plan.concessions == given)
     }
 
     /// 8192 cells of 8 bits are 40 MiB, as 4096 of 16 bits are: words go before articles, but time before words.
     @Test func eightBitsSaveTheLength() throws {
-        let plan = try Self.plan(Self.wish(trained: 8192), Self.mebibytes(230))
+        let plan = try Self.plan(Self.request(trained: 8192), Self.mebibytes(230))
         #expect(plan.shape == ContextShape(length: 8192, sequences: 16, cacheType: .q8_0))
-        #expect(plan.sacrifices == [.cacheType])
+        #expect(plan.concessions == [.cacheType])
     }
 
     @Test(arguments: 0...300 as ClosedRange<UInt64>)
     func whatIsPlannedFitsAndMoreMemoryNeverGivesLess(mebibytes: UInt64) throws {
         let budget = Self.mebibytes(mebibytes)
-        guard let plan = try? Self.plan(Self.wish(), budget) else {
+        guard let plan = try? Self.plan(Self.request(), budget) else {
             #expect(mebibytes < 189)
             return
         }
         #expect(plan.footprint.memory <= mebibytes << 20)
-        let next = try Self.plan(Self.wish(), Self.mebibytes(mebibytes + 1))
+        let next = try Self.plan(Self.request(), Self.mebibytes(mebibytes + 1))
         #expect(next.contextLength >= plan.contextLength)
     }
 
     @Test func aGroupSmallerThanTheMachine() throws {
         let budget = MemoryBudget(machine: 64 << 30, group: 223 << 20)
-        #expect(try Self.plan(Self.wish(), budget).cacheType == .q8_0)
-        let error = #expect(throws: EngineError.self) {
-            try Self.plan(Self.wish(), MemoryBudget(machine: 64 << 30, group: 180 << 20))
+        #expect(try Self.plan(Self.request(), budget).cacheType == .q8_0)
+        let error = #expect(throws: PulseError.self) {
+            try Self.plan(Self.request(), MemoryBudget(machine: 64 << 30, group: 180 << 20))
         }
-        #expect(error?.code == .tooLittleMemory)
+        #expect(error?.code == .tryAgain)
         #expect(
-            error?.message
+            error?.description
                 == "There is too little memory for this model: it takes 189 MiB (the weights 100, a context of 1024 tokens 5, computing 20, the rest for the program), and the limit of the control group leaves 180 MiB. Raise the limit by 9 MiB, or choose a smaller model."
         )
     }
@@ -93,59 +94,59 @@ import Testing
     @Test func theAddressSpace() throws {
         // The file mapped, and the weights copied once more; two threads' stacks.
         let needed: UInt64 = (101 + 100 + 80 + 20 + 64 + 16) << 20
-        #expect(try Self.plan(Self.wish(), MemoryBudget(addressSpace: needed)).sacrifices.isEmpty)
-        #expect(!(try Self.plan(Self.wish(), MemoryBudget(addressSpace: needed - 1)).sacrifices.isEmpty))
-        let error = #expect(throws: EngineError.self) {
-            try Self.plan(Self.wish(), MemoryBudget(machine: 1 << 40, addressSpace: 300 << 20))
+        #expect(try Self.plan(Self.request(), MemoryBudget(addressSpace: needed)).concessions.isEmpty)
+        #expect(!(try Self.plan(Self.request(), MemoryBudget(addressSpace: needed - 1)).concessions.isEmpty))
+        let error = #expect(throws: PulseError.self) {
+            try Self.plan(Self.request(), MemoryBudget(machine: 1 << 40, addressSpace: 300 << 20))
         }
-        #expect(error?.message.contains("the limit on the address space (ulimit -v) leaves 300 MiB") == true)
+        #expect(error.matches(.tryAgain, "the limit on the address space (ulimit -v) leaves 300 MiB"))
     }
 
     @Test func tooLittleForAnything() throws {
-        let error = #expect(throws: EngineError.self) { try Self.plan(Self.wish(), Self.mebibytes(188)) }
+        let error = #expect(throws: PulseError.self) { try Self.plan(Self.request(), Self.mebibytes(188)) }
         #expect(
-            error?.message.hasSuffix(
-                "and the machine has 188 MiB. Close something that takes 1 MiB, or choose a smaller model.")
-                == true)
-        #expect(throws: EngineError.self) { try Self.plan(Self.wish(), Self.mebibytes(0)) }
+            error.matches(
+                .tryAgain,
+                "and the machine has 188 MiB. Close something that takes 1 MiB, or choose a smaller model."))
+        #expect(throws: PulseError.self) { try Self.plan(Self.request(), Self.mebibytes(0)) }
     }
 
     @Test func aLengthThatWasAskedForIsThatOrNone() throws {
-        #expect(try Self.plan(Self.wish(4096), Self.mebibytes(204)).contextLength == 4096)
-        let error = #expect(throws: EngineError.self) { try Self.plan(Self.wish(4096), Self.mebibytes(203)) }
-        #expect(error?.code == .tooLittleMemory)
-        #expect(error?.message.contains("a context of 4096 tokens 20") == true)
-        #expect(error?.message.hasSuffix("A context of 2048 tokens would fit; or make room for 1 MiB more.") == true)
+        #expect(try Self.plan(Self.request(4096), Self.mebibytes(204)).contextLength == 4096)
+        let error = #expect(throws: PulseError.self) { try Self.plan(Self.request(4096), Self.mebibytes(203)) }
+        #expect(error.matches(.tryAgain, "a context of 4096 tokens 20"))
+        #expect(error?.hint == "A context of 2048 tokens would fit; or make room for 1 MiB more.")
         // Not more than the model was made for, whatever was asked.
-        #expect(try Self.plan(Self.wish(100_000), MemoryBudget()).contextLength == 4096)
+        #expect(try Self.plan(Self.request(100_000), MemoryBudget()).contextLength == 4096)
         // A short one may be asked for; none is chosen.
         #expect(
-            try Self.plan(Self.wish(300, sequences: 1), MemoryBudget()).shape == ContextShape(length: 300, cells: 512))
+            try Self.plan(Self.request(300, sequences: 1), MemoryBudget()).shape
+                == ContextShape(length: 300, cells: 512))
     }
 
     @Test func aFormThatWasAskedForStays() throws {
-        #expect(throws: EngineError.self) { try Self.plan(Self.wish(4096, type: .f16), Self.mebibytes(223)) }
-        #expect(try Self.plan(Self.wish(type: .f16), Self.mebibytes(223)).contextLength == 2048)
+        #expect(throws: PulseError.self) { try Self.plan(Self.request(4096, type: .f16), Self.mebibytes(223)) }
+        #expect(try Self.plan(Self.request(type: .f16), Self.mebibytes(223)).contextLength == 2048)
     }
 
     @Test func shapesThatTheLibraryCannotOpenAreSkipped() throws {
-        let plan = try MachinePlan(Self.wish(), budget: Self.mebibytes(223)) { shape in
+        let plan = try MachinePlan(Self.request(), budget: Self.mebibytes(223)) { shape in
             shape.cacheType == .f16 ? Self.footprint(shape) : nil
         }
         #expect(plan.shape == ContextShape(length: 2048, cells: 2048, sequences: 4))
-        let error = #expect(throws: EngineError.self) {
-            try MachinePlan(Self.wish(), budget: MemoryBudget()) { _ in nil }
+        let error = #expect(throws: PulseError.self) {
+            try MachinePlan(Self.request(), budget: MemoryBudget()) { _ in nil }
         }
-        #expect(error?.code == .contextUnavailable)
+        #expect(error.matches(.tryAgain, "cannot open a context of 4096 tokens"))
     }
 
-    @Test func wishes() {
-        #expect(Self.wish(trained: 0).length == EngineOptions.defaultContextLimit)
-        #expect(Self.wish(trained: 131_072).length == EngineOptions.defaultContextLimit)
-        #expect(Self.wish(trained: 512).shapes.map(\.length).allSatisfy { $0 == 512 })
+    @Test func shapesToTry() {
+        #expect(Self.request(trained: 0).length == EngineOptions.defaultContextLimit)
+        #expect(Self.request(trained: 131_072).length == EngineOptions.defaultContextLimit)
+        #expect(Self.request(trained: 512).shapes.map(\.length).allSatisfy { $0 == 512 })
         // A sequence that brings no cells with it costs nothing, so none is given up.
-        #expect(Self.wish(trained: 8192).shapes.allSatisfy { $0.length < 8192 || $0.sequences == 16 })
-        #expect(Self.wish(cells: 5000).shapes.first?.cells == 5000)
-        #expect(Set(Self.wish().shapes).count == Self.wish().shapes.count)
+        #expect(Self.request(trained: 8192).shapes.allSatisfy { $0.length < 8192 || $0.sequences == 16 })
+        #expect(Self.request(cells: 5000).shapes.first?.cells == 5000)
+        #expect(Set(Self.request().shapes).count == Self.request().shapes.count)
     }
 }

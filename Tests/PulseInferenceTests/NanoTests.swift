@@ -1,6 +1,6 @@
+import Foundation
+import PulseInference
 import Testing
-
-@testable import PulseInference
 
 /// The model that comes with the program, on the sample history: a trained model's choices.
 ///
@@ -14,24 +14,68 @@ import Testing
     @Test func choicesOfABatchAreThoseOfOneAtATime() async throws {
         let requests = Array(SampleRequests.stories(tokens: 40).prefix(20))
         #expect(requests.count == 20)
-        var batched = requests
-        for index in batched.indices { batched[index].choiceLog = ChoiceLog() }
+        let logs = requests.map { _ in ChoiceLog() }
+        let batched = zip(requests, logs).map { request, log in
+            var request = request
+            request.chooser = log.chooser()
+            return request
+        }
         let completions = try await SampleRequests.engine().generate(batched) { _, _ in }
         #expect(completions.reduce(0) { $0 + $1.acceptedTokens } > 0)
 
-        var again = requests
-        for index in again.indices {
-            again[index].guesses = false
-            again[index].replayedChoices = batched[index].choiceLog?.tokens
-            again[index].choiceLog = ChoiceLog()
+        let secondLogs = requests.map { _ in ChoiceLog() }
+        let again = zip(requests, zip(logs, secondLogs)).map { request, logs in
+            var request = request
+            request.drafts = false
+            request.chooser = logs.1.chooser(writing: logs.0.tokens)
+            return request
         }
         let alone = try await SampleRequests.engine(sequences: 1).generate(again) { _, _ in }
         #expect(alone.map(\.text) == completions.map(\.text))
         #expect(alone.map(\.finish) == completions.map(\.finish))
         #expect(alone.map(\.outputTokens) == completions.map(\.outputTokens))
-        let gaps = again.flatMap { $0.choiceLog?.all.map(\.gap) ?? [] }
-        #expect(gaps.allSatisfy { $0 < Self.tie })
+        let gaps = secondLogs.flatMap(\.gaps)
+        #expect(!gaps.isEmpty && gaps.allSatisfy { $0 < Self.tie })
         // Nearly always it is the favourite itself.
         #expect(gaps.count { $0 > 0 } * 10 <= gaps.count)
+    }
+}
+
+/// Requests as a digest makes them of the sample history, for the model that comes with the program.
+private enum SampleRequests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    static let model = root.appendingPathComponent("models/pulse-nano.gguf").path
+
+    private struct Article: Decodable {
+        var title: String?
+        var content: String?
+        var description: String?
+    }
+
+    private static let articles: [Article] = {
+        let path = root.appendingPathComponent("Tests/Fixtures/sample-history.jsonl")
+        let lines = ((try? String(contentsOf: path, encoding: .utf8)) ?? "").split(separator: "\n")
+        return lines.compactMap { try? JSONDecoder().decode(Article.self, from: Data($0.utf8)) }
+    }()
+
+    private static let system = """
+        You write a reader's daily news digest. You are given an article. In one or two sentences, say what it reports.
+        """
+
+    /// One request a story, each of one article.
+    static func stories(tokens: Int) -> [GenerationRequest] {
+        articles.map { article in
+            let text = (article.content ?? article.description ?? "").prefix(600)
+            let user = "Title: \(article.title ?? "")\nText: \(text)\n\nWrite the sentences."
+            return GenerationRequest(
+                messages: [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: user)],
+                maximumTokens: tokens)
+        }
+    }
+
+    static func engine(sequences: Int = EngineOptions.defaultSequences) async throws -> Engine {
+        try await Engine.load(EngineOptions(modelPath: model, sequences: sequences, threads: 1))
     }
 }

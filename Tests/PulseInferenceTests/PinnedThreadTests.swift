@@ -1,54 +1,61 @@
+import PulseCore
 import PulseTestSupport
 import Synchronization
 import Testing
 
 @testable import PulseInference
 
-/// The promise that every call into libllama comes from one thread, and that the thread goes when the engine goes.
+/// Every call into libllama comes from one thread, and that thread goes when the engine goes.
+///
+/// The handles check it themselves: a call from another thread, the freeing of a handle included, ends the process.
 @Suite(.timeLimit(.minutes(10))) struct PinnedThreadTests {
-    @Test func everyCallIntoTheLibraryComesFromOneThread() async throws {
-        let recorder = CallRecorder()
-        try await use(recorder)
-        try await waitUntil { recorder.calls.count { $0.operation == .freeModel } == 2 }
-        let calls = recorder.calls
-        #expect(Set(calls.map(\.thread)).count == 1)
-        #expect(calls.first?.thread != ThreadIdentity.current)
-        #expect(Set(calls.map(\.operation)) == Set(CallRecorder.Operation.allCases))
-        let frees = calls.map(\.operation).filter { [.freeSampler, .freeContext, .freeModel].contains($0) }
-        // First the dry run's, then the real ones.
-        let samplers = Array(repeating: CallRecorder.Operation.freeSampler, count: 4)
-        #expect(frees == [.freeContext, .freeModel] + samplers + [.freeContext, .freeModel])
+    @Test func everyCallIntoTheLibraryComesFromTheEnginesThread() async throws {
+        let thread = PinnedThread()
+        let own = await thread.run { ThreadIdentity.current }
+        let seen = Mutex<Set<UInt64>>([])
+        try await use(thread) { seen.withLock { _ = $0.insert(ThreadIdentity.current) } }
+        // Jobs run in order: after this one the engine's handles have been freed.
+        await thread.run {}
+        #expect(seen.withLock { $0 } == [own])
+        #expect(own != ThreadIdentity.current)
     }
 
     /// A scope of its own, so that the engine is gone at its end.
-    private func use(_ recorder: CallRecorder) async throws {
-        let engine = try await Fixture.engine(sequences: 2, recorder: recorder)
-        _ = await engine.countingTokens { $0("some words") }
-        _ = try await engine.promptTokens(of: Fixture.request("Hello").messages)
-        let requests = [Fixture.request("One"), Fixture.request("Two")]
-        _ = try await engine.generate(requests) { _, _ in }
-        // A second time, the places hold what must go.
-        _ = try await engine.generate([Fixture.request("Three"), Fixture.request("Four")]) { _, _ in }
+    private func use(_ thread: PinnedThread, note: @escaping @Sendable () -> Void) async throws {
+        let engine = try await Fixture.engine(sequences: 2, on: thread)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    _ = await engine.countingTokens { count in
+                        note()
+                        return count("some words")
+                    }
+                    _ = try await engine.promptTokens(of: Fixture.request("Hello").messages)
+                    let requests = [Fixture.request("One \(number)"), Fixture.request("Two \(number)")]
+                    _ = try await engine.generate(requests) { _, _ in note() }
+                }
+            }
+            try await group.waitForAll()
+        }
     }
 
-    @Test func failedLoadFreesWhatItHad() async throws {
-        let recorder = CallRecorder()
-        let error = await #expect(throws: EngineError.self) {
-            try await Fixture.engine(recorder: recorder) { $0.hasEnd = false }
+    @Test func aCallFromAnotherThreadEndsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            let confinement = ThreadConfinement()
+            await PinnedThread().run { confinement.check() }
         }
-        #expect(error?.code == .noEndOfText)
-        #expect(recorder.calls.last?.operation == .freeModel)
-        #expect(Set(recorder.calls.map(\.thread)).count == 1)
+        await #expect(processExitsWith: .success) {
+            await PinnedThread().run { ThreadConfinement().check() }
+        }
     }
 
-    @Test func eventsAreDeliveredOnTheSameThread() async throws {
-        let recorder = CallRecorder()
-        let engine = try await Fixture.engine(recorder: recorder)
-        let threads = Mutex<Set<UInt64>>([])
-        _ = try await engine.generate([Fixture.request("Hello")]) { _, _ in
-            threads.withLock { _ = $0.insert(ThreadIdentity.current) }
+    @Test func aLoadThatFailsFreesItsModelOnTheThread() async throws {
+        let thread = PinnedThread()
+        let error = await #expect(throws: PulseError.self) {
+            try await Fixture.engine(on: thread) { $0.hasEnd = false }
         }
-        #expect(threads.withLock { $0 } == Set(recorder.calls.map(\.thread)))
+        #expect(error.matches(.unavailable, "no token that ends a text"))
+        await thread.run {}
     }
 
     @Test func jobsRunInOrderAndTheThreadEndsWithItsOwner() async throws {
@@ -74,10 +81,5 @@ import Testing
             return try await group.reduce(into: [String]()) { $0.append($1) }
         }
         #expect(Set(texts).count == 1)
-    }
-
-    private func waitUntil(_ condition: () -> Bool) async throws {
-        for _ in 0..<500 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(condition())
     }
 }

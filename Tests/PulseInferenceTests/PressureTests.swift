@@ -1,3 +1,4 @@
+import PulseCore
 import PulseTestSupport
 import Synchronization
 import Testing
@@ -12,7 +13,7 @@ import Testing
     }
 
     private func sample(left: UInt64? = 1 << 30, all: Int? = nil, isCritical: Bool = false) -> PressureSample {
-        PressureSample(left: left, allWaited: all.map { .milliseconds($0) }, isCritical: isCritical)
+        PressureSample(left: left, stalled: all.map { .milliseconds($0) }, isCritical: isCritical)
     }
 
     @Test func plentyIsNeverShort() {
@@ -28,10 +29,11 @@ import Testing
 
     @Test func threeQuartersOfTheTimeWithoutAnyProgressIsShortAfterAWhile() {
         let samples = (0..<40).map { sample(all: $0 * 375) }
+        // Fifteen seconds.
         #expect(verdicts(samples).firstIndex(of: true) == 30)
         // A moment in which work goes on begins the time anew.
         var broken = samples
-        for index in 20..<40 { broken[index].allWaited = broken[19].allWaited.map { $0 + .milliseconds(index) } }
+        for index in 20..<40 { broken[index].stalled = broken[19].stalled.map { $0 + .milliseconds(index) } }
         #expect(!verdicts(broken).contains(true))
     }
 
@@ -57,20 +59,15 @@ import Testing
 
     /// The machine runs short while an answer is written: it ends, and what was delivered stands.
     @Test func anAnswerIsBrokenOff() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("fixture.gguf")
-        try FixtureModel.write(to: path)
         let time = Mutex(Duration.zero)
         let isShort = Mutex(false)
         let machine = Machine(
             budget: { MemoryBudget() },
             pressure: { PressureSample(isCritical: isShort.withLock { $0 }) })
-        let engine = try await Engine.load(
-            EngineOptions(modelPath: path, contextLength: 512, threads: 1), recorder: nil, machine: machine
-        ) { time.withLock { $0 } }
+        let engine = try await Fixture.engine(contextLength: 512, machine: machine, now: { time.withLock { $0 } })
         let log = EventLog()
         let request = Fixture.request("Tell me.", tokens: 64)
-        let error = await #expect(throws: EngineError.self) {
+        let error = await #expect(throws: PulseError.self) {
             try await engine.generate([request]) { index, event in
                 log.add(index, event)
                 guard case .text = event else { return }
@@ -78,21 +75,16 @@ import Testing
                 time.withLock { $0 += .seconds(1) }
             }
         }
-        #expect(error?.code == .tooLittleMemory)
+        #expect(error.matches(.tryAgain, "ran out of memory while the model was at work"))
         #expect(!log.text().isEmpty)
-        #expect(error?.message.hasSuffix(".") == true)
     }
 
     @Test func loadingIsBrokenOff() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.file("fixture.gguf")
-        try FixtureModel.write(to: path)
         let machine = Machine(
             budget: { MemoryBudget() }, pressure: { PressureSample(isCritical: true) })
-        let error = await #expect(throws: EngineError.self) {
-            try await Engine.load(
-                EngineOptions(modelPath: path, threads: 1), recorder: nil, machine: machine, now: Fixture.clock)
+        let error = await #expect(throws: PulseError.self) {
+            try await Fixture.engine(machine: machine)
         }
-        #expect(error?.code == .tooLittleMemory && error?.message.contains("was loaded") == true)
+        #expect(error.matches(.tryAgain, "ran out of memory while the model was loaded"))
     }
 }

@@ -1,8 +1,7 @@
 #if os(Linux)
     import Foundation
+    import PulseInference
     import Testing
-
-    @testable import PulseInference
 
     /// What the process may compute with, read from made-up `/proc` and `/sys` trees.
     @Suite(.timeLimit(.minutes(10))) struct ProcessorsTests {

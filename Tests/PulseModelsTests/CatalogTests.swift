@@ -1,11 +1,12 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
 @testable import PulseModels
 
-@Suite("Finding models")
-struct CatalogTests {
+/// Finding models.
+@Suite(.timeLimit(.minutes(10))) struct CatalogTests {
     let bench: Workbench
     let entry: CatalogEntry
     let catalog: Catalog
@@ -18,14 +19,14 @@ struct CatalogTests {
 
     private var shippedPath: String { bench.folder.file("shipped/tiny.gguf") }
 
-    private func failure(_ name: String) -> ModelError? {
-        #expect(throws: ModelError.self) { try catalog.resolve(name) }
+    private func failure(_ name: String) -> PulseError? {
+        #expect(throws: PulseError.self) { try catalog.resolve(name) }
     }
 
     @Test func absent() throws {
         #expect(catalog.status(of: entry) == .absent)
         let error = try #require(failure("tiny"))
-        #expect(error.code == .absent && error.message.contains("`pulse-digest models pull tiny`"))
+        #expect(error.code == .unavailable && error.description.contains("`pulse-digest models pull tiny`"))
     }
 
     @Test func shipped() throws {
@@ -51,21 +52,21 @@ struct CatalogTests {
         try bench.leaveModel([1, 2, 3], at: bench.finalPath)
         #expect(catalog.status(of: entry) == .damaged(path: bench.finalPath, bytes: 3))
         let error = try #require(failure("tiny"))
-        #expect(error.code == .mismatch && error.message.contains("3 bytes where 1000"))
+        #expect(error.code == .unavailable && error.description.contains("3 bytes where 1000"))
     }
 
     @Test func damagedAsShippedSaysHowToRepair() throws {
         let own = try bench.entry()
         try bench.leaveModel([1, 2, 3], at: shippedPath)
-        let error = try #require(throws: ModelError.self) { try bench.catalog(own).resolve("tiny") }
-        #expect(error.code == .mismatch && error.message.contains("install pulse-digest again"))
+        let error = try #require(throws: PulseError.self) { try bench.catalog(own).resolve("tiny") }
+        #expect(error.code == .unavailable && error.description.contains("install pulse-digest again"))
     }
 
     @Test func partial() throws {
         try bench.leavePart(bench.bytes.prefix(420))
         #expect(catalog.status(of: entry) == .partial(bytes: 420))
         let error = try #require(failure("tiny"))
-        #expect(error.code == .absent && error.message.contains("42%"))
+        #expect(error.code == .unavailable && error.description.contains("42%"))
     }
 
     @Test func anEmptyPartIsNothing() throws {
@@ -80,16 +81,16 @@ struct CatalogTests {
 
     @Test func unknownNamesGetTheNearest() throws {
         let near = try #require(failure("tyni"))
-        #expect(near.code == .unknown && near.message.hasSuffix("Did you mean tiny?"))
+        #expect(near.code == .unavailable && near.description.hasSuffix("Did you mean tiny?"))
         let far = try #require(failure("something-else"))
-        #expect(far.code == .unknown && far.message.hasSuffix("The catalogue has tiny."))
-        #expect(throws: ModelError.self) { try catalog.entry(named: "TINY") }
+        #expect(far.code == .unavailable && far.description.hasSuffix("The catalogue has tiny."))
+        #expect(throws: PulseError.self) { try catalog.entry(named: "TINY") }
         #expect(try catalog.entry(named: "tiny") == entry)
     }
 
     @Test func aNameWithControlCharactersIsShownWithoutThem() throws {
         let error = try #require(failure("a\u{1b}[31mb"))
-        #expect(error.message.contains("\"ab\""))
+        #expect(error.description.contains("\"ab\""))
     }
 
     @Test func aPathOfTheUsersOwn() throws {
@@ -115,10 +116,10 @@ struct CatalogTests {
 
     @Test func pathsThatLeadNowhere() throws {
         let missing = try #require(failure(bench.folder.file("none.gguf")))
-        #expect(missing.code == .unknown && missing.message.contains("none.gguf"))
+        #expect(missing.code == .unavailable && missing.description.contains("none.gguf"))
         let folder = try #require(failure(bench.folder.path))
-        #expect(folder.code == .unknown && folder.message.contains("is not a file"))
+        #expect(folder.code == .unavailable && folder.description.contains("is not a file"))
         let fileName = try #require(failure("tiny.gguf"))
-        #expect(fileName.message.contains("The catalogue calls that model tiny."))
+        #expect(fileName.description.contains("The catalogue calls that model tiny."))
     }
 }

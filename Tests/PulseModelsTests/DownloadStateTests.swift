@@ -1,11 +1,14 @@
 import Foundation
+import PulseCore
+import PulseHTTP
+import PulseSystem
 import PulseTestSupport
 import Testing
 
 @testable import PulseModels
 
-@Suite("Disks, locks and changes of mind", .timeLimit(.minutes(10)))
-struct DownloadStateTests {
+/// Disks, locks and changes of mind.
+@Suite(.timeLimit(.minutes(10))) struct DownloadStateTests {
     let bench: Workbench
 
     init() throws { bench = try Workbench() }
@@ -24,7 +27,7 @@ struct DownloadStateTests {
 
     private func start(_ entry: CatalogEntry) -> Task<String, any Error> {
         let bench = bench
-        return Task { try await bench.pull(entry) { $0.stallTimeout = .seconds(3600) } }
+        return Task { try await bench.pull(entry) { $0.http.stallTimeout = .seconds(3600) } }
     }
 
     private var hasBytes: @Sendable () -> Bool {
@@ -37,7 +40,7 @@ struct DownloadStateTests {
         let task = try start(bench.entry(url: server.url()))
         try await eventually(hasBytes)
         task.cancel()
-        await #expect(throws: ModelError.cancelled) { try await task.value }
+        await #expect(throws: PulseError.cancelled) { try await task.value }
         let kept = try #require(bench.contents(bench.partPath))
         #expect(kept == Array(bench.bytes.prefix(kept.count)) && kept.count < bench.bytes.count)
 
@@ -47,8 +50,8 @@ struct DownloadStateTests {
         #expect(fast.requests.map(\.rangeStart) == [kept.count])
     }
 
-    @Test("A silent server does not keep a cancelled task", arguments: [true, false])
-    func cancelledInSilence(isSilent: Bool) async throws {
+    @Test(arguments: [true, false])
+    func aSilentServerDoesNotKeepACancelledTask(isSilent: Bool) async throws {
         let server = try LoopbackServer(script: [
             LoopbackResponse(body: bench.bytes).with {
                 if isSilent { $0.isSilent = true } else { $0.stallsAfter = 1 }
@@ -57,7 +60,7 @@ struct DownloadStateTests {
         let task = try start(bench.entry(url: server.url()))
         try await eventually { !server.requests.isEmpty }
         task.cancel()
-        await #expect(throws: ModelError.cancelled) { try await task.value }
+        await #expect(throws: PulseError.cancelled) { try await task.value }
     }
 
     @Test func cancelledBetweenTwoTries() async throws {
@@ -67,7 +70,7 @@ struct DownloadStateTests {
         let task = Task { try await bench.pull(entry) { $0.sleep = nil } }
         try await eventually { bench.progress.all.contains { $0.phase != .transferring } }
         task.cancel()
-        await #expect(throws: ModelError.cancelled) { try await task.value }
+        await #expect(throws: PulseError.cancelled) { try await task.value }
         #expect(server.requests.count == 1 && bench.listing == [])
     }
 
@@ -79,7 +82,7 @@ struct DownloadStateTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await bench.pull(entry)
         }
-        await #expect(throws: ModelError.cancelled) { try await task.value }
+        await #expect(throws: PulseError.cancelled) { try await task.value }
         #expect(server.requests.isEmpty)
     }
 
@@ -97,9 +100,9 @@ struct DownloadStateTests {
         }
         #expect(try await first.value == path)
         #expect(bench.contents(path) == bench.bytes)
-        #expect(seen.all == [PullProgress(.waiting, bytes: 0, total: 300_000)])
+        #expect(seen.all == [PullProgress(phase: .waiting, bytes: 0, total: 300_000)])
         #expect(server.requests.count == 1)
-        #expect(bench.listing == ["tiny.gguf", "tiny.gguf.sha256.json"])
+        #expect(bench.listing == ["tiny.gguf"])
     }
 
     @Test func aSecondPullGoesOnWhereTheFirstGaveUp() async throws {
@@ -115,7 +118,7 @@ struct DownloadStateTests {
         let second = Task { try await Downloader(catalog: catalog, version: "2").pull(entry) { seen.append($0) } }
         try await eventually { !seen.all.isEmpty }
         first.cancel()
-        await #expect(throws: ModelError.cancelled) { try await first.value }
+        await #expect(throws: PulseError.cancelled) { try await first.value }
         #expect(bench.contents(try await second.value) == bytes)
         #expect(server.requests.count == 2)
         #expect(try #require(server.requests.last?.rangeStart) > 0)
@@ -132,7 +135,7 @@ struct DownloadStateTests {
         let second = Task { try await Downloader(catalog: catalog, version: "2").pull(entry) { seen.append($0) } }
         try await eventually { !seen.all.isEmpty }
         second.cancel()
-        await #expect(throws: ModelError.cancelled) { try await second.value }
+        await #expect(throws: PulseError.cancelled) { try await second.value }
         gate.open()
         #expect(bench.contents(try await first.value) == bench.bytes)
     }
@@ -148,7 +151,7 @@ struct DownloadStateTests {
         }
         #expect(bench.contents(bench.finalPath) == bytes)
         #expect(server.requests.count == 1)
-        #expect(bench.listing == ["tiny.gguf", "tiny.gguf.sha256.json"])
+        #expect(bench.listing == ["tiny.gguf"])
     }
 
     @Test func tooLittleSpaceIsToldBeforeAnythingIsAsked() async throws {
@@ -158,7 +161,7 @@ struct DownloadStateTests {
                 $0.reserve = 1_000_000
                 $0.freeSpace = { _ in 1_299_999 }
             })
-        #expect(error.code == .noSpace && error.message.contains("needs 2 MB"))
+        #expect(error.code == .cannotWrite && error.description.contains("needs 2 MB"))
         #expect(server.requests.isEmpty && bench.listing == [])
     }
 
@@ -183,12 +186,16 @@ struct DownloadStateTests {
         @Test func aDiskThatFillsUpMeanwhile() throws {
             // "Writes to the /dev/full device fail with an ENOSPC error" (full(4)).
             let full = try OpenFile(writing: "/dev/full")
-            let reception = Reception(descriptor: full.descriptor, path: "/dev/full", of: try bench.entry(), offset: 0)
-            Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { reception.receive(headerLine: $0) }
-            #expect(!bench.bytes.withUnsafeBytes { reception.receive(body: $0) })
-            #expect(reception.refusal?.code == .noSpace)
-            // And it stays refused.
-            #expect(!bench.bytes.withUnsafeBytes { reception.receive(body: $0) })
+            let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
+            let address = try #require(WebAddress(server.url()))
+            let error = #expect(throws: PulseError.self) {
+                let transfer = try HTTPTransfer(HTTPTransfer.Settings())
+                _ = try transfer.get(address, from: 0, cancellation: Cancellation()) { _, bytes throws(PulseError) in
+                    try full.write(bytes, at: 0)
+                }
+            }
+            #expect(error?.code == .cannotWrite && error?.description.contains("No space left on device") == true)
+            #expect(error?.hint?.hasPrefix("Free some space") == true)
         }
     #endif
 
@@ -196,21 +203,21 @@ struct DownloadStateTests {
         try bench.folder.write("a file where a folder should be", to: "user")
         let server = try stallingServer()
         let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .cannotWrite && error.message.contains("user/models"))
+        #expect(error.code == .cannotWrite && error.description.contains("user/models"))
         #expect(server.requests.isEmpty)
     }
 
     @Test func aFolderInThePartsPlace() async throws {
         try FileManager.default.createDirectory(atPath: bench.partPath, withIntermediateDirectories: true)
         let error = try #require(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")))
-        #expect(error.code == .cannotWrite && error.message.contains("tiny.gguf.part"))
+        #expect(error.code == .cannotWrite && error.description.contains("tiny.gguf.part"))
     }
 
     @Test func aFolderInTheModelsPlace() async throws {
         try FileManager.default.createDirectory(atPath: bench.finalPath, withIntermediateDirectories: true)
         let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
         let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .cannotWrite && error.message.hasPrefix("Renaming"))
+        #expect(error.code == .cannotWrite && error.description.hasPrefix("Renaming"))
         #expect(bench.contents(bench.partPath) == bench.bytes)
     }
 
@@ -221,6 +228,6 @@ struct DownloadStateTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder) }
         let error = try #require(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/")))
-        #expect(error.code == .cannotWrite)
+        #expect(error.code == .permission && error.description.contains("Permission denied"))
     }
 }

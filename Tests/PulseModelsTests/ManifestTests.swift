@@ -1,18 +1,19 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
 @testable import PulseModels
 
-@Suite("The catalogue as it is written", .timeLimit(.minutes(10)))
-struct ManifestTests {
+/// The catalogue as it is written.
+@Suite(.timeLimit(.minutes(10))) struct ManifestTests {
     static let sound = """
         {"name": "a", "file": "a.gguf", "url": "https://example.org/a.gguf", "size": 10,
          "sha256": "\(String(repeating: "0a", count: 32))", "licence": "CC0", "origin": "o",
          "writes": true, "description": "d"}
         """
 
-    static func read(_ models: String, defaultName: String = "a") throws(ModelError) -> Manifest {
+    static func read(_ models: String, defaultName: String = "a") throws(PulseError) -> Manifest {
         try Manifest(json: Data("{\"default\": \"\(defaultName)\", \"models\": [\(models)]}".utf8), source: "m.json")
     }
 
@@ -40,7 +41,6 @@ struct ManifestTests {
     }
 
     @Test(
-        "A broken entry is told with its place and what is wrong",
         arguments: [
             ("\"size\": 10", "\"size\": 0", "models[0]: size must be a number of bytes above 0"),
             ("\"size\": 10", "\"size\": 9223372036854775807", "models[0]: size must be"),
@@ -62,13 +62,13 @@ struct ManifestTests {
             ("true", "\"sometimes\"", "models[0].writes: "),
             ("\"origin\": \"o\",", "", "models[0]: \"origin\" is missing"),
         ])
-    func brokenEntry(change: (find: String, put: String, words: String)) throws {
+    func aBrokenEntryIsToldWithItsPlaceAndWhatIsWrong(change: (find: String, put: String, words: String)) throws {
         let broken = Self.sound.replacingOccurrences(of: change.find, with: change.put)
         try #require(broken != Self.sound)
-        let error = try #require(throws: ModelError.self) { try Self.read(broken) }
-        #expect(error.code == .manifest)
-        #expect(error.message.hasPrefix("The model catalogue m.json is broken: "))
-        #expect(error.message.contains(change.words), "\(error.message)")
+        let error = try #require(throws: PulseError.self) { try Self.read(broken) }
+        #expect(error.code == .configuration)
+        #expect(error.description.hasPrefix("The model catalogue m.json is broken: "))
+        #expect(error.description.contains(change.words), "\(error.description)")
     }
 
     private static let inWheel = sound.replacingOccurrences(
@@ -96,43 +96,42 @@ struct ManifestTests {
         ("\"member\"", "\"other\"", "models[0].wheel: \"member\" is missing"),
         ("\"wheel\"", "\"url\": \"https://example.org/a\", \"wheel\"", "url and wheel cannot both be named"),
     ])
-    func brokenWheel(find: String, put: String, words: String) throws {
+    func aBrokenWheelIsTold(find: String, put: String, words: String) throws {
         let broken = Self.inWheel.replacingOccurrences(of: find, with: put)
-        let error = try #require(throws: ModelError.self) { try Self.read(broken) }
-        #expect(error.code == .manifest && error.message.contains(words), "\(error.message)")
+        let error = try #require(throws: PulseError.self) { try Self.read(broken) }
+        #expect(error.code == .configuration && error.description.contains(words), "\(error.description)")
     }
 
     @Test func namesAndFilesAreUsedOnce() throws {
         let other = Self.sound.replacingOccurrences(of: "\"name\": \"a\"", with: "\"name\": \"b\"")
-        let twice = try #require(throws: ModelError.self) { try Self.read("\(Self.sound), \(Self.sound)") }
-        #expect(twice.message.contains("models[1]: the name \"a\" is used twice"))
-        let file = try #require(throws: ModelError.self) { try Self.read("\(Self.sound), \(other)") }
-        #expect(file.message.contains("models[1]: the file \"a.gguf\" is used twice"))
+        let twice = try #require(throws: PulseError.self) { try Self.read("\(Self.sound), \(Self.sound)") }
+        #expect(twice.description.contains("models[1]: the name \"a\" is used twice"))
+        let file = try #require(throws: PulseError.self) { try Self.read("\(Self.sound), \(other)") }
+        #expect(file.description.contains("models[1]: the file \"a.gguf\" is used twice"))
     }
 
     @Test func theDefaultIsAmongTheModels() throws {
-        let error = try #require(throws: ModelError.self) { try Self.read(Self.sound, defaultName: "b") }
-        #expect(error.message.contains("default names \"b\""))
+        let error = try #require(throws: PulseError.self) { try Self.read(Self.sound, defaultName: "b") }
+        #expect(error.description.contains("default names \"b\""))
     }
 
     @Test(
-        "What is no catalogue at all",
         arguments: [
             ("", "it is not valid JSON"), ("{", "it is not valid JSON"), ("[]", "expected an object"),
             ("{\"models\": []}", "\"default\" is missing"),
             ("{\"default\": \"a\", \"models\": {}}", "models: expected a list"),
         ])
-    func notACatalogue(text: String, words: String) throws {
-        let error = try #require(throws: ModelError.self) { try Manifest(json: Data(text.utf8), source: "m.json") }
-        #expect(error.code == .manifest)
-        #expect(error.message.contains(words), "\(error.message)")
+    func whatIsNoCatalogueAtAll(text: String, words: String) throws {
+        let error = try #require(throws: PulseError.self) { try Manifest(json: Data(text.utf8), source: "m.json") }
+        #expect(error.code == .configuration)
+        #expect(error.description.contains(words), "\(error.description)")
     }
 
     @Test func aMissingFileIsNamed() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("none.json")
-        let error = try #require(throws: ModelError.self) { try Manifest(contentsOf: path) }
-        #expect(error.code == .manifest && error.message.contains(path))
+        let error = try #require(throws: PulseError.self) { try Manifest(contentsOf: path) }
+        #expect(error.code == .configuration && error.description.contains(path))
     }
 
     static let ownManifest = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -2,8 +2,8 @@ import Testing
 
 @testable import PulseModels
 
-@Suite("Did you mean")
-struct SuggestionTests {
+/// Did you mean.
+@Suite(.timeLimit(.minutes(10))) struct SuggestionTests {
     static let names = ["pulse-nano", "llama-3.2-1b", "gemma-3-1b"]
 
     @Test(arguments: [
@@ -11,12 +11,12 @@ struct SuggestionTests {
         ("gema-3-1b", "gemma-3-1b"), ("pulse nano", "pulse-nano"),
     ])
     func near(word: String, name: String) {
-        #expect(Suggestion.nearest(to: word, among: Self.names) == name)
+        #expect(Catalog.suggestion(for: word, among: Self.names) == name)
     }
 
     @Test(arguments: ["qwen", "", "x", "mistral-7b-instruct"])
     func far(word: String) {
-        #expect(Suggestion.nearest(to: word, among: Self.names) == nil)
-        #expect(Suggestion.nearest(to: word, among: []) == nil)
+        #expect(Catalog.suggestion(for: word, among: Self.names) == nil)
+        #expect(Catalog.suggestion(for: word, among: []) == nil)
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
 @testable import PulseModels
 
-@Suite("Verifying models")
-struct VerifyTests {
+/// Verifying models.
+@Suite(.timeLimit(.minutes(10))) struct VerifyTests {
     let bench: Workbench
     let entry: CatalogEntry
     let catalog: Catalog
@@ -20,20 +21,20 @@ struct VerifyTests {
         try bench.leaveModel(bench.bytes, at: bench.finalPath)
         let bench = bench
         #expect(try await catalog.verify(entry) { bench.progress.append($0) } == bench.finalPath)
-        #expect(bench.progress.all == [PullProgress(.verifying, bytes: 1000, total: 1000)])
+        #expect(bench.progress.all == [PullProgress(phase: .verifying, bytes: 1000, total: 1000)])
     }
 
     @Test func aWrongFileOfTheRightSize() async throws {
         try bench.leaveModel(Workbench.noise(1000, seed: 7), at: bench.finalPath)
-        let error = try #require(await #expect(throws: ModelError.self) { try await catalog.verify(entry) })
-        #expect(error.code == .mismatch && error.message.contains("models pull tiny"))
-        #expect(error.message.contains(String(entry.sha256.prefix(12))))
+        let error = try #require(await #expect(throws: PulseError.self) { try await catalog.verify(entry) })
+        #expect(error.code == .unavailable && error.description.contains("models pull tiny"))
+        #expect(error.description.contains(String(entry.sha256.prefix(12))))
         #expect(bench.contents(bench.finalPath) != nil)
     }
 
     @Test func anAbsentOne() async throws {
-        let error = try #require(await #expect(throws: ModelError.self) { try await catalog.verify(entry) })
-        #expect(error.code == .absent)
+        let error = try #require(await #expect(throws: PulseError.self) { try await catalog.verify(entry) })
+        #expect(error.code == .unavailable && error.description.contains("is not on this machine"))
     }
 
     @Test func rehashingReadsWhatTheSidecarHides() async throws {
@@ -44,21 +45,20 @@ struct VerifyTests {
         let stamp = try #require(FileStamp(path: bench.finalPath))
         try Data(Workbench.noise(1000, seed: 7)).write(to: URL(fileURLWithPath: bench.finalPath))
         try FileManager.default.setAttributes([.modificationDate: try #require(date)], ofItemAtPath: bench.finalPath)
-        Sidecar.remember(
-            entry.sha256, for: bench.finalPath, stamp: try #require(FileStamp(path: bench.finalPath)),
-            cacheFolder: bench.folder.file("cache"))
+        Sidecar(of: bench.finalPath, in: bench.folder.file("cache")).remember(
+            entry.sha256, stamp: try #require(FileStamp(path: bench.finalPath)))
         try #require(FileStamp(path: bench.finalPath)?.size == stamp.size)
         #expect(try await catalog.verify(entry) == bench.finalPath)
         let error = try #require(
-            await #expect(throws: ModelError.self) { try await catalog.verify(entry, rehash: true) })
-        #expect(error.code == .mismatch)
+            await #expect(throws: PulseError.self) { try await catalog.verify(entry, rehash: true) })
+        #expect(error.code == .unavailable && error.description.contains("is not the file"))
         // And the sidecar has learned.
-        await #expect(throws: ModelError.self) { try await catalog.verify(entry) }
+        await #expect(throws: PulseError.self) { try await catalog.verify(entry) }
     }
 
     @Test func theHashOfAnyResolvedModel() async throws {
         let path = try bench.folder.write("abc", to: "own.gguf")
-        #expect(try await catalog.sha256(of: catalog.resolve(path)) == SHA256.hash("abc"))
+        #expect(try await catalog.sha256(of: catalog.resolve(path)) == Workbench.sha256(Array("abc".utf8)))
     }
 
     @Test func aCancelledTaskStops() async throws {
@@ -68,6 +68,6 @@ struct VerifyTests {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await catalog.verify(entry)
         }
-        await #expect(throws: ModelError.cancelled) { try await task.value }
+        await #expect(throws: PulseError.cancelled) { try await task.value }
     }
 }

@@ -1,10 +1,11 @@
-/// A catalogue of one model in a folder of its own, and everything that watches a pull.
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Synchronization
 
 @testable import PulseModels
 
+/// A catalogue of one model in a folder of its own, and everything that watches a pull.
 struct Workbench: Sendable {
     let folder: TemporaryFolder
     /// What the model's file holds.
@@ -54,22 +55,20 @@ struct Workbench: Sendable {
     func pull(
         _ entry: CatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
     ) async throws -> String {
-        var settings = DownloadSettings()
-        settings.sleep = { pauses.append($0) }
-        change(&settings)
-        let downloader = Downloader(catalog: try catalog(entry), version: "0.0.0", settings: settings)
-        guard let source else { return try await downloader.pull(entry) { progress.append($0) } }
+        var downloader = Downloader(catalog: try catalog(entry), version: "0.0.0")
+        downloader.settings.sleep = { pauses.append($0) }
+        change(&downloader.settings)
         return try await downloader.pull(entry, from: source) { progress.append($0) }
     }
 
     /// The error of a pull that must fail.
     func failure(
         _ entry: CatalogEntry, from source: String? = nil, _ change: (inout DownloadSettings) -> Void = { _ in }
-    ) async throws -> ModelError? {
+    ) async throws -> PulseError? {
         do {
             _ = try await pull(entry, from: source, change)
             return nil
-        } catch let error as ModelError {
+        } catch let error as PulseError {
             return error
         }
     }

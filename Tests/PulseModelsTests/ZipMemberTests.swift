@@ -1,11 +1,12 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
 @testable import PulseModels
 
-@Suite("Reading one member of a wheel", .timeLimit(.minutes(10)))
-struct ZipMemberTests {
+/// Reading one member of a wheel.
+@Suite(.timeLimit(.minutes(10))) struct ZipMemberTests {
     let folder: TemporaryFolder
     /// Text that repeats, so that it is really packed.
     let contents = Array(String(repeating: "What is packed here is larger than one word. ", count: 20).utf8)
@@ -59,25 +60,23 @@ struct ZipMemberTests {
             ("has no directory", { $0.commentShift = 1 }), ("has no directory", { $0.commentShift = -1 }),
         ]
         for (index, (words, lie)) in lies.enumerated() {
-            let error = try #require(throws: ModelError.self, "\(index)") { try unpacked(zip(lie)) }
-            #expect(error.code == .mismatch && error.message.contains(words), "\(index): \(error.message)")
+            let error = try #require(throws: PulseError.self, "\(index)") { try unpacked(zip(lie)) }
+            #expect(error.code == .unavailable && error.description.contains(words), "\(index): \(error.description)")
         }
     }
 
-    @Test(
-        "Only the very name will do",
-        arguments: [
-            "../pack/tiny.gguf", "/pack/tiny.gguf", "pack/./tiny.gguf", "pack\\tiny.gguf", "PACK/tiny.gguf",
-            "pack/tiny.gguf\0", "pack/tiny.ggu", "",
-        ])
-    func otherNames(name: String) throws {
-        let error = try #require(throws: ModelError.self) { try unpacked(zip { $0.name = name }) }
-        #expect(error.message.contains("holds no pack/tiny.gguf"))
+    @Test(arguments: [
+        "../pack/tiny.gguf", "/pack/tiny.gguf", "pack/./tiny.gguf", "pack\\tiny.gguf", "PACK/tiny.gguf",
+        "pack/tiny.gguf\0", "pack/tiny.ggu", "",
+    ])
+    func onlyTheExactNameWillDo(name: String) throws {
+        let error = try #require(throws: PulseError.self) { try unpacked(zip { $0.name = name }) }
+        #expect(error.description.contains("holds no pack/tiny.gguf"))
     }
 
     @Test func whatIsCutOffAnywhere() throws {
         let bytes = try zip()
-        for count in bytes.indices { #expect(throws: ModelError.self) { try unpacked(Array(bytes.prefix(count))) } }
+        for count in bytes.indices { #expect(throws: PulseError.self) { try unpacked(Array(bytes.prefix(count))) } }
     }
 
     /// Either what was packed comes out, or an error does.
@@ -89,7 +88,7 @@ struct ZipMemberTests {
             do {
                 #expect(try unpacked(broken) == contents)
             } catch {
-                #expect((error as? ModelError)?.code == .mismatch)
+                #expect((error as? PulseError)?.message.contains("is no sound wheel") == true)
             }
         }
     }

@@ -211,7 +211,7 @@ import Testing
         #expect(closing(Sample.written).contains("2 sentences of the model's"))
         var titles = Sample.digest
         titles.sections = [Digest.Section(heading: .more, entries: [], titled: Sample.digest.stories)]
-        #expect(closing(titles) == "\n" + Phrases(.english).readAgain + "\n")
+        #expect(closing(titles) == "\n" + Language.english.phrases.readAgain + "\n")
     }
 
     private static func bare(_ text: String) -> String {

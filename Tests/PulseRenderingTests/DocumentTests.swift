@@ -58,13 +58,14 @@ import Testing
         for digest in [HostileSample.digest(language), LanguageSample(language, isWritten: true).digest] {
             let outline = DigestOutline(digest, timeZone: Sample.utc)
             let text = DigestText.render(digest, style: TextStyle(timeZone: Sample.utc))
-            let letter = DigestLetter.render(outline)
-            let page = plain(DigestHTML.render(digest, timeZone: Sample.utc))
+            let letter = spaced(DigestLetter.render(outline))
+            let page = spaced(plain(DigestHTML.render(digest, timeZone: Sample.utc)))
+            let colon = spaced(language.phrases.colon)
             let markdown = DigestMarkdown.render(digest, timeZone: Sample.utc)
             for section in outline.sections {
                 for said in [text, letter, page] {
                     #expect(said.contains(section.heading))
-                    #expect(section.omitted.map { said.contains($0.text) } ?? true)
+                    #expect(section.omitted.map { said.contains(spaced($0.text)) } ?? true)
                 }
                 #expect(section.omitted.map { markdown.contains($0.command) } ?? true)
                 for entry in section.entries + section.titled {
@@ -78,17 +79,20 @@ import Testing
                         guard let link = source.link else { continue }
                         #expect(markdown.contains(link.address))
                         if section.entries.contains(entry) {
-                            #expect(letter.contains("\(source.name): \(link.address)\n"))
+                            #expect(letter.contains("\(source.name)\(colon) \(link.address)\n"))
                         }
                     }
                 }
             }
             for sentence in outline.opening + outline.closing {
-                #expect(text.contains(sentence) && letter.contains(sentence) && page.contains(sentence))
+                for said in [text, letter, page] { #expect(said.contains(spaced(sentence))) }
                 #expect(markdown.contains(MarkdownText.line(sentence)))
             }
         }
     }
+
+    /// A terminal has no no-break spaces.
+    private func spaced(_ text: String) -> String { text.replacing("\u{a0}", with: " ") }
 
     /// The words of a page.
     private func plain(_ page: String) -> String {

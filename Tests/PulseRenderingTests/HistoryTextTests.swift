@@ -21,6 +21,28 @@ import Testing
         reading.article.author = "Ana Lima"
         let text = HistoryText.show(reading, style: TextStyle(width: 40, timeZone: Sample.utc))
         #expect(try text == Golden.text("history.show.txt", actual: text))
+        let json = HistoryJSON.show(reading)
+        #expect(try json == Golden.text("history.show.json", actual: json))
+    }
+
+    @Test func bookmarks() throws {
+        let bookmarks = Sample.readings.prefix(2).enumerated().map { index, reading in
+            Bookmark(article: reading.article, savedAt: index == 0 ? nil : Sample.now)
+        }
+        let list = BookmarkText.list(bookmarks, style: TextStyle(timeZone: Sample.utc))
+        #expect(try list == Golden.text("bookmarks.txt", actual: list))
+        let json = HistoryJSON.bookmarks(bookmarks)
+        #expect(try json == Golden.text("bookmarks.json", actual: json))
+        let lines = BookmarkText.lines(bookmarks)
+        #expect(try lines == Golden.text("bookmarks.jsonl", actual: lines))
+    }
+
+    @Test func listsAsJSON() throws {
+        let list = HistoryJSON.list(Array(Sample.readings.prefix(2)))
+        #expect(try list == Golden.text("history.list.json", actual: list))
+        let related = HistoryJSON.related([(Sample.readings[0], 0.614, true), (Sample.readings[1], 0.1, false)])
+        #expect(try related == Golden.text("related.json", actual: related))
+        #expect(HistoryJSON.list([]) == "{\n  \"articles\" : [\n\n  ]\n}\n")
     }
 
     @Test func statistics() throws {
@@ -33,6 +55,8 @@ import Testing
         )
         let text = StatisticsText.render(statistics, style: TextStyle(timeZone: Sample.utc))
         #expect(try text == Golden.text("history.stats.txt", actual: text))
+        let json = HistoryJSON.statistics(statistics)
+        #expect(try json == Golden.text("history.stats.json", actual: json))
     }
 
     @Test func anEmptyHistory() {

@@ -2,16 +2,16 @@ import Foundation
 import PulseCore
 import PulseRendering
 
-/// The same day for four readers: what is in their language, and something that is not.
+/// The same day for readers of each language: what is in theirs, and something that is not.
 struct LanguageSample {
     let language: Language
     let digest: Digest
 
     private struct Item {
-        let title: String
-        let text: String
-        let source: String
-        let url: String?
+        var title: String
+        var text: String
+        var source = ""
+        var url: String?
     }
 
     private static let english = Item(
@@ -20,35 +20,31 @@ struct LanguageSample {
     private static let portuguese = Item(
         title: "Ponte fica para depois", text: "A câmara não aprovou a reconstrução da ponte.", source: "Diário da Foz",
         url: "https://b.example/ção")
+    private static let spanish = Item(
+        title: "Aprobado el puente", text: "El ayuntamiento aprobó el martes la reconstrucción del puente.",
+        source: "El Correo", url: "https://c.example/año")
+    private static let russian = Item(
+        title: "Совет проголосовал", text: "Городской совет проголосовал за мост.", source: "Вести",
+        url: "javascript:alert(1)")
+    private static let french = Item(
+        title: "Le pont sera reconstruit", text: "Le conseil municipal a voté mardi la reconstruction du pont.",
+        source: "Le Courrier", url: "https://d.example/été")
 
+    /// Two stories of the world and one of sports, by the language's tag.
+    private static let items: [String: (world: [Item], sports: Item)] = [
+        "en": ([english, portuguese], Item(title: "Rovers win", text: "Rovers won by two goals to one.")),
+        "pt": ([portuguese, english], Item(title: "Time da casa vence", text: "O time da casa venceu por 2 a 1.")),
+        "pt-PT": (
+            [portuguese, english], Item(title: "Equipa da casa vence", text: "A equipa da casa venceu por 2–1.")
+        ),
+        "es": ([spanish, russian], Item(title: "Gana el equipo local", text: "El equipo local ganó por 2 a 1.")),
+        "fr": ([french, english], Item(title: "Les Rovers gagnent", text: "Les Rovers ont gagné par 2 à 1.")),
+    ]
+
+    /// A language without stories of its own is given the English ones.
     init(_ language: Language, isWritten: Bool = false) {
         self.language = language
-        let world: [Item]
-        let sports: Item
-        switch language {
-        case .english:
-            world = [Self.english, Self.portuguese]
-            sports = Item(title: "Rovers win", text: "Rovers won by two goals to one.", source: "", url: nil)
-        case .portuguese:
-            world = [Self.portuguese, Self.english]
-            sports = Item(title: "Time da casa vence", text: "O time da casa venceu por 2 a 1.", source: "", url: nil)
-        case .europeanPortuguese:
-            world = [Self.portuguese, Self.english]
-            sports = Item(
-                title: "Equipa da casa vence", text: "A equipa da casa venceu por 2–1.", source: "", url: nil)
-        case .spanish:
-            world = [
-                Item(
-                    title: "Aprobado el puente",
-                    text: "El ayuntamiento aprobó el martes la reconstrucción del puente.",
-                    source: "El Correo", url: "https://c.example/año"),
-                Item(
-                    title: "Совет проголосовал", text: "Городской совет проголосовал за мост.", source: "Вести",
-                    url: "javascript:alert(1)"),
-            ]
-            sports = Item(
-                title: "Gana el equipo local", text: "El equipo local ganó por 2 a 1.", source: "", url: nil)
-        }
+        let (world, sports) = Self.items[language.rawValue] ?? ([Self.english, Self.portuguese], Self.french)
         func story(_ item: Item, _ category: String) -> Story {
             let article = Article(
                 id: "\(language.rawValue)/\(item.title)", url: item.url, title: item.title, content: item.text,

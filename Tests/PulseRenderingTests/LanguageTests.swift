@@ -1,8 +1,8 @@
 import Foundation
-import PulseCore
 import PulseTestSupport
 import Testing
 
+@testable import PulseCore
 @testable import PulseRendering
 
 @Suite(.timeLimit(.minutes(10))) struct LanguageTests {
@@ -20,26 +20,77 @@ import Testing
     }
 
     /// A digest in one language says nothing in another, but for what is told in it, and names.
-    @Test func nothingIsLeftInEnglish() {
-        for language in Language.allCases where language != .english {
-            for isWritten in [false, true] {
-                let digest = LanguageSample(language, isWritten: isWritten).digest
-                let text = DigestText.render(digest, style: TextStyle(timeZone: Sample.utc))
-                    .replacing(/pulse-digest [a-z ]+/, with: "")
-                for word in [
-                    "read", "from", "in a row", "More", "Also", "story", "article ", "Saturday", "November", "World",
-                    "Sports", "NUMBER", "sentence", "muted",
-                ] {
-                    #expect(!text.contains(word), "\(word)")
-                }
+    @Test(arguments: Language.allCases.filter { $0 != .english })
+    func nothingIsLeftInEnglish(language: Language) {
+        // These two are French as well.
+        let shared = language == .french ? ["article ", "Sports"] : []
+        for isWritten in [false, true] {
+            let digest = LanguageSample(language, isWritten: isWritten).digest
+            let text = DigestText.render(digest, style: TextStyle(timeZone: Sample.utc))
+                .replacing(/pulse-digest [a-z ]+/, with: "")
+            for word in [
+                "read", "from", "in a row", "More", "Also", "story", "article ", "Saturday", "November", "World",
+                "Sports", "NUMBER", "sentence", "muted",
+            ] where !shared.contains(word) {
+                #expect(!text.contains(word), "\(word)")
             }
         }
+    }
+
+    /// A language is a value, and nothing but the value says what is written in it.
+    @Test func aLanguageOfNoListIsWrittenLikeAnyOther() throws {
+        var language = Language.english
+        language.rawValue = "x-loud"
+        language.locale = "de_DE"
+        language.categories = ["world": "WORLD"]
+        language.phrases = Phrases(
+            colon: "::", semicolon: ";;", article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
+            story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" },
+            read: { "READ \($0) \($1) \($2) \($3) \($4)" }, muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
+            more: "MORE", everything: "EVERYTHING", also: "ALSO", omitted: { "OMITTED \($0)" }, ownWords: "OWN WORDS",
+            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readAgain: "READ AGAIN",
+            nothingToTell: "NOTHING", summaryShortened: "SHORTENED", subject: { "SUBJECT \($0) \($1)" },
+            reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", times: "TIMES",
+            most: { "MOST \($0) \($1 ?? "") \($2)" })
+        #expect(Language(rawValue: "x-loud") == nil)
+        let digest = LanguageSample(language, isWritten: true).digest
+        let said = [
+            "TITLE Samstag, 21. November 2026", "READ 4 4 7 Donnerstag", "3 SOURCES;; MUTED 3", "DAYS 5", "WORLD",
+            "MORE", "ALSO", "OMITTED 2", "WRITTEN BY scripted", "REFUSED 2", "READ AGAIN",
+        ]
+        let message = EmailMessage(
+            digest, from: try MailAddress("a@b.example"), to: [try MailAddress("a@b.example")], timeZone: Sample.utc)
+        let texts = [
+            DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)),
+            DigestMarkdown.render(digest, timeZone: Sample.utc), DigestHTML.render(digest, timeZone: Sample.utc),
+            message.plain,
+        ]
+        for text in texts { for phrase in said { #expect(text.contains(phrase), "\(phrase)") } }
+        for text in texts.dropFirst() { #expect(text.contains("READING") && text.contains("MOST")) }
+        #expect(message.subject.hasPrefix("SUBJECT 21. November 4 STORIES"))
+        #expect(message.text.contains("Content-Language: x-loud\n"))
+        #expect(texts[2].contains("<html lang=\"x-loud\">") && DigestJSON.render(digest).contains("\"x-loud\""))
+        let article = Article(id: "-", title: "", content: "x")
+        #expect(SummaryText.notes(Summary(article: article, sentences: [], language: language)) == ["NOTHING"])
+    }
+
+    /// As French typography has it; a terminal has a plain space there, and the line does not break at it.
+    @Test func aNoBreakSpaceStandsBeforeTheMarksOfFrench() throws {
+        let digest = LanguageSample(.french, isWritten: true).digest
+        let outline = DigestOutline(digest, timeZone: Sample.utc)
+        for text in [DigestMarkdown.render(digest, timeZone: Sample.utc), DigestLetter.render(outline)] {
+            #expect(text.contains("avec ses propres mots\u{a0}: vérifiez"))
+            #expect(text.contains("Également\u{a0}:\n") && text.contains("Monde\u{a0}: "))
+            #expect(text.firstMatch(of: #/[ \p{L}][:;!?] /#) == nil)
+        }
+        let lines = DigestText.render(digest, style: TextStyle(width: 30, timeZone: Sample.utc)).split(separator: "\n")
+        #expect(!lines.contains { $0.first.map(":;!?".contains) == true })
     }
 
     /// Every phrase, letter by letter; the golden files have most of them in their place.
     @Test(arguments: Language.allCases)
     func everyPhrase(language: Language) throws {
-        let phrases = Phrases(language)
+        let phrases = language.phrases
         let lines =
             [phrases.article, phrases.source, phrases.story].flatMap { [$0(1), $0(2)] } + [
                 phrases.title("…"), phrases.read(1, 1, 1, "…", phrases.source(1)),
@@ -89,21 +140,47 @@ import Testing
         #expect(!DigestText.render(digest, style: TextStyle(timeZone: Sample.utc)).contains("muted"))
     }
 
-    /// One and many of everything.
-    @Test(arguments: Language.allCases, [1, 2])
-    func numbersAgreeWithTheirNouns(language: Language, count: Int) {
-        let phrases = Phrases(language)
-        let read = phrases.read(count, count, count, "…", phrases.source(count))
-        let expected =
-            switch language {
-            case .english:
-                ["1 story from the article", "by 1 source", "2 stories from the 2 articles", "by 2 sources"]
-            case .portuguese, .europeanPortuguese:
-                ["1 notícia de 1 artigo", "de 1 fonte", "2 notícias de 2 artigos", "de 2 fontes"]
-            case .spanish: ["1 noticia de 1 artículo", "de 1 fuente", "2 noticias de 2 artículos", "de 2 fuentes"]
-            }
-        let ours = expected[(count == 1 ? 0 : 2)..<(count == 1 ? 2 : 4)]
-        for text in ours { #expect(read.contains(text), "\(read)") }
+    /// None, one, two and many of everything.
+    @Test(arguments: [
+        (
+            Language.english,
+            ["0 stories from", "1 story from the article", "2 stories from the 2 articles", "100 stories"]
+        ),
+        (
+            .portuguese,
+            ["0 notícias", "1 notícia de 1 artigo", "2 notícias de 2 artigos", "100 notícias de 100 artigos"]
+        ),
+        (.europeanPortuguese, ["0 notícias", "1 notícia de 1 artigo", "2 notícias de 2 artigos", "100 notícias"]),
+        (.spanish, ["0 noticias", "1 noticia de 1 artículo", "2 noticias de 2 artículos", "100 noticias"]),
+        (
+            .french,
+            [
+                "0 actualité dans 0 article que vous avez lu depuis",
+                "1 actualité dans 1 article que vous avez lu depuis",
+                "2 actualités dans 2 articles que vous avez lus depuis", "100 actualités dans 100 articles",
+            ]
+        ),
+    ])
+    func numbersAgreeWithTheirNouns(language: Language, expected: [String]) {
+        let phrases = language.phrases
+        for (count, text) in zip([0, 1, 2, 100], expected) {
+            let read = phrases.read(count, count, count, "…", phrases.source(count))
+            #expect(read.hasPrefix(text), "\(read)")
+        }
+    }
+
+    /// The singular for one, the plural for two and for many, and for none what the language has.
+    @Test(arguments: Language.allCases)
+    func everyCountedPhraseHasASingularAndAPlural(language: Language) {
+        let phrases = language.phrases
+        for phrase in [
+            phrases.article.callAsFunction, phrases.source.callAsFunction, phrases.story.callAsFunction,
+            phrases.omitted, phrases.refused, language.mail.handedOver, language.mail.dropped,
+        ] {
+            let words = [0, 1, 2, 100].map { phrase($0).filter { !$0.isNumber } }
+            #expect(words[1] != words[2] && words[2] == words[3])
+            #expect(words[0] == (language == .french ? words[1] : words[2]))
+        }
     }
 
     @Test func datesAreWrittenAsInTheLanguage() {
@@ -111,6 +188,11 @@ import Testing
         #expect(DateText.day(Sample.now, in: Sample.utc, .portuguese) == "sábado, 21 de novembro de 2026")
         #expect(DateText.day(Sample.now, in: Sample.utc, .europeanPortuguese) == "sábado, 21 de novembro de 2026")
         #expect(DateText.day(Sample.now, in: Sample.utc, .spanish) == "sábado, 21 de noviembre de 2026")
+        #expect(DateText.day(Sample.now, in: Sample.utc, .french) == "samedi 21 novembre 2026")
+        let first = Sample.now.addingTimeInterval(10 * 86_400)
+        #expect(DateText.day(first, in: Sample.utc, .french) == "mardi 1er décembre 2026")
+        #expect(DateText.shortDay(first, in: Sample.utc, .french) == "1er déc.")
+        #expect(DateText.day(first, in: Sample.utc, .spanish) == "martes, 1 de diciembre de 2026")
         // Midnight is 00, not 24, and days are those of the reader's zone.
         let midnight = Date(timeIntervalSince1970: 1_795_219_200)
         #expect(DateText.dayAndTime(midnight, in: Sample.utc, .portuguese).hasSuffix(", 00:00"))

@@ -1,3 +1,4 @@
+import PulseCore
 import PulseRendering
 import PulseTestSupport
 import Testing
@@ -16,7 +17,7 @@ import Testing
         ] as [(String, String?, String)])
     func addresses(text: String, name: String?, address: String) throws {
         guard let name else {
-            #expect(throws: MailAddressError.self) { try MailAddress(text) }
+            #expect(throws: PulseError.self) { try MailAddress(text) }
             return
         }
         let parsed = try MailAddress(text)
@@ -26,42 +27,50 @@ import Testing
 
     @Test(
         arguments: [
-            ("", .empty), ("  ", .empty), ("ana", .noAt), ("Lima", .noAt), ("ana@", .domain),
-            ("@example.org", .localPart),
-            ("ana@example..org", .domain), ("ana@-x.org", .domain), ("ana@exam ple.org", .domain),
-            ("ana@example.org, b@c.org", .localPart), ("a..b@example.org", .localPart), (".a@example.org", .localPart),
-            ("a b@example.org", .localPart), ("josé@example.org", .localPartBeyondASCII), ("ana@[10.0.0.1]", .domain),
-            ("ana@example.org\r\nBcc: x@example.org", .control), ("ana@example.org\n", .control),
-            ("A\u{0}na <ana@example.org>", .control), ("A\u{202e}na <ana@example.org>", .control),
-            ("Ana <ana@example.org", .localPart), ("Ana ana@example.org>", .brackets),
-            ("A <b> <ana@example.org>", .brackets),
-            ("\"Ana <ana@example.org>", .quotes), ("\"A\" b <ana@example.org>", .quotes), ("ana@exa/mple.org", .domain),
-            ("ana@é/x.org", .domain), ("ana@é:80", .domain), ("\"\"@example.org", .localPart),
-        ] as [(String, MailAddressError.Reason)])
-    func mistakes(text: String, reason: MailAddressError.Reason) {
+            ("", "it is empty"), ("  ", "it is empty"), ("ana", "has no @"), ("Lima", "has no @"),
+            ("ana@", "is no domain"),
+            ("@example.org", "cannot stand in an address"),
+            ("ana@example..org", "is no domain"), ("ana@-x.org", "is no domain"), ("ana@exam ple.org", "is no domain"),
+            ("ana@example.org, b@c.org", "cannot stand in an address"),
+            ("a..b@example.org", "cannot stand in an address"), (".a@example.org", "cannot stand in an address"),
+            ("a b@example.org", "cannot stand in an address"), ("josé@example.org", "is ASCII"),
+            ("ana@[10.0.0.1]", "is no domain"),
+            ("ana@example.org\r\nBcc: x@example.org", "invisible character"),
+            ("ana@example.org\n", "invisible character"),
+            ("A\u{0}na <ana@example.org>", "invisible character"),
+            ("A\u{202e}na <ana@example.org>", "invisible character"),
+            ("Ana <ana@example.org", "cannot stand in an address"), ("Ana ana@example.org>", "the < and > do not fit"),
+            ("A <b> <ana@example.org>", "the < and > do not fit"),
+            ("\"Ana <ana@example.org>", "quotation marks do not fit"),
+            ("\"A\" b <ana@example.org>", "quotation marks do not fit"), ("ana@exa/mple.org", "is no domain"),
+            ("ana@é/x.org", "is no domain"), ("ana@é:80", "is no domain"),
+            ("\"\"@example.org", "cannot stand in an address"),
+        ] as [(String, String)])
+    func mistakes(text: String, words: String) {
         #expect {
             try MailAddress(text)
         } throws: { error in
-            guard let error = error as? MailAddressError else { return false }
-            return error.reason == reason && error.message.hasPrefix("takes ") && !error.message.contains("\n")
+            guard let error = error as? PulseError else { return false }
+            return error.code == .usage && error.message.hasPrefix("takes ") && error.message.contains(words)
+                && !error.message.contains("\n")
         }
     }
 
     @Test func tooLong() throws {
         let local = String(repeating: "a", count: 64)
         #expect(try MailAddress(local + "@example.org").localPart == local)
-        #expect(throws: MailAddressError.self) { try MailAddress("a" + local + "@example.org") }
-        #expect(throws: MailAddressError.self) { try MailAddress("a@" + local + ".org") }
+        #expect(throws: PulseError.self) { try MailAddress("a" + local + "@example.org") }
+        #expect(throws: PulseError.self) { try MailAddress("a@" + local + ".org") }
         let domain = Array(repeating: "abcdefg", count: 32).joined(separator: ".")
-        #expect(throws: MailAddressError.self) { try MailAddress("a@" + domain) }
+        #expect(throws: PulseError.self) { try MailAddress("a@" + domain) }
     }
 
     @Test func lists() throws {
         let list = try MailAddress.list("ana@a.org, \"Lima, \\\"B\\\"\" <b@b.org>,c@c.org")
         #expect(list.map(\.address) == ["ana@a.org", "b@b.org", "c@c.org"])
         #expect(list[1].name == "Lima, \"B\"")
-        #expect(throws: MailAddressError.self) { try MailAddress.list("ana@a.org,") }
-        #expect(throws: MailAddressError.self) { try MailAddress.list("Lima, Ana <ana@a.org>") }
+        #expect(throws: PulseError.self) { try MailAddress.list("ana@a.org,") }
+        #expect(throws: PulseError.self) { try MailAddress.list("Lima, Ana <ana@a.org>") }
     }
 
     @Test func thisMachineAlwaysHasOne() {

@@ -18,27 +18,28 @@ import Testing
         let row = ScheduleRow(
             scheduler: "cron", entry: "0 22 * * * x\u{1b}[31m", time: "22:00 (Europe/Paris)",
             next: now.addingTimeInterval(86_400))
-        let text = ScheduleText.show([row], last: run("sent", articles: 18, messages: 1), kept: 2, style: style)
+        let text = ScheduleText.show(
+            [row], last: run("sent", articles: 18, messages: 1), imported: nil, kept: 2, style: style)
         #expect(
             text == """
                 cron      every day at 22:00 (Europe/Paris)
                 entry     0 22 * * * x
                 next run  2026-11-22 23:00
                 last run  2026-11-21 23:00  sent, 18 articles, 1 message, 12 s
-                not sent  2 messages are kept for the next run
+                not sent  2 messages wait for the next run
 
                 """)
     }
 
     @Test func nothingInstalled() {
-        let text = ScheduleText.show([], last: nil, kept: 0, style: style)
+        let text = ScheduleText.show([], last: nil, imported: nil, kept: 0, style: style)
         #expect(text.hasPrefix("nothing is scheduled\n") && text.contains("schedule install --at"))
     }
 
     @Test func changedByHand() {
         let row = ScheduleRow(scheduler: "cron", entry: "@reboot x", time: nil, next: nil)
-        let text = ScheduleText.show([row], last: nil, kept: 1, style: style)
-        #expect(text.contains("changed by hand") && !text.contains("\nnext run") && text.contains("1 message is kept"))
+        let text = ScheduleText.show([row], last: nil, imported: nil, kept: 1, style: style)
+        #expect(text.contains("changed by hand") && !text.contains("\nnext run") && text.contains("1 message waits"))
     }
 
     @Test func theRuns() {

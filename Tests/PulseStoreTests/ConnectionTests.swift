@@ -49,6 +49,13 @@ import Testing
         #expect(try connection.text("SELECT CAST(x'61ff62' AS TEXT)") == "a\u{fffd}b")
     }
 
+    @Test func theColumnsOfATableAreKnown() throws {
+        let connection = try Connection(path: path, access: .readWriteCreate)
+        try connection.execute("CREATE TABLE t (a, b)")
+        #expect(try connection.columns(of: "t") == ["a", "b"])
+        #expect(try connection.columns(of: "none").isEmpty)
+    }
+
     @Test func optionalsBecomeNull() {
         #expect(SQLValue(String?.none) == .null)
         #expect(SQLValue(Int64?.none) == .null)
@@ -62,7 +69,7 @@ import Testing
             try connection.execute("SELEC 1")
             Issue.record("no error")
         } catch {
-            #expect(error.code == .other)
+            #expect(error.code == .mismatch)
             #expect(error.sql == "SELEC 1")
             #expect(error.reason.contains("syntax error"))
             #expect(error.description.contains("SELEC 1"))
@@ -122,7 +129,7 @@ import Testing
                     try connection.execute("INSERT INTO t VALUES (2)")
                     try connection.execute("nonsense")
                 }
-            } == .other)
+            } == .mismatch)
         #expect(try connection.text("SELECT group_concat(a) FROM t") == "1")
     }
 

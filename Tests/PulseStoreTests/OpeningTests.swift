@@ -28,10 +28,12 @@ import Testing
     }
 
     @Test func readingWhatIsNotThereMakesNothing() throws {
-        #expect(scratch.failure(.readOnly) == .missing)
+        #expect(scratch.failure(.readOnly).says(.noInput, "There is no reading history"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path).isEmpty)
         let path = scratch.folder.file("no/such/folder/history.sqlite")
-        #expect(failure { () throws(StoreError) in _ = try Store(at: path, access: .readOnly) } == .missing)
+        #expect(
+            failure { () throws(PulseError) in _ = try Store(at: path, access: .readOnly) }.says(
+                .noInput, "no reading history"))
     }
 
     @Test func theStoreIsConfiguredAsPromised() throws {
@@ -42,66 +44,80 @@ import Testing
         #expect(try store.connection.integer("PRAGMA cache_size") == -65_536)
         #expect(try store.connection.integer("PRAGMA wal_autocheckpoint") == 4000)
         #expect(try store.connection.integer("PRAGMA application_id") == Schema.applicationID)
-        #expect(try store.connection.integer("PRAGMA user_version") == Int64(Migration.all.count))
+        #expect(try store.connection.integer("PRAGMA user_version") == Int64(Schema.version))
     }
 
     @Test(
-        "A file that is no database is refused and left as it is",
         arguments: [
             "Dear diary,\n" + String(repeating: "today I read. ", count: 500), "xy", "\u{0}\u{1}\u{2}",
         ])
-    func notADatabase(text: String) throws {
+    func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs(text: String) throws {
         try scratch.folder.write(text, to: "history.sqlite")
-        #expect(scratch.failure(.readWrite) == .notAStore)
-        #expect(scratch.failure(.readOnly) == .notAStore)
+        #expect(scratch.failure(.readWrite).says(.badData, "no SQLite database"))
+        #expect(scratch.failure(.readOnly).says(.badData, "no SQLite database"))
         #expect(try String(contentsOfFile: scratch.path, encoding: .utf8) == text)
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == ["history.sqlite"])
     }
 
     @Test(
-        "Another program's database is refused and left as it is",
         arguments: [
             "CREATE TABLE rss_item (id INTEGER)", "PRAGMA user_version = 3", "PRAGMA application_id = 7",
         ])
-    func foreign(sql: String) throws {
+    func anotherProgramsDatabaseIsRefusedAndLeftAsItIs(sql: String) throws {
         try Connection(path: scratch.path, access: .readWriteCreate).execute(sql)
         let before = try Data(contentsOf: URL(fileURLWithPath: scratch.path))
-        #expect(scratch.failure(.readWrite) == .notAStore)
-        #expect(scratch.failure(.readOnly) == .notAStore)
+        #expect(scratch.failure(.readWrite).says(.badData, "another program's database"))
+        #expect(scratch.failure(.readOnly).says(.badData, "another program's database"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: scratch.path)) == before)
     }
 
     @Test func aFolderIsNoStore() throws {
         let path = scratch.folder.path
-        #expect(failure { () throws(StoreError) in _ = try Store(at: path, access: .readWrite) } == .notAStore)
-        #expect(failure { () throws(StoreError) in _ = try Store(at: path, access: .readOnly) } == .notAStore)
+        #expect(
+            failure { () throws(PulseError) in _ = try Store(at: path, access: .readWrite) }.says(
+                .badData, "is a folder"))
+        #expect(
+            failure { () throws(PulseError) in _ = try Store(at: path, access: .readOnly) }.says(
+                .badData, "is a folder"))
     }
 
     @Test(
-        "The folder of a path",
         arguments: [
             ("a", nil), ("/", nil), ("/a", nil), ("", nil), ("a/b", "a"), ("/a/b", "/a"), ("a/b/", "a"), ("a//b", "a"),
             ("./é/b.sqlite", "./é"), ("../b", ".."),
         ] as [(String, String?)])
-    func parents(path: String, parent: String?) {
+    func theFolderOfAPathIsWhatStandsBeforeItsName(path: String, parent: String?) {
         #expect(StoreFile.parent(of: path) == parent)
     }
 
     @Test func anEmptyPathCannotBeMade() {
-        #expect(failure { () throws(StoreError) in _ = try Store(at: "", access: .readWrite) } == .cannotOpen)
+        #expect(
+            failure { () throws(PulseError) in _ = try Store(at: "", access: .readWrite) }.says(
+                .cannotRead, "cannot be made"))
     }
 
     @Test func aPathThroughAFileCannotBeMade() throws {
         try scratch.folder.write("", to: "file")
         let path = scratch.folder.file("file/history.sqlite")
-        #expect(failure { () throws(StoreError) in _ = try Store(at: path, access: .readWrite) } == .cannotOpen)
+        #expect(
+            failure { () throws(PulseError) in _ = try Store(at: path, access: .readWrite) }.says(
+                .cannotRead, "cannot be made"))
     }
 
     @Test func aNewerStoreIsRefused() throws {
         _ = try scratch.open().record([reading("a")])
         try Connection(path: scratch.path, access: .readWrite).execute("PRAGMA user_version = 99")
-        #expect(scratch.failure(.readWrite) == .newer)
-        #expect(scratch.failure(.readOnly) == .newer)
+        #expect(scratch.failure(.readWrite).says(.badData, "newer version"))
+        #expect(scratch.failure(.readOnly).says(.badData, "newer version"))
+    }
+
+    /// Nothing was released with them, so nothing brings them up to date.
+    @Test(arguments: 0..<Schema.version)
+    func aDevelopmentVersionsStoreIsRefused(version: Int) throws {
+        _ = try scratch.open().record([reading("a")])
+        try Connection(path: scratch.path, access: .readWrite).execute("PRAGMA user_version = \(version)")
+        #expect(scratch.failure(.readWrite).says(.badData, "development version"))
+        #expect(scratch.failure(.readOnly).says(.badData, "Move it away and import again."))
     }
 
     @Test func whatWasOnlyBegunIsFinished() throws {
@@ -116,8 +132,9 @@ import Testing
         let other = try Connection(path: scratch.path, access: .readWrite)
         try other.execute("BEGIN IMMEDIATE")
         let store = try scratch.open()
-        #expect(failure { () throws(StoreError) in try store.record([reading("a")]) } == .busy)
-        #expect(failure { () throws(StoreError) in try store.clear() } == .busy)
+        #expect(
+            failure { () throws(PulseError) in try store.record([reading("a")]) }.says(.tryAgain, "Another program"))
+        #expect(failure { () throws(PulseError) in try store.clear() }.says(.tryAgain, "Another program"))
         #expect(try store.list(limit: 1).isEmpty)
         try other.execute("ROLLBACK")
         #expect(try store.record([reading("a")]) == ImportCounts(added: 1))
@@ -127,29 +144,29 @@ import Testing
         _ = try scratch.open()
         let other = try Connection(path: scratch.path, access: .readWrite)
         try other.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
-        #expect(scratch.failure(.readWrite) == .busy)
-        #expect(scratch.failure(.readOnly) == .busy)
+        #expect(scratch.failure(.readWrite).says(.tryAgain, "Another program"))
+        #expect(scratch.failure(.readOnly).says(.tryAgain, "Another program"))
     }
 
     @Test func aFileThatCannotBeWrittenIsReadOnly() throws {
         _ = try scratch.open().record([reading("a")])
         #expect(chmod(scratch.folder.path, 0o777) == 0)
         #expect(chmod(scratch.path, 0o444) == 0)
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) } == .readOnly)
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "cannot be written"))
     }
 
     @Test func aFolderThatCannotBeWrittenIsAMatterOfPermission() throws {
         #expect(chmod(scratch.folder.path, 0o555) == 0)
         defer { chmod(scratch.folder.path, 0o700) }
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) } == .permission)
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "cannot be made"))
     }
 
     @Test func aFileClosedToTheUserIsAMatterOfPermission() throws {
         _ = try scratch.open().record([reading("a")])
         #expect(chmod(scratch.folder.path, 0o755) == 0)
         #expect(chmod(scratch.path, 0o000) == 0)
-        #expect(try asOrdinaryUser { scratch.failure(.readOnly) } == .permission)
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) } == .permission)
+        #expect(try asOrdinaryUser { scratch.failure(.readOnly) }.says(.permission, "closed to this user"))
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "closed to this user"))
     }
 
     @Test func aWritableStoreInAClosedFolderIsAMatterOfPermission() throws {
@@ -157,19 +174,23 @@ import Testing
         #expect(chmod(scratch.path, 0o666) == 0)
         #expect(chmod(scratch.folder.path, 0o555) == 0)
         defer { chmod(scratch.folder.path, 0o700) }
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) } == .permission)
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "closed to this user"))
     }
 
     @Test func everyErrorSaysWhatToDo() {
-        for code: Int32 in [1, 3, 5, 8, 10, 11, 13, 14, 18, 23, 26, 1544] {
-            let error = StoreError(SQLError(extendedCode: code, reason: "reason"), path: "/the/path")
+        for code: Int32 in [1, 3, 5, 7, 8, 10, 11, 13, 14, 18, 19, 21, 23, 26, 1544] {
+            let error = PulseError(SQLError(extendedCode: code, reason: "reason"), historyAt: "/the/path")
             #expect(error.message.contains("/the/path"))
-            #expect(error.message.hasSuffix("."))
-            #expect(error.description == error.message)
+            #expect(error.description.hasSuffix("."))
+            #expect(error.hint != nil || code == 18)
+            #expect(error.cause?.contains("/the/path") == true)
         }
-        let full = SQLError(extendedCode: 778, systemError: ENOSPC, reason: "disk I/O error")
-        #expect(StoreError(full, path: "p").code == .full)
-        let readOnlySystem = SQLError(extendedCode: 14, systemError: EROFS, reason: "unable to open database file")
-        #expect(StoreError(readOnlySystem, path: "p").code == .readOnly)
+        func code(_ code: Int32, _ systemError: Int32) -> PulseError.Code {
+            let error = SQLError(extendedCode: code, systemError: systemError, reason: "disk I/O error")
+            return PulseError(error, historyAt: "p").code
+        }
+        #expect(code(778, ENOSPC) == .cannotWrite)
+        #expect(code(14, EROFS) == .permission)
+        #expect(code(21, 0) == .bug)
     }
 }

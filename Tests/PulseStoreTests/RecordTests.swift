@@ -41,7 +41,6 @@ import Testing
     }
 
     @Test(
-        "The earliest time of an origin stays, and an exact one beats a stand-in",
         arguments: [
             // first (hours ago, exact), second (hours ago, exact), expected (hours ago, exact)
             ((1.0, true), (2.0, true), (2.0, true)),
@@ -51,7 +50,7 @@ import Testing
             ((1.0, false), (9.0, false), (9.0, false)),
             ((9.0, false), (1.0, false), (9.0, false)),
         ])
-    func sameOrigin(
+    func theEarliestTimeOfAnOriginStaysAndAnExactOneWins(
         first: (hours: Double, exact: Bool), second: (hours: Double, exact: Bool),
         expected: (hours: Double, exact: Bool)
     ) throws {
@@ -115,7 +114,6 @@ import Testing
         let store = try scratch.open()
         _ = try store.record([reading(article("a", title: "Old", summary: "Teaser", content: "Short."))])
         let longer = article("a", title: "New", content: "Short. And longer.", category: .general)
-        try store.index()
         #expect(try store.record([reading(longer)]) == ImportCounts(updated: 1))
         #expect(try store.record([reading(article("a", title: "Newer", content: ""))]) == ImportCounts(unchanged: 1))
         let kept = try #require(try store.readings(in: everything).first).article
@@ -140,7 +138,6 @@ import Testing
         let large = reading(article("large", content: content))
         #expect(content.utf8.count > 10_000_000)
         #expect(try store.record([large]) == ImportCounts(added: 1))
-        try store.index()
         #expect(try store.search("needle", limit: 1) == [large])
         #expect(try store.record([large]) == ImportCounts(unchanged: 1))
     }

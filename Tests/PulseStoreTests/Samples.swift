@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseSQL
 import PulseTestSupport
 
 @testable import PulseStore
@@ -26,6 +27,45 @@ func reading(_ id: String, at date: Date = noon, origin: String = "jsonl", isExa
     reading(article(id), at: date, origin: origin, isExact: isExact)
 }
 
+extension Digest {
+    /// Three stories, one of them of two sources, with what is hard to store: control characters and times that are not
+    /// whole milliseconds.
+    static func sample(date: Date = noon.addingTimeInterval(0.123_456_7), text: String = "One \u{1b}[1m “two” 東京.\n")
+        -> Digest
+    {
+        let readings = [
+            reading(
+                article("a", url: "https://x.example/a?b=1&c", content: "Long text of a."), at: hoursAgo(1.000_000_1)),
+            reading(article("b", title: "\u{0}\u{202e}B", summary: "Short."), at: hoursAgo(2), isExact: false),
+            reading(article("c", category: Category("gardening")), at: hoursAgo(3)),
+        ]
+        return Digest(
+            date: date, period: Period(hours: 47.3, endingAt: date), language: .europeanPortuguese,
+            model: ModelIdentity(name: "pulse-nano", sha256: nil),
+            sections: [
+                Section(
+                    heading: .category(Category("world")),
+                    entries: [
+                        Entry(
+                            story: Story([readings[0], readings[1]]),
+                            sentences: [
+                                Sentence(text: text, sources: ["a", "b"], origin: .written),
+                                Sentence(text: "Two.", sources: [], origin: .replaced),
+                            ])
+                    ], titled: [Story([readings[1]])], omitted: 3),
+                Section(heading: .source("The Herald"), entries: [Entry(story: Story([readings[2]]), sentences: [])]),
+                Section(heading: .more, entries: []),
+            ],
+            daysInARow: 7, muted: 5, refused: 2,
+            timing: Timing(
+                load: .nanoseconds(12_345_678), promptTokens: 1, prompt: .seconds(1.5), outputTokens: 2,
+                output: .microseconds(999_600)))
+    }
+
+    /// The first sentence, which tells one sample from another.
+    var told: String? { sentences.first?.text }
+}
+
 /// A store in a folder of its own, and the folder, which must be kept as long as the store is used.
 struct Scratch {
     let folder: TemporaryFolder
@@ -37,33 +77,56 @@ struct Scratch {
     }
 
     func open(
-        _ access: Store.Access = .readWrite, busyTimeout: Duration = .milliseconds(50),
-        migrations: [Migration] = Migration.all
-    ) throws(StoreError) -> Store {
-        try Store(at: path, access: access, busyTimeout: busyTimeout, migrations: migrations)
+        _ access: Store.Access = .readWrite, busyTimeout: Duration = .milliseconds(50)
+    ) throws(PulseError) -> Store {
+        try Store(at: path, access: access, busyTimeout: busyTimeout)
     }
 
-    /// The code of the error that opening ends with, nil where it opens.
-    func failure(
-        _ access: Store.Access = .readWrite, busyTimeout: Duration = .milliseconds(50),
-        migrations: [Migration] = Migration.all
-    ) -> StoreError.Code? {
-        do throws(StoreError) {
-            let store = try open(access, busyTimeout: busyTimeout, migrations: migrations)
+    /// The error that opening ends with; nil where it opens.
+    func failure(_ access: Store.Access = .readWrite) -> PulseError? {
+        PulseStoreTests.failure { () throws(PulseError) in
+            let store = try open(access)
             _ = consume store
-            return nil
-        } catch {
-            return error.code
         }
     }
 }
 
-/// The code of the error that the body ends with, nil where it succeeds.
-func failure<Result>(_ body: () throws(StoreError) -> Result) -> StoreError.Code? {
-    do throws(StoreError) {
+/// The error that the body ends with; nil where it succeeds.
+func failure<Result>(_ body: () throws(PulseError) -> Result) -> PulseError? {
+    do throws(PulseError) {
         _ = try body()
         return nil
     } catch {
-        return error.code
+        return error
     }
+}
+
+extension PulseError? {
+    /// Whether there is an error of this code with these words in what the user is told.
+    func says(_ code: PulseError.Code, _ words: String) -> Bool {
+        self?.code == code && self?.description.contains(words) == true
+    }
+}
+
+extension Store {
+    /// Whether the search index is sound and holds the words of the articles as they are. It writes.
+    func indexIsSound() -> Bool {
+        // https://www.sqlite.org/fts5.html#the_integrity_check_command: with a rank of 1 the index is compared with the
+        // external content.
+        (try? connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")) != nil
+    }
+}
+
+/// Runs `body` without root's right to open everything, so that a test of permissions can fail wherever it runs.
+func asOrdinaryUser<Result>(_ body: () throws -> Result) throws -> Result {
+    #if os(Linux)
+        // setfsuid(2): "the effective user ID [...] used for file system access checks", of the calling thread alone; a
+        // synchronous test stays on its thread. Leaving 0 also drops the capability that overrides permissions.
+        typealias SetFSUID = @convention(c) (UInt32) -> Int32
+        guard geteuid() == 0, let symbol = dlsym(nil, "setfsuid") else { return try body() }
+        let setfsuid = unsafeBitCast(symbol, to: SetFSUID.self)
+        _ = setfsuid(65_534)
+        defer { _ = setfsuid(0) }
+    #endif
+    return try body()
 }

@@ -1,8 +1,7 @@
 import Foundation
 import PulseCore
+import PulseStore
 import Testing
-
-@testable import PulseStore
 
 @Suite(.timeLimit(.minutes(10))) struct StreakTests {
     let scratch: Scratch
@@ -16,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "Hours before noon, and how many days they make",
+        // Hours before noon, and how many days they make.
         arguments: [
             ([], 0), ([1], 1), ([1, 2, 3], 1), ([1, 24], 2), ([1, 24, 72], 2), ([1, 24, 48, 72, 96], 5),
             // A day that is young does not end the row; a whole day without reading does.
@@ -24,10 +23,12 @@ import Testing
             // Later on the same day, and on the next.
             ([-1], 1), ([-13], 0), ([-13, 24], 1), ([11.99], 1), ([12.01], 1), ([11.99, 12.01], 2),
         ] as [([Double], Int)])
-    func rows(hours: [Double], expected: Int) throws { #expect(try days(hours) == expected) }
+    func aRowOfDaysEndsWithAWholeDayWithoutReading(hours: [Double], expected: Int) throws {
+        #expect(try days(hours) == expected)
+    }
 
-    @Test("The reader's days, and those of 23 and 25 hours among them")
-    func zones() throws {
+    /// Those of 23 and of 25 hours among them.
+    @Test func daysAreThoseOfTheReadersZone() throws {
         let hours = (0..<400).map { Double($0) * 24 + 11.5 }
         for zone in ["UTC", "America/Sao_Paulo", "Europe/Lisbon", "Pacific/Auckland", "Australia/Lord_Howe"] {
             let scratch = try StreakTests()

@@ -2,18 +2,19 @@ import PulseText
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ChatMarkersTests {
-    @Test("Every mark goes", arguments: ChatMarkers.ends + ChatMarkers.thoughts.flatMap { [$0.0, $0.1] })
+    @Test(
+        arguments: ChatMarkers.ends + ChatMarkers.thoughts.flatMap { [$0.0, $0.1] })
     func known(mark: String) {
         let cleaned = ChatMarkers.removed(from: "Before \(mark) after [1] < 2.")
         #expect(!cleaned.contains("<|") && !cleaned.contains(mark))
         #expect(cleaned.hasPrefix("Before ") && cleaned.hasSuffix(" after [1] < 2."))
     }
 
-    @Test("So do those of models to come", arguments: ["<|begin_of_image|>", "<|IM_END|>", "[|tool|]", "<｜tool▁sep｜>"])
+    @Test(
+        arguments: ["<|begin_of_image|>", "<|IM_END|>", "[|tool|]", "<｜tool▁sep｜>"])
     func unknown(mark: String) { #expect(ChatMarkers.removed(from: "a\(mark)b") == "a b") }
 
     @Test(
-        "Other brackets stay",
         arguments: ["a < b", "[1]", "[link]", "<p>x</p>", "if (a<b || c>d)", "<| a |>", "<|", "[|"])
     func other(text: String) { #expect(ChatMarkers.removed(from: text) == text) }
 

@@ -143,7 +143,6 @@ import Testing
     }
 
     @Test(
-        "A break that no line needed parts paragraphs",
         arguments: [
             "The ferry in the harbour of Harnby (left)\nThe ferry to Harnby sails again from Monday, after a long repair.",
             "colour\nmusic\nlooking things up when bored",

@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite struct SentencesTests {
+@Suite(.timeLimit(.minutes(10))) struct SentencesTests {
     /// Each text with `|` where one sentence ends and the next begins.
     @Test(arguments: [
         "The council voted.| Work starts in May.",
@@ -36,6 +36,8 @@ import Testing
         "He sold it on e.g. eBay for money.| macOS was on it.",
         "Am 19. November begann es, und im 3. Jahr des 20. Jahrhunderts endete es.| Der 1. FC verlor am 3. und 4. Mai.",
         "Es endete 1919.| Danach war Ruhe.", "I am 19.| He is 20.| The score was 19.| Play went on.",
+        "« Nous sommes prêts. »| Il est parti.", "« Pourquoi ? » a-t-il demandé.| Personne ne savait.",
+        "Il a dit : « Non ! »| MM. Lima et Mgr. Rey étaient là.", "Er kam.| »Gut«, sagte er.| Sie ging.",
         "Team A vs. Team B ended 2-1.| Fans cheered.",
         "A line\n|another line\n\n|a paragraph.",
     ])

@@ -5,6 +5,7 @@ public struct LoopbackRequest: Sendable, Equatable {
     public let target: String
     /// Names in lower case.
     public let headers: [String: String]
+    public internal(set) var body: [UInt8] = []
 
     /// nil when the head is not HTTP.
     init?(head: String) {
@@ -47,6 +48,8 @@ public struct LoopbackResponse: Sendable {
     public var stallsAfter: Int?
     /// Holds the body back after so many bytes, until it may go on.
     public var hold: (after: Int, until: @Sendable () -> Bool)?
+    /// Ends the connection, after `breaksOffAfter`, with a reset rather than politely.
+    public var resets = false
     /// Takes the request and never answers.
     public var isSilent = false
     /// Sends the body in pieces of `chunk` bytes, with pauses between them.

@@ -56,7 +56,7 @@ private final class State: Sendable {
     }
 
     private func serve(_ connection: LoopbackSocket) {
-        guard let head = readHead(connection), let request = LoopbackRequest(head: head) else { return }
+        guard let request = readRequest(connection) else { return }
         let number = requests.withLock { requests in
             requests.append(request)
             return requests.count - 1
@@ -64,15 +64,21 @@ private final class State: Sendable {
         send(answer(request, number), to: connection)
     }
 
-    /// Up to the empty line; these requests have no bodies. nil when it is not HTTP (TLS, say): no method begins so.
-    private func readHead(_ connection: LoopbackSocket) -> String? {
-        var head: [UInt8] = []
+    /// nil when it is not HTTP (TLS, say): no method begins so.
+    private func readRequest(_ connection: LoopbackSocket) -> LoopbackRequest? {
+        var bytes: [UInt8] = []
         while isRunning {
             guard connection.isReadable(withinMilliseconds: 20) else { continue }
-            guard let bytes = connection.receive(), !bytes.isEmpty, head.count < 65_536 else { return nil }
-            head += bytes
-            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(head[0]) else { return nil }
-            if head.suffix(4) == [13, 10, 13, 10] { return String(decoding: head, as: UTF8.self) }
+            guard let more = connection.receive(), !more.isEmpty, bytes.count < 1 << 20 else { return nil }
+            bytes += more
+            guard (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[0]) else { return nil }
+            guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { continue }
+            guard var request = LoopbackRequest(head: String(decoding: bytes[..<end], as: UTF8.self)) else {
+                return nil
+            }
+            if bytes.count - end < Int(request.headers["content-length"] ?? "") ?? 0 { continue }
+            request.body = Array(bytes[end...])
+            return request
         }
         return nil
     }
@@ -91,6 +97,7 @@ private final class State: Sendable {
             sent = next
             if let pause = response.pause, sent < end { wait(pause) }
         }
+        if response.resets { connection.resetsOnClose() }
         if response.stallsAfter != nil { wait(until: { false }, on: connection) }
     }
 

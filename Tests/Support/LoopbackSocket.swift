@@ -48,6 +48,12 @@ final class LoopbackSocket: Sendable {
         return isReadable(withinMilliseconds: 0) && recv(descriptor, &byte, 1, Int32(MSG_PEEK)) <= 0
     }
 
+    /// "Close […] discards any unsent data and sends a RST" (RFC 1122; SO_LINGER with a time of 0).
+    func resetsOnClose() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+    }
+
     /// Whether all of it could be sent.
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0

@@ -1,3 +1,5 @@
+import PulseCore
+
 /// Completions for shells, written from the table of commands.
 enum Completions {
     enum Shell: String, CaseIterable { case bash, zsh, fish }
@@ -75,5 +77,27 @@ enum Completions {
             }
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Command {
+    static let completions = Command(
+        "completions", operands: "<bash|zsh|fish>", arity: 1...1,
+        summary: "print a completion script for your shell",
+        details: """
+            For example:
+
+              cd ~/.local/share/bash-completion/completions
+              pulse-digest completions bash > pulse-digest
+
+            In zsh, put it in a folder of your fpath, under the name _pulse-digest; in fish:
+
+              pulse-digest completions fish > ~/.config/fish/completions/pulse-digest.fish
+            """
+    ) { context throws(PulseError) in
+        guard let shell = Completions.Shell(rawValue: context.operands[0]) else {
+            throw PulseError(.usage, "There are completions for bash, zsh and fish, not for “\(context.operands[0])”.")
+        }
+        try context.console.write(Completions.script(for: shell, commands: Program.commands))
     }
 }

@@ -1,58 +1,89 @@
-/// The help, written from the table of commands.
-enum Help {
-    static func text(for path: [Command], among commands: [Command]) -> String {
-        guard let command = path.last else { return program(commands) }
+import Foundation
+import PulseRendering
+
+/// The help, written from the table of commands and wrapped to the terminal.
+struct Help {
+    let commands: [Command]
+    let style: TextStyle
+
+    /// - Parameter width: Columns of the terminal; in a pipe, lines are as long as on a terminal of 80.
+    init(_ commands: [Command], width: Int?) {
+        self.commands = commands
+        style = TextStyle(width: width ?? 80)
+    }
+
+    /// - Parameter path: The command and its subcommand; empty for the program itself.
+    func text(for path: [Command]) -> String {
+        guard let command = path.last else { return program }
         let name = (["pulse-digest"] + path.map(\.name)).joined(separator: " ")
-        var text = command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".\n\n"
-        if command.run == nil {
-            for subcommand in command.subcommands { text += usage(name + " " + subcommand.name, subcommand) }
-        } else {
-            text += usage(name, command)
+        var text = style.paragraph(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".") + "\n"
+        let own = command.run == nil ? [] : [(name, command)]
+        let usages = own + command.subcommands.map { (name + " " + $0.name, $0) }
+        for (name, command) in usages { text += usage(name, command) }
+        for paragraph in command.details.split(separator: "\n\n") { text += "\n" + set(paragraph) }
+        var tables = [
+            (
+                "Commands",
+                command.subcommands.map { ($0.name, $0.summary + ($0.name == command.implied ? " (default)" : "")) }
+            )
+        ]
+        var headings: [String] = []
+        for option in command.options where !headings.contains(option.heading) { headings.append(option.heading) }
+        for heading in headings {
+            tables.append((heading, command.options.filter { $0.heading == heading }.map(row)))
         }
-        if !command.details.isEmpty { text += "\n" + command.details + "\n" }
-        if !command.subcommands.isEmpty {
-            text += "\nCommands\n" + table(command.subcommands.map { ($0.name, $0.summary + implied($0, in: command)) })
-        }
-        if !command.options.isEmpty { text += "\nOptions\n" + table(command.options.map(row)) }
-        return text + "\nEverywhere\n" + table(Option.everywhere.map(row) + [("-h, --help", "this")])
+        tables.append(("Global options", Option.everywhere.map(row) + [("-h, --help", "show this help")]))
+        return text + set(tables)
     }
 
-    private static func program(_ commands: [Command]) -> String {
-        """
-        pulse-digest tells you what you read, with a language model on your own machine.
-
-          pulse-digest COMMAND [OPTION]…
-
-        Commands
-        \(table(commands.map { ($0.name, $0.summary) }))
-        Everywhere
-        \(table(Option.everywhere.map(row) + [("-h, --help", "this, or with a command, its own help"), ("    --version", "the version")]))
-        Options can also be set in the environment (--max-stories is PULSE_DIGEST_MAX_STORIES) and in
-        ~/.config/pulse-digest/config.json ("maxStories": 25).
-
-        """
+    private var program: String {
+        style.paragraph("pulse-digest summarises what you read, on your own machine.") + "\n"
+            + "  pulse-digest COMMAND [OPTION]…\n"
+            + set([
+                ("Commands", commands.map { ($0.name, $0.summary) }),
+                (
+                    "Global options",
+                    Option.everywhere.map(row) + [
+                        ("-h, --help", "show this help, or that of a command"), ("    --version", "show the version"),
+                    ]
+                ),
+            ]) + "\n"
+            + style.paragraph(
+                "Most options can be made permanent in ~/.config/pulse-digest/config.json (\"maxStories\": 25) or in the "
+                    + "environment (PULSE_DIGEST_MAX_STORIES=25). For a command's own options: pulse-digest COMMAND "
+                    + "--help")
     }
 
-    private static func usage(_ name: String, _ command: Command) -> String {
-        "  "
-            + [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands].filter { !$0.isEmpty }
-            .joined(separator: " ") + "\n"
+    /// A paragraph is wrapped; lines that are indented are commands, and stay as they are.
+    private func set(_ paragraph: Substring) -> String {
+        paragraph.hasPrefix("  ") ? paragraph + "\n" : style.paragraph(String(paragraph))
     }
 
-    private static func implied(_ subcommand: Command, in command: Command) -> String {
-        subcommand.name == command.implied ? " (when none is named)" : ""
+    private func usage(_ name: String, _ command: Command) -> String {
+        let words = [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands]
+        return "  " + words.filter { !$0.isEmpty }.joined(separator: " ") + "\n"
     }
 
-    private static func row(_ option: Option) -> (String, String) {
+    private func row(_ option: Option) -> (String, String) {
         let short = option.short.map { "-\($0), " } ?? "    "
         let value = option.value.map { " " + $0 } ?? ""
         return (short + "--" + option.name + value, option.help)
     }
 
-    private static func table(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { left, right in
-            "  " + left + String(repeating: " ", count: width - left.count + 2) + right + "\n"
+    /// Tables of two columns, which are as wide in all of them; a name too long for the first has a line of its own.
+    private func set(_ tables: [(heading: String, rows: [(String, String)])]) -> String {
+        let longest = tables.flatMap(\.rows).map(\.0.count).max() ?? 0
+        let column = min(longest + 4, Help.widest)
+        return tables.filter { !$0.rows.isEmpty }.map { heading, rows in
+            let lines = rows.map { left, right in
+                let lines = style.paragraph(right, indent: column)
+                guard left.count + 4 <= column else { return "  " + left + "\n" + lines }
+                return ("  " + left).padding(toLength: column, withPad: " ", startingAt: 0) + lines.dropFirst(column)
+            }
+            return "\n" + heading + "\n" + lines.joined()
         }.joined()
     }
+
+    /// Columns before the second column, at most.
+    private static let widest = 28
 }

@@ -12,6 +12,8 @@ struct Option: Sendable {
     let help: String
     /// Whether the environment and the settings file may give it too.
     let isSetting: Bool
+    /// Under which heading the help lists it.
+    fileprivate(set) var heading = "Options"
     /// Takes the values given, in order; a switch is given `true`.
     let apply: @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
 
@@ -46,6 +48,17 @@ struct Option: Sendable {
     var settingName: String {
         let words = name.split(separator: "-")
         return words.enumerated().map { $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst() }.joined()
+    }
+}
+
+extension [Option] {
+    /// The same options, listed under a heading of their own in the help.
+    func headed(_ heading: String) -> [Option] {
+        map { option in
+            var option = option
+            option.heading = heading
+            return option
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseInference
+import PulseSystem
 
 /// Every option there is.
 extension Option {
@@ -11,51 +12,60 @@ extension Option {
         settings.storePath = try Value.path(values)
     }
     static let model = Option(
-        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, help: "a model of the catalogue, or a GGUF file"
+        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath,
+        help: "a model of the catalogue, or the path of a GGUF file"
     ) { settings, values throws(InvalidValue) in
         settings.model = try Value.text(values)
     }
-    static let quiet = Option("quiet", short: "q", help: "errors only") { settings, values throws(InvalidValue) in
+    static let quiet = Option("quiet", short: "q", help: "print errors only") { settings, values throws(InvalidValue) in
         settings.isQuiet = try Value.isOn(values)
     }
-    static let verbose = Option("verbose", short: "v", help: "say what is done, with the lines of libllama") {
+    static let verbose = Option("verbose", short: "v", help: "log each step, with libllama's output") {
         settings, values throws(InvalidValue) in settings.isVerbose = try Value.isOn(values)
     }
     static let everywhere = [store, model, quiet, verbose]
 
     // MARK: What is told
 
-    static let hours = Option("hours", value: "N", help: "what was read in the last N hours (48)") {
+    static let hours = Option(
+        "hours", value: "N", help: "include what you read in the last N hours (default 48, unless with --send)"
+    ) {
         settings, values throws(InvalidValue) in
         settings.window = .hours(try Value.number(values, above: 0, upTo: 24 * 366 * 100))
     }
     static let since = Option(
-        "since", value: "DATE", isSetting: false,
-        help: "what was read since a date, such as 2026-11-18 or 2026-11-18T06:00"
+        "since", value: "WHEN", isSetting: false,
+        help: "include what you read since a date, a time, yesterday, monday, 3d or 12h"
     ) { settings, values throws(InvalidValue) in
         settings.window = .since(try Value.text(values))
     }
-    static let category = Option("category", value: "NAME", help: "only this category; may be given several times") {
-        settings, values throws(InvalidValue) in settings.categories = values.map { Category($0) }
+    static let sinceLast = Option(
+        "since-last", isSetting: false,
+        help: "include what no sent digest has covered yet (default with --send)"
+    ) { settings, values throws(InvalidValue) in
+        if try Value.isOn(values) { settings.window = .sinceLast }
+    }
+    static let category = Option("category", value: "NAME", help: "include only this category; can be repeated") {
+        settings, values throws(InvalidValue) in settings.categories = Value.topics(values).map { Category($0) }
     }
     static let follow = Option(
-        "follow", value: "TOPIC", help: "tell of this first: words, or a category; may be given several times"
+        "follow", value: "TOPIC", help: "put this first: words or a category; can be repeated"
     ) { settings, values throws(InvalidValue) in
         settings.follow = Value.topics(values)
     }
-    static let mute = Option("mute", value: "WORDS", help: "leave out stories with these words; may be repeated too") {
+    static let mute = Option("mute", value: "WORDS", help: "leave out stories with these words; can be repeated") {
         settings, values throws(InvalidValue) in settings.mute = Value.topics(values)
     }
-    static let muteSource = Option("mute-source", value: "NAME", help: "leave out what this publication writes") {
+    static let muteSource = Option("mute-source", value: "NAME", help: "leave out this publication; can be repeated") {
         settings, values throws(InvalidValue) in settings.muteSources = values
     }
     static let choosing = [category, follow, mute, muteSource]
-    static let maxStories = Option("max-stories", value: "N", help: "tell N stories at most (25)") {
+    static let maxStories = Option("max-stories", value: "N", help: "include at most N stories (default 25)") {
         settings, values throws(InvalidValue) in settings.maximumStories = try Value.integer(values, in: 1...10_000)
     }
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
-        help: "the language to write in (the locale's)"
+        help: "language of headings and notes (default: your locale's)"
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.choice(values, Language.self)
     }
@@ -65,33 +75,38 @@ extension Option {
     /// any, and a command that does not have it writes text (`Settings.fit`).
     static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
         let names = formats.map(\.rawValue)
-        let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "") (text)"
+        let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "") (default text)"
         return Option(formatName, value: "FORMAT", choices: names, help: help) {
             settings, values throws(InvalidValue) in
             settings.format = try Value.choice(values, OutputFormat.self)
         }
     }
     static let to = Option(
-        "to", value: "ADDRESS", help: "whom the email is for; may be given several times, or with commas between"
+        "to", value: "ADDRESS", help: "recipient of the email; can be repeated, or separated by commas"
     ) { settings, values throws(InvalidValue) in
         settings.to = try Value.addresses(values)
     }
-    static let from = Option("from", value: "ADDRESS", help: "whom the email is from (you, on this machine)") {
+    static let from = Option("from", value: "ADDRESS", help: "sender of the email (default: USER@HOST)") {
         settings, values throws(InvalidValue) in
         settings.from = try Value.address(values)
     }
     static let dryRun = Option(
         "dry-run", isSetting: false,
-        help: "print the prompts and their token counts and load no weights; with --send, the message"
+        help: "print what a model would be asked, without running it; with --send, print the email"
     ) { settings, values throws(InvalidValue) in
         settings.isDryRun = try Value.isOn(values)
     }
 
-    static let fresh = Option("fresh", isSetting: false, help: "ask the model anew for what it has answered before") {
+    static let dryPrompt = Option(
+        "dry-run", isSetting: false, help: "print what a model would be asked, without running it"
+    ) { settings, values throws(InvalidValue) in
+        settings.isDryRun = try Value.isOn(values)
+    }
+    static let fresh = Option("fresh", isSetting: false, help: "ask the model again instead of using cached answers") {
         settings, values throws(InvalidValue) in settings.isFresh = try Value.isOn(values)
     }
     static let date = Option(
-        "date", value: "DAY", isSetting: false, help: "print the digest of a day again, such as 2026-11-18"
+        "date", value: "DAY", isSetting: false, help: "print the digest of an earlier day again, such as 2026-11-18"
     ) { settings, values throws(InvalidValue) in
         settings.day = try Value.text(values)
     }
@@ -100,40 +115,48 @@ extension Option {
 
     static let grounded = Option(
         "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue),
-        help: "strict: in the publications' own words, without a model; checked: a model writes (strict)"
+        help:
+            "strict: the publications' own sentences, no model; checked: a model writes, and each sentence is checked (default strict)"
     ) { settings, values throws(InvalidValue) in
         settings.grounded = try Value.choice(values, GroundedMode.self)
     }
-    static let maxTokens = Option("max-tokens", value: "N", help: "write N tokens a story at most (160)") {
+    static let maxTokens = Option("max-tokens", value: "N", help: "write at most N tokens per story (default 160)") {
         settings, values throws(InvalidValue) in settings.maximumTokens = try Value.integer(values, in: 1...100_000)
     }
-    static let temperature = Option("temperature", value: "T", help: "0 takes the likeliest token each time (0)") {
+    static let temperature = Option(
+        "temperature", value: "T", help: "sampling temperature; 0 is deterministic (default 0)"
+    ) {
         settings, values throws(InvalidValue) in
         settings.sampling.temperature = Float(try Value.number(values, from: 0, upTo: 10))
     }
-    static let topP = Option("top-p", value: "P", help: "sample among the likeliest tokens of this probability (0.9)") {
+    static let topP = Option(
+        "top-p", value: "P", help: "sample from the most likely tokens up to this probability (default 0.9)"
+    ) {
         settings, values throws(InvalidValue) in
         settings.sampling.topP = Float(try Value.number(values, above: 0, upTo: 1))
     }
-    static let seed = Option("seed", value: "N", help: "the same seed samples the same text (0)") {
+    static let seed = Option("seed", value: "N", help: "seed for sampling (default 0)") {
         settings, values throws(InvalidValue) in
         settings.sampling.seed = UInt32(try Value.integer(values, in: 0...Int(UInt32.max)))
     }
     static let context = Option(
-        "context", value: "TOKENS", help: "the context's length (the model's own, 8192 at most)"
+        "context", value: "TOKENS", help: "length of the context window (default: the model's, at most 8192)"
     ) {
         settings, values throws(InvalidValue) in settings.contextLength = try Value.integer(values, in: 256...1_048_576)
     }
-    static let threads = Option("threads", short: "t", value: "N", help: "threads to compute with (the physical cores)")
-    {
+    static let threads = Option(
+        "threads", short: "t", value: "N", help: "number of compute threads (default: one per physical core)"
+    ) {
         settings, values throws(InvalidValue) in settings.threads = try Value.integer(values, in: 1...1024)
     }
     static let stallTimeout = Option(
-        "stall-timeout", value: "SECONDS", help: "give up when no token comes for so long; 0 never does (300)"
+        "stall-timeout", value: "SECONDS", help: "stop if no token arrives for SECONDS; 0 = no limit (default 300)"
     ) { settings, values throws(InvalidValue) in
         settings.stallTimeout = try Value.seconds(values)
     }
-    static let timeout = Option("timeout", value: "SECONDS", help: "give up after so long in all; 0 never does (0)") {
+    static let timeout = Option(
+        "timeout", value: "SECONDS", help: "stop after SECONDS in total; 0 = no limit (default 0)"
+    ) {
         settings, values throws(InvalidValue) in settings.timeout = try Value.seconds(values)
     }
     static let writing = [
@@ -142,27 +165,132 @@ extension Option {
 
     // MARK: Lists and confirmations
 
-    static let limit = Option("limit", short: "n", value: "N", isSetting: false, help: "N lines at most (20)") {
+    static let limit = Option(
+        "limit", short: "n", value: "N", isSetting: false, help: "show at most N lines (default 20)"
+    ) {
         settings, values throws(InvalidValue) in settings.limit = try Value.integer(values, in: 1...1_000_000)
     }
     /// Not a setting: what a digest is always of is no reason to list nothing else.
-    static let ofCategory = Option("category", value: "NAME", isSetting: false, help: "only articles of this category")
-    {
+    static let ofCategory = Option(
+        "category", value: "NAME", isSetting: false, help: "show only articles in this category"
+    ) {
         settings, values throws(InvalidValue) in
         settings.listedCategory = Category(try Value.text(values))
     }
     static let ofSource = Option(
-        "source", value: "NAME", isSetting: false, help: "only articles of this publication, such as 'The Herald'"
+        "source", value: "NAME", isSetting: false,
+        help: "show only articles from this publication, such as 'The Herald'"
     ) { settings, values throws(InvalidValue) in
         settings.listedSource = try Value.text(values)
     }
+    static let tryImport = Option(
+        "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing"
+    ) { settings, values throws(InvalidValue) in
+        settings.isDryRun = try Value.isOn(values)
+    }
+    static let host = Option(
+        "host", value: "NAME", isSetting: false,
+        help: "import the pages of this site from a browser's history, such as theguardian.com; can be repeated"
+    ) { settings, values throws(InvalidValue) in
+        settings.hosts = try Value.hosts(values)
+    }
+    static let map = Option(
+        "map", value: "FIELD=COLUMN", isSetting: false,
+        help: "the file calls this field otherwise, such as title=Headline; can be repeated"
+    ) { settings, values throws(InvalidValue) in
+        settings.columns = try Value.columns(values)
+    }
+    static let noBulk = Option(
+        "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others"
+    ) { settings, values throws(InvalidValue) in
+        settings.leavesOutBulk = try Value.isOn(values)
+    }
+    static let importing = [tryImport, host, map, noBulk, fetch]
     static let fromFile = Option(
-        "from", value: "FILE", kind: .path, isSetting: false, help: "take the file from here instead of the network"
+        "from", value: "FILE", kind: .path, isSetting: false, help: "use this file instead of downloading it"
     ) { settings, values throws(InvalidValue) in
         settings.fromFile = try Value.path(values)
     }
-    static let yes = Option("yes", short: "y", isSetting: false, help: "do not ask") {
+    static let fetch = Option(
+        "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages"
+    ) { settings, values throws(InvalidValue) in
+        settings.isFetching = try Value.isOn(values)
+    }
+    static let yes = Option("yes", short: "y", isSetting: false, help: "do not ask for confirmation") {
         settings, values throws(InvalidValue) in
         settings.isConfirmed = try Value.isOn(values)
     }
+}
+
+/// What is told about mail and its schedule.
+extension Option {
+    static let send = Option(
+        "send", isSetting: false, help: "send the digest by email, once a day to each address"
+    ) { settings, values throws(InvalidValue) in
+        settings.isSent = try Value.isOn(values)
+    }
+    static let again = Option("again", isSetting: false, help: "send it even if today's digest was already sent") {
+        settings, values throws(InvalidValue) in
+        settings.isAgain = try Value.isOn(values)
+    }
+    static let sendmail = Option(
+        "sendmail", value: "PATH", kind: .path, help: "the sendmail program to use (default: the system's)"
+    ) {
+        settings, values throws(InvalidValue) in
+        settings.sendmail = try Value.path(values)
+    }
+    static let sendTimeout = Option(
+        "send-timeout", value: "SECONDS", help: "stop a sendmail that takes longer than SECONDS (default 120)"
+    ) { settings, values throws(InvalidValue) in
+        settings.sendTimeout = .seconds(try Value.number(values, above: 0, upTo: 86_400))
+    }
+    static let retryTime = Option(
+        "retry-time", value: "SECONDS", help: "in scheduled runs, retry temporary failures for SECONDS (default 900)"
+    ) { settings, values throws(InvalidValue) in
+        settings.retryTime = .seconds(try Value.number(values, from: 0, upTo: 86_400))
+    }
+    static let scheduled = Option(
+        "scheduled", value: "BY", choices: ScheduleKind.allCases.map(\.rawValue), isSetting: false,
+        help: "added by the schedule: silent on success, each failure reported once"
+    ) { settings, values throws(InvalidValue) in
+        settings.scheduler = try Value.choice(values, ScheduleKind.self)
+    }
+    static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
+
+    static let at = Option("at", value: "HH:MM", isSetting: false, help: "time of day (default 22:00)") {
+        settings, values throws(InvalidValue) in
+        let text = try Value.text(values)
+        guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
+        settings.timeOfDay = time
+    }
+    static let plan = Option("dry-run", isSetting: false, help: "print what would be changed, and change nothing") {
+        settings, values throws(InvalidValue) in
+        settings.isDryRun = try Value.isOn(values)
+    }
+    static let systemd = Option(
+        "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep"
+    ) { settings, values throws(InvalidValue) in
+        settings.isSystemd = try Value.isOn(values)
+    }
+}
+
+/// How an account is set up.
+extension Option {
+    static let user = Option("user", value: "NAME", isSetting: false, help: "your name on the server") {
+        settings, values throws(InvalidValue) in
+        settings.user = try Value.text(values)
+    }
+    static let keyFile = Option(
+        "key-file", value: "PATH", kind: .path, isSetting: false,
+        help: "read the key or the password from this file, which only you may read"
+    ) { settings, values throws(InvalidValue) in
+        settings.keyFile = try Value.path(values)
+    }
+    static let keyCommand = Option(
+        "key-command", value: "CMD", isSetting: false,
+        help: "run this for the key or the password, such as 'pass show miniflux'"
+    ) { settings, values throws(InvalidValue) in
+        settings.keyCommand = try Value.text(values)
+    }
+    static let account = [user, keyFile, keyCommand]
 }

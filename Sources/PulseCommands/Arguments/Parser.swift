@@ -1,3 +1,4 @@
+import PulseCore
 import PulseText
 
 /// What a command line says, not yet what it means: reading it touches nothing.
@@ -19,7 +20,7 @@ struct Parser {
     let commands: [Command]
 
     /// - Parameter arguments: Without the program's name.
-    func parse(_ arguments: [String]) throws(Failure) -> Invocation {
+    func parse(_ arguments: [String]) throws(PulseError) -> Invocation {
         var invocation = Invocation()
         var values: [String: [String]] = [:]
         var rest = arguments[...]
@@ -50,7 +51,7 @@ struct Parser {
     // MARK: - Words
 
     /// A word is a command until there is one that has no further ones; from then on it is an operand.
-    private func takeWord(_ word: String, _ invocation: inout Invocation) throws(Failure) {
+    private func takeWord(_ word: String, _ invocation: inout Invocation) throws(PulseError) {
         if invocation.path.isEmpty, word == "help" {
             invocation.request = .help
             return
@@ -60,15 +61,23 @@ struct Parser {
             invocation.operands.append(word)
             return
         }
-        guard let command = candidates.first(where: { $0.name == word }) else {
+        guard let command = candidates.first(where: { $0.name == word }), invocation.operands.isEmpty else {
+            if let parent = invocation.command, parent.run != nil {
+                invocation.operands.append(word)
+                return
+            }
             let parent = invocation.path.map(\.name)
-            let what = parent.isEmpty ? "“\(word)” is not a command." : "“\(word)” is not a command of \(parent[0])."
-            throw Failure(.usage, what + hint(word, among: candidates.map(\.name), help: parent))
+            let names = candidates.map(\.name)
+            let what =
+                parent.isEmpty
+                ? "There is no command “\(word)”."
+                : "“\(parent[0])” has no command “\(word)”, only \(names.joined(separator: ", "))."
+            throw PulseError(.usage, what, hint: hint(word, among: names, help: parent))
         }
         invocation.path.append(command)
     }
 
-    private func complete(_ invocation: inout Invocation) throws(Failure) {
+    private func complete(_ invocation: inout Invocation) throws(PulseError) {
         guard var command = invocation.command else {
             // The bare name is a question: what can this do?
             invocation.request = .help
@@ -77,18 +86,22 @@ struct Parser {
         if command.run == nil {
             guard let implied = command.subcommands.first(where: { $0.name == command.implied }) else {
                 let names = command.subcommands.map(\.name).joined(separator: ", ")
-                throw Failure(.usage, "\(command.name) needs to know what to do: \(names).")
+                throw PulseError(.usage, "\(command.name) needs a command: \(names).", hint: helpHint([command.name]))
             }
             invocation.path.append(implied)
             command = implied
         }
         let name = invocation.path.map(\.name).joined(separator: " ")
         if invocation.operands.count < command.arity.lowerBound {
-            throw Failure(.usage, "\(name) needs \(command.operands). Try: pulse-digest \(name) --help")
+            throw PulseError(
+                .usage, "\(name) needs \(command.operands).", hint: helpHint(invocation.path.map(\.name)))
         }
         if invocation.operands.count > command.arity.upperBound {
             let extra = invocation.operands[command.arity.upperBound]
-            throw Failure(.usage, "\(name) does not know what to do with “\(extra)”. Try: pulse-digest \(name) --help")
+            let isCategory = command.options.contains { $0.name == Option.category.name }
+            throw PulseError(
+                .usage, "\(name): unexpected argument “\(extra)”.",
+                hint: isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name)))
         }
     }
 
@@ -97,13 +110,13 @@ struct Parser {
     private func take(
         _ option: Option, as written: String, value: Substring?, _ rest: inout ArraySlice<String>,
         _ values: inout [String: [String]]
-    ) throws(Failure) {
+    ) throws(PulseError) {
         if option.value == nil {
             values[option.name, default: []].append(value.map(String.init) ?? "true")
         } else if let given = value.map(String.init) ?? rest.popFirst() {
             values[option.name, default: []].append(given)
         } else {
-            throw Failure(.usage, "\(written) needs a value: \(written) \(option.value ?? "").")
+            throw PulseError(.usage, "\(written) needs a value: \(written) \(option.value ?? "").")
         }
     }
 
@@ -111,12 +124,13 @@ struct Parser {
     private func takeShort(
         _ letters: Substring, in invocation: Invocation, _ rest: inout ArraySlice<String>,
         _ values: inout [String: [String]]
-    ) throws(Failure) {
+    ) throws(PulseError) {
         var letters = letters
         while let letter = letters.popFirst() {
             guard let option = options(in: invocation).first(where: { $0.short == letter }) else {
-                throw Failure(
-                    .usage, "-\(letter) is not an option\(of(invocation)).\(helpHint(invocation.path.map(\.name)))")
+                throw PulseError(
+                    .usage, "-\(letter) is not an option\(of(invocation)).",
+                    hint: helpHint(invocation.path.map(\.name)))
             }
             if option.value != nil, !letters.isEmpty {
                 try take(option, as: "-\(letter)", value: letters, &rest, &values)
@@ -126,15 +140,14 @@ struct Parser {
         }
     }
 
-    private func option(named name: String, in invocation: Invocation) throws(Failure) -> Option {
+    private func option(named name: String, in invocation: Invocation) throws(PulseError) -> Option {
         let options = options(in: invocation)
         if let option = options.first(where: { $0.name == name }) { return option }
-        throw Failure(
-            .usage,
-            "--\(name) is not an option\(of(invocation))."
-                + hint(
-                    name, among: options.map(\.name) + ["help", "version"], prefix: "--",
-                    help: invocation.path.map(\.name)))
+        throw PulseError(
+            .usage, "--\(name) is not an option\(of(invocation)).",
+            hint: hint(
+                name, among: options.map(\.name) + ["help", "version"], prefix: "--",
+                help: invocation.path.map(\.name)))
     }
 
     /// What may be given here: `history -n 5` means the options of the command that `history` implies.
@@ -149,11 +162,11 @@ struct Parser {
     }
 
     private func hint(_ word: String, among names: [String], prefix: String = "", help path: [String]) -> String {
-        if let meant = EditDistance.nearest(to: word, among: names) { return " Did you mean \(prefix)\(meant)?" }
+        if let meant = EditDistance.nearest(to: word, among: names) { return "Did you mean \(prefix)\(meant)?" }
         return helpHint(path)
     }
 
     private func helpHint(_ path: [String]) -> String {
-        " Try: " + (["pulse-digest"] + path + ["--help"]).joined(separator: " ")
+        "Try: " + (["pulse-digest"] + path + ["--help"]).joined(separator: " ")
     }
 }

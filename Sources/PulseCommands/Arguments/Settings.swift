@@ -1,7 +1,7 @@
 import PulseCore
 import PulseInference
 import PulseRendering
-import PulseSchedule
+import PulseSystem
 
 /// Everything a command can be told, resolved: flags beat the environment, the environment beats the settings file,
 /// and that beats what stands here.
@@ -10,6 +10,8 @@ struct Settings: Sendable {
         case hours(Double)
         /// As it was written; what it means depends on the clock and the time zone.
         case since(String)
+        /// What no digest that was sent had in it.
+        case sinceLast
     }
 
     var storePath: String?
@@ -17,7 +19,8 @@ struct Settings: Sendable {
     var isQuiet = false
     var isVerbose = false
 
-    var window = Window.hours(48)
+    /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
+    var window: Window?
     var categories: [Category] = []
     var follow: [String] = []
     var mute: [String] = []
@@ -47,16 +50,27 @@ struct Settings: Sendable {
     var sendmail: String?
     var sendTimeout: Duration = .seconds(120)
     var retryTime: Duration = .seconds(900)
-    var scheduler: Scheduler?
+    var scheduler: ScheduleKind?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
 
+    /// Whether an import asks the web for texts.
+    var isFetching = false
     var limit = 20
     /// What `history list` is of; nil: everything.
     var listedCategory: Category?
     var listedSource: String?
     var isConfirmed = false
+    /// What `import` takes of a browser's history.
+    var hosts: [String] = []
+    /// What a file calls the fields of an article.
+    var columns: [String: String] = [:]
+    var leavesOutBulk = false
     var fromFile: String?
+    /// Of an account: whose it is, and where its key or its password is.
+    var user: String?
+    var keyFile: String?
+    var keyCommand: String?
 }
 
 /// How a result is written out. A digest is in all of these ways, other results in some.

@@ -17,7 +17,7 @@ struct SettingsReader {
         self.configurationFile = configurationFile
     }
 
-    func settings(flags: [(option: Option, values: [String])]) throws(Failure) -> Settings {
+    func settings(flags: [(option: Option, values: [String])]) throws(PulseError) -> Settings {
         let (settings, fault) = try reading(flags: flags)
         if let fault { throw fault }
         return settings
@@ -25,25 +25,28 @@ struct SettingsReader {
 
     /// What can be understood of the file and the environment, and the first thing that cannot be. Throws where it is
     /// the command line that cannot.
-    func reading(flags: [(option: Option, values: [String])]) throws(Failure) -> (settings: Settings, fault: Failure?) {
+    func reading(flags: [(option: Option, values: [String])]) throws(PulseError) -> (
+        settings: Settings, fault: PulseError?
+    ) {
         var settings = Settings()
-        var fault: Failure?
-        func passingOver(_ body: () throws(Failure) -> Void) {
-            do throws(Failure) { try body() } catch { fault = fault ?? error }
+        var fault: PulseError?
+        func passingOver(_ body: () throws(PulseError) -> Void) {
+            do throws(PulseError) { try body() } catch { fault = fault ?? error }
         }
         settings.language = Language(localeOf: environment) ?? .english
         let (found, flaw) = fileValues()
         fault = flaw
         for (option, values) in found {
-            passingOver { () throws(Failure) in
+            passingOver { () throws(PulseError) in
                 try apply(
                     option, values, to: &settings, .configuration,
                     named: "“\(option.settingName)” in \(configurationFile)")
             }
         }
+        if let unknown = unknownVariable() { fault = fault ?? unknown }
         for option in options {
             guard let value = environment[option.environmentName], !value.isEmpty else { continue }
-            passingOver { () throws(Failure) in
+            passingOver { () throws(PulseError) in
                 try apply(option, [value], to: &settings, .configuration, named: option.environmentName)
             }
         }
@@ -53,37 +56,50 @@ struct SettingsReader {
             if let value = values.last, !option.choices.isEmpty,
                 !option.choices.contains(where: { $0.lowercased() == value.lowercased() })
             {
-                throw Failure(.usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
+                throw PulseError(
+                    .usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
             }
             try apply(option, values, to: &settings, .usage, named: name)
         }
-        // Which Portuguese is written where one asks for Portuguese, the locale tells.
-        if settings.language == .portuguese, Language(localeOf: environment) == .europeanPortuguese {
-            settings.language = .europeanPortuguese
+        // A language that was named without a region is written as in the locale's region.
+        if let local = Language(localeOf: environment), local.code == settings.language.rawValue {
+            settings.language = local
         }
         return (settings, fault)
     }
 
+    /// A variable that looks like a setting and is none: most likely mistyped.
+    private func unknownVariable() -> PulseError? {
+        // The last is of `make setup`: where libllama is built.
+        let known = options.map(\.environmentName) + [Program.clockVariable, "PULSE_DIGEST_CACHE"]
+        let unknown = environment.keys.filter { $0.hasPrefix("PULSE_DIGEST_") && !known.contains($0) }.min()
+        return unknown.map { name in
+            PulseError(
+                .configuration, "\(name) in the environment is not a setting.",
+                hint: EditDistance.nearest(to: name, among: known).map { "Did you mean \($0)?" })
+        }
+    }
+
     private func apply(
-        _ option: Option, _ values: [String], to settings: inout Settings, _ code: ExitCode, named name: String
-    ) throws(Failure) {
+        _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code, named name: String
+    ) throws(PulseError) {
         do {
             try option.apply(&settings, values)
         } catch {
-            throw Failure(code, "\(name) \(error.message)")
+            throw PulseError(code, "\(name) \(error.message)")
         }
     }
 
     // MARK: - The file
 
     /// The settings of the file, in the table's order, and the first flaw of the file; none where there is no file.
-    private func fileValues() -> (values: [(Option, [String])], flaw: Failure?) {
+    private func fileValues() -> (values: [(Option, [String])], flaw: PulseError?) {
         guard FileManager.default.fileExists(atPath: configurationFile) else { return ([], nil) }
-        func none(_ message: String) -> (values: [(Option, [String])], flaw: Failure?) {
-            ([], Failure(.configuration, message))
+        func none(_ message: String) -> (values: [(Option, [String])], flaw: PulseError?) {
+            ([], PulseError(.configuration, message))
         }
         guard let data = FileManager.default.contents(atPath: configurationFile) else {
-            return none("The settings in \(configurationFile) cannot be read; check its permissions.")
+            return none("The settings in \(configurationFile) cannot be read. Check the permissions of the file.")
         }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -92,17 +108,16 @@ struct SettingsReader {
             found = try decoder.decode([String: Scalars].self, from: data)
         } catch {
             return none(
-                "\(configurationFile) is not a JSON object of settings, such as { \"maxStories\": 25 }: \(Self.reason(error))"
+                "\(configurationFile) must be a JSON object of settings, such as { \"maxStories\": 25 }: \(Self.reason(error))"
             )
         }
         let unknown = found.keys.sorted().first { name in !options.contains { $0.settingName == name } }
         let flaw = unknown.map { name in
             let meant = EditDistance.nearest(to: name, among: options.map(\.settingName))
-            return Failure(
-                .configuration,
-                "“\(name)” in \(configurationFile) is not a setting."
-                    + (meant.map { " Did you mean “\($0)”?" }
-                        ?? " Any option of --help is one, written like maxStories."))
+            return PulseError(
+                .configuration, "“\(name)” in \(configurationFile) is not a setting.",
+                hint: meant.map { "Did you mean “\($0)”?" }
+                    ?? "Settings are the options of --help, written like maxStories.")
         }
         return (options.compactMap { option in found[option.settingName].map { (option, $0.values) } }, flaw)
     }
@@ -134,14 +149,33 @@ struct SettingsReader {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context):
-            let cause = context.underlyingError.map {
-                ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? ""
-            }
-            return cause.flatMap { $0.isEmpty ? nil : $0 } ?? context.debugDescription
+            // Foundation on Linux does not say where.
+            return context.underlyingError.flatMap {
+                ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+            } ?? "it is not valid JSON5."
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            return
-                "“\(context.codingPath.map(\.stringValue).joined(separator: "."))” is not a text, a number or true or false."
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? "it is something else." : "“\(path)” is not text, a number, true or false."
         default: return "it cannot be understood."
         }
+    }
+}
+
+extension Language {
+    /// The language of the messages of a POSIX locale, as the environment names it: the first of `LC_ALL`,
+    /// `LC_MESSAGES` and `LANG` that is set and not empty decides (POSIX.1-2017, 8.2). `pt_PT.UTF-8` is European
+    /// Portuguese; a region that has no language of its own here falls back on the one without a region.
+    ///
+    /// - Returns: nil where none is set, for `C` and `POSIX`, and for a language the program does not write.
+    init?(localeOf environment: [String: String]) {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
+        guard let locale = names.first(where: { !$0.isEmpty }) else { return nil }
+        let tag = locale.prefix { $0.isLetter || $0 == "_" }.replacing("_", with: "-").lowercased()
+        let code = tag.prefix { $0 != "-" }
+        let found =
+            Language.allCases.first { $0.rawValue.lowercased() == tag }
+            ?? Language.allCases.first { $0.rawValue == code }
+        guard let found else { return nil }
+        self = found
     }
 }

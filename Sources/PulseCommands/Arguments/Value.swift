@@ -1,4 +1,7 @@
 import Foundation
+import PulseCore
+import PulseImport
+import PulseRendering
 
 /// Reads the values of options. Where an option is given several times, the last one counts.
 enum Value {
@@ -67,4 +70,60 @@ enum Value {
     }
 
     private static func plain(_ number: Double) -> String { number.formatted(.number.grouping(.never)) }
+}
+
+extension Value {
+    static func address(_ values: [String]) throws(InvalidValue) -> MailAddress {
+        let text = try text(values)
+        do {
+            return try MailAddress(text)
+        } catch {
+            throw InvalidValue(error.message)
+        }
+    }
+
+    /// All that are given; each value is an address, or several with commas between.
+    static func addresses(_ values: [String]) throws(InvalidValue) -> [MailAddress] {
+        var addresses: [MailAddress] = []
+        for value in values {
+            do {
+                addresses += try MailAddress.list(value)
+            } catch {
+                throw InvalidValue(error.message)
+            }
+        }
+        return addresses
+    }
+}
+
+extension Value {
+    /// Names of hosts, in lower case; of an address the host.
+    static func hosts(_ values: [String]) throws(InvalidValue) -> [String] {
+        guard !topics(values).isEmpty else { throw InvalidValue("needs the name of a site.") }
+        var hosts: [String] = []
+        for value in topics(values) {
+            let words = value.trimmingCharacters(in: .whitespaces).lowercased()
+            let host = (words.split(separator: "://").last ?? "").prefix { $0 != "/" }
+            guard host.contains("."), !host.hasPrefix("."), !host.contains(where: \.isWhitespace) else {
+                throw InvalidValue("takes the name of a site such as theguardian.com, not “\(value)”.")
+            }
+            hosts.append(host.hasPrefix("www.") ? String(host.dropFirst(4)) : String(host))
+        }
+        return hosts
+    }
+
+    /// `title=Headline`, by field.
+    static func columns(_ values: [String]) throws(InvalidValue) -> [String: String] {
+        var columns: [String: String] = [:]
+        for value in values {
+            let sides = value.split(separator: "=", maxSplits: 1).map(String.init)
+            guard sides.count == 2, ImportEnvironment.fields.contains(sides[0]) else {
+                throw InvalidValue(
+                    "takes FIELD=COLUMN, where FIELD is one of \(ImportEnvironment.fields.joined(separator: ", ")); "
+                        + "not “\(value)”.")
+            }
+            columns[sides[0]] = sides[1]
+        }
+        return columns
+    }
 }

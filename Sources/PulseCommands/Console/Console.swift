@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseText
 
 /// The process's three streams. The result goes to the output and nothing else does; all that is said about the work
@@ -55,20 +56,24 @@ struct Console: Sendable {
     }
 
     /// Writes to the output, at once and whole.
-    func write(_ text: String) throws(Failure) {
+    func write(_ text: String) throws(PulseError) {
         let fault = Console.write(text, to: output)
         switch fault {
         case 0: return
-        case EPIPE: throw Failure.closedPipe
+        case EPIPE: throw PulseError.closedPipe
         default:
-            throw Failure(.cannotWrite, "The output cannot be written: \(String(cString: strerror(fault))).")
+            throw PulseError(.cannotWrite, "The output cannot be written: \(String(cString: strerror(fault))).")
         }
     }
 
-    /// A line on the error stream. What it says may quote anything, so it is made safe to print.
-    func say(_ line: String) {
-        // Nothing is left to tell it to where even this fails.
-        _ = Console.write(PlainText.printable(line) + "\n", to: error)
+    /// A message on the error stream, wrapped to a terminal. It may quote anything, so it is made safe to print.
+    func say(_ message: String) {
+        let text = PlainText.printable(message)
+        let style = TextStyle(width: errorWidth)
+        let lines =
+            errorWidth == nil ? text + "\n" : text.split(separator: "\n").map { style.paragraph(String($0)) }.joined()
+        // Where even this fails there is nowhere left to report it.
+        _ = Console.write(lines, to: error)
     }
 
     /// Bytes as they are on the error stream, for a terminal's status line.

@@ -1,38 +1,65 @@
+import PulseCore
 import PulseInference
+import PulseModels
 import PulseRendering
 
-/// Looks at everything a digest needs, in the order in which it needs it, and says what is wrong.
+extension Command {
+    static let doctor = Command(
+        "doctor", summary: "check that everything a digest needs is in place",
+        details: """
+            Reads no model weights and changes nothing. The exit code is 0, or that of the first problem.
+            """,
+        options: [.format([.text, .json]), .context, .threads]
+    ) { context throws(PulseError) in
+        try await Doctor(context: context).run()
+    }.workingWithFaultySettings()
+}
+
+/// Checks everything a digest needs, in the order in which it is needed, and reports what is wrong. It changes nothing,
+/// and a check that finds a problem does not stop the others.
 struct Doctor {
     let context: Context
     var facts = Facts()
 
-    /// What is asked of the machine and the library; the tests answer instead.
+    /// What the machine and the library are asked; tests answer instead.
     struct Facts: Sendable {
         var library: @Sendable () async -> LibraryDescription = { await Engine.library() }
         var inspect: @Sendable (EngineOptions) async -> Inspection = { await Engine.inspect($0) }
         var sendmail = Sendmail.places
     }
 
-    func run() async throws(Failure) {
+    func run() async throws(PulseError) {
         let findings = await findings()
         let text =
             context.settings.format == .json
             ? FindingJSON.render(findings) : FindingText.render(findings, style: context.style)
         try context.console.write(text)
-        // What is wrong has been said.
-        if let code = findings.lazy.compactMap(\.exitCode).first { throw Failure(ExitCode(rawValue: code) ?? .bug, "") }
+        // The findings are the message.
+        if let code = findings.lazy.compactMap(\.exitCode).first {
+            throw PulseError(PulseError.Code(rawValue: code) ?? .bug, "")
+        }
     }
 
     func findings() async -> [Finding] {
-        let files = Result { () throws(Failure) in try ModelFiles(context: context) }
-        let checks: [any Check] = [
-            ProgramCheck(context: context), SettingsCheck(context: context), LibraryCheck(library: facts.library),
-            ModelCheck(files: files), MachineCheck(context: context, files: files, inspect: facts.inspect),
-            StoreCheck(context: context), PromptsCheck(context: context), CacheCheck(context: context),
-            MailCheck(context: context, places: facts.sendmail), LocaleCheck(context: context),
-        ]
-        var findings: [Finding] = []
-        for check in checks { findings += await check.findings() }
-        return findings
+        let files = Result { () throws(PulseError) in try ModelFiles(context: context) }
+        var findings = [program(), settings(), await library(), await model(files)]
+        // Without a model there is nothing to plan, and the check before has said so.
+        if let model = try? files.get().resolve() { findings += await machine(model) }
+        findings += [history(), sources()]
+        findings += prompts()
+        findings += folders()
+        return findings + [mail(), locale()]
+    }
+}
+
+extension Finding {
+    static func ok(_ subject: String, _ text: String) -> Finding { Finding(subject, .ok, text) }
+
+    /// Something that works all the same.
+    static func warning(_ subject: String, _ text: String) -> Finding { Finding(subject, .warning, text) }
+
+    /// Something that keeps a command from working, with the exit code that command would have.
+    static func problem(_ subject: String, _ error: PulseError) -> Finding {
+        Finding(subject, .problem, "\(error)", exitCode: error.code.exitCode)
     }
 }

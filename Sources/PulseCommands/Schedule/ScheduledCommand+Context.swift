@@ -1,19 +1,19 @@
 import Foundation
 import PulseCore
 import PulseModels
-import PulseSchedule
 import PulseSystem
 
 /// This program, as a schedule runs it.
 extension ScheduledCommand {
     /// - Parameter folder: What relative paths are relative to.
-    init(for context: Context, by scheduler: Scheduler, in folder: String, invokedAs name: String) throws(Failure) {
+    init(for context: Context, by scheduler: ScheduleKind, in folder: String, invokedAs name: String) throws(PulseError)
+    {
         let program = Self.program(context, invokedAs: name, in: folder)
         let arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
         let environment = Self.environment(context.environment, in: folder)
-        for text in [program] + arguments + environment.flatMap({ [$0.name, $0.value] })
+        for text in [program] + arguments + environment.flatMap({ [$0.key, $0.value] })
         where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
-            throw Failure(.usage, "A schedule cannot hold a line break or another control character.")
+            throw PulseError(.usage, "A schedule cannot hold a line break or another control character.")
         }
         self.init(program: program, arguments: arguments, environment: environment)
     }
@@ -79,14 +79,16 @@ extension ScheduledCommand {
 
     private static let names = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TZ"]
 
-    private static func environment(_ all: [String: String], in folder: String) -> [Variable] {
+    private static func environment(_ all: [String: String], in folder: String) -> [String: String] {
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
+        // A schedule that went by a clock that stands still would send one digest, and no other.
+        kept[Program.clockVariable] = nil
         for option in Command.today.allOptions {
             kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
         }
         // Schedulers take HOME from the user database.
         if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }
-        return kept.sorted { $0.key < $1.key }.map { Variable(name: $0.key, value: $0.value) }
+        return kept
     }
 
     private static func homeOfUser() -> String? {

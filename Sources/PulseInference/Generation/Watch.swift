@@ -1,7 +1,7 @@
-/// The watch over one generation: whether it was cancelled, whether one of its deadlines has passed, and whether the
-/// machine can still go on.
+import PulseCore
 import Synchronization
 
+/// Decides whether one generation may go on: whether it was cancelled, a deadline has passed, or memory ran out.
 final class Watch: Sendable {
     private let deadlines: Deadlines
     private let now: @Sendable () -> Duration
@@ -30,8 +30,11 @@ final class Watch: Sendable {
         lastProgress.withLock { $0 = time }
     }
 
-    /// Why the generation must stop; nil: it may go on.
-    var verdict: EngineError.Code? {
+    /// Why a generation must stop.
+    enum Verdict { case cancelled, tooLittleMemory, outOfTime, stalled }
+
+    /// Nil: it may go on.
+    var verdict: Verdict? {
         if isCancelled.load(ordering: .relaxed) { return .cancelled }
         guard deadlines != .none || memory != nil else { return nil }
         let time = now()
@@ -41,27 +44,22 @@ final class Watch: Sendable {
         return nil
     }
 
-    /// The verdict as an error with its sentence.
-    func check() throws(EngineError) {
+    func check() throws(PulseError) {
         switch verdict {
         case nil: return
+        case .cancelled?:
+            throw PulseError(.interrupted, "Stopped.")
+        case .tooLittleMemory?:
+            throw MemoryWatch.error(while: "the model was at work")
         case .outOfTime?:
-            throw EngineError(
-                .outOfTime, "The model was not done within \(Self.seconds(deadlines.overall)). Allow it more time.")
+            throw PulseError(
+                .tryAgain, "The model was not done within \((deadlines.overall ?? .zero).formatted).",
+                hint: "Allow it more time. The limit is --timeout; 0 lifts it.")
         case .stalled?:
-            throw EngineError(
-                .stalled,
-                "The model wrote nothing for \(Self.seconds(deadlines.stall)). Allow it more time, or choose a smaller model."
-            )
-        case .tooLittleMemory?: throw MemoryWatch.error(while: "the model was at work")
-        case .some:
-            throw EngineError(.cancelled, "Stopped.")
+            throw PulseError(
+                .tryAgain, "The model wrote nothing for \((deadlines.stall ?? .zero).formatted).",
+                hint: "Allow it more time, or choose a smaller model. The limit is --stall-timeout; 0 lifts it.")
         }
-    }
-
-    private static func seconds(_ duration: Duration?) -> String {
-        guard let duration else { return "its time" }
-        return duration.formatted
     }
 }
 

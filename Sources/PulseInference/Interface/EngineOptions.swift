@@ -5,15 +5,15 @@ public struct EngineOptions: Sendable, Hashable {
     /// The longest prompt and answer together, in tokens. Never more than the model was trained for;
     /// nil: what it was trained for, at most `defaultContextLimit`.
     public var contextLength: Int?
-    /// Requests that are answered at once, at most; others wait for a place.
+    /// The most requests that are answered at once; the others wait.
     public var sequences: Int
-    /// Tokens that all requests at work have together, those they share at the front counted once; nil: enough for
+    /// Tokens that all requests at work have together, a shared prefix counted once; nil: enough for
     /// requests of the usual size, and for one of the greatest length.
     public var cells: Int?
     /// The form of the KV cache; nil: 16-bit floats, or eight bits where memory is short.
     public var cacheType: CacheType?
     /// Threads that compute, whatever happens; nil: one for each physical core this process may use, fewer while
-    /// others need the cores, and one alone for very small models.
+    /// others need the cores, and only one for very small models.
     public var threads: Int?
     /// Reads the vocabulary and the metadata only: enough to count tokens, not to generate.
     public var vocabularyOnly: Bool
@@ -42,4 +42,13 @@ public struct EngineOptions: Sendable, Hashable {
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError
     }
+}
+
+/// The form in which the KV cache holds its keys and values.
+public enum CacheType: String, Sendable, Hashable, CaseIterable {
+    /// 16-bit floats: two bytes a value.
+    case f16
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Eight bits a value and a scale for every 32: a little more than half of the memory.
+    case q8_0
 }

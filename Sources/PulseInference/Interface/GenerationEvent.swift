@@ -1,6 +1,6 @@
 /// What happens while a request is answered, in order: reading, text, and at last finished.
 public enum GenerationEvent: Sendable, Hashable {
-    /// So many of the prompt's tokens are in the model's memory.
+    /// How many of the prompt's tokens are in the KV cache.
     case reading(tokens: Int, of: Int)
     /// The next piece of the answer: whole UTF-8 characters, never empty.
     case text(String)
@@ -26,21 +26,7 @@ public struct Completion: Sendable, Hashable {
     public var promptTime: Duration
     public var outputTime: Duration
     public var finish: Finish
-    /// Tokens that were guessed, and those of them that came true.
-    public var guessedTokens: Int
+    /// Tokens that were drafted, and how many of them the model accepted.
+    public var draftedTokens: Int
     public var acceptedTokens: Int
-
-    public init(
-        text: String, promptTokens: Int, outputTokens: Int, promptTime: Duration, outputTime: Duration, finish: Finish,
-        guessedTokens: Int = 0, acceptedTokens: Int = 0
-    ) {
-        self.text = text
-        self.promptTokens = promptTokens
-        self.outputTokens = outputTokens
-        self.promptTime = promptTime
-        self.outputTime = outputTime
-        self.finish = finish
-        self.guessedTokens = guessedTokens
-        self.acceptedTokens = acceptedTokens
-    }
 }

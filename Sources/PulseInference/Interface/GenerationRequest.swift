@@ -1,27 +1,51 @@
 /// One text to be written: the conversation so far, and how the model is to go on.
-public struct GenerationRequest: Sendable, Hashable {
+public struct GenerationRequest: Sendable {
     public var messages: [ChatMessage]
     /// The most tokens written.
     public var maximumTokens: Int
     public var sampling: Sampling
-    /// Whether tokens may be guessed from the prompt and verified together. A greedy text is the same with and without;
-    /// where tokens are sampled (a temperature above 0) none are guessed.
-    public var guesses: Bool
-    /// A text that is chosen in place of what the model prefers, token by token, and then the end; everything is
-    /// computed as ever. For benchmarks: how many guesses come true then depends on a real text, whatever the model's
-    /// weights.
-    package var replay: String?
-    /// The same, by the number of tokens written before each choice.
-    var replayedChoices: [Int: Int32]?
-    var choiceLog: ChoiceLog?
+    /// Whether tokens may be drafted from the prompt and verified together (prompt lookup decoding). A greedy text is
+    /// the same with and without; sampled texts (a temperature above 0) are never drafted.
+    public var drafts: Bool
+    /// Chooses in the sampler's place, for tests and benchmarks: everything is computed as usual, but which text is
+    /// written then depends on the chooser and not on the model's weights.
+    package var chooser: Chooser?
+
+    /// Gets the number of tokens written so far, the token that the sampler chose, and the logits of the whole
+    /// vocabulary; returns the token to be written. Called on the engine's thread.
+    package typealias Chooser = @Sendable (Int, Int32, UnsafeBufferPointer<Float>) -> Int32
 
     public init(
-        messages: [ChatMessage], maximumTokens: Int, sampling: Sampling = Sampling(), guesses: Bool = true
+        messages: [ChatMessage], maximumTokens: Int, sampling: Sampling = Sampling(), drafts: Bool = true
     ) {
         self.messages = messages
         self.maximumTokens = maximumTokens
         self.sampling = sampling
-        self.guesses = guesses
+        self.drafts = drafts
+    }
+}
+
+/// One turn of a conversation. Its text is data: whatever it contains, it can neither open nor close a turn.
+public struct ChatMessage: Sendable, Hashable {
+    public enum Role: String, Sendable, Hashable {
+        case system, user, assistant
+    }
+
+    public var role: Role
+    /// White space at its beginning and end is dropped, as most chat templates do.
+    public var text: String
+
+    public init(role: Role, text: String) {
+        self.role = role
+        self.text = text
+    }
+
+    /// The message as the model reads it.
+    var content: String {
+        guard let first = text.unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
+            let last = text.unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
+        else { return "" }
+        return String(text.unicodeScalars[first...last])
     }
 }
 
@@ -39,5 +63,21 @@ public struct Sampling: Sendable, Hashable {
         self.temperature = temperature
         self.topP = topP
         self.seed = seed
+    }
+}
+
+/// How long a generation may take; nil means without limit. Both are checked between tokens and, when a CPU computes,
+/// also between the steps of one computation. The clock stands still while the machine sleeps.
+public struct Deadlines: Sendable, Hashable {
+    /// The longest time without a new token or, while the prompt is read, without a finished chunk of it.
+    public var stall: Duration?
+    /// The longest time for all the requests of one call together.
+    public var overall: Duration?
+
+    public static let none = Deadlines()
+
+    public init(stall: Duration? = nil, overall: Duration? = nil) {
+        self.stall = stall
+        self.overall = overall
     }
 }

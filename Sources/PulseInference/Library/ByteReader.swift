@@ -1,10 +1,10 @@
-/// Little-endian numbers and counted strings, read one after another from bytes that may end too soon.
 import Foundation
 import PulseText
 
+/// Reads little-endian numbers and counted strings, one after another, from bytes that may end too soon.
 struct ByteReader {
     private let bytes: Data
-    /// Bytes read so far, from the front of the file.
+    /// Bytes read so far, from the beginning of the file.
     private(set) var offset: Int
 
     init(_ bytes: Data, from offset: Int) {

@@ -1,7 +1,7 @@
-/// What stands in the KV cache, as it was put there: each place (a sequence of the library) holds tokens in cells, and
-/// places that share a front share its cells. The library has no way to ask for this.
 import CLlama
 
+/// What the KV cache holds, as it was put there: the tokens of each sequence stand in cells, and sequences with a common
+/// prefix share its cells. The library has no way to ask for this.
 struct CellTable {
     private struct Entry {
         var token: llama_token
@@ -9,117 +9,119 @@ struct CellTable {
     }
 
     let capacity: Int
-    private var places: [[Entry]]
-    /// How many places use a cell, by its number. Numbers are never used again.
+    private var sequences: [[Entry]]
+    /// How many sequences use a cell, by its number. Numbers are never used again.
     private var users: [Int: Int] = [:]
     private var nextCell = 0
-    /// For each place at work: the most tokens it may come to hold.
+    /// For each sequence at work: the most tokens it may come to hold.
     private var promised: [Int?]
 
-    init(cells: Int, places: Int) {
+    init(cells: Int, sequences: Int) {
         capacity = cells
-        self.places = Array(repeating: [], count: places)
-        promised = Array(repeating: nil, count: places)
+        self.sequences = Array(repeating: [], count: sequences)
+        promised = Array(repeating: nil, count: sequences)
     }
 
-    /// Cells in use, those that are shared counted once.
+    /// Cells in use, shared ones counted once.
     var used: Int { users.count }
 
-    /// Tokens of a place.
-    func count(of place: Int) -> Int { places[place].count }
+    func count(of sequence: Int) -> Int { sequences[sequence].count }
 
-    func tokens(of place: Int) -> [llama_token] { places[place].map(\.token) }
+    func tokens(of sequence: Int) -> [llama_token] { sequences[sequence].map(\.token) }
 
-    /// How many tokens a place and a prompt share at the front.
-    func sharedFront(of prompt: [llama_token], with place: Int) -> Int {
-        zip(places[place], prompt).prefix { $0.token == $1 }.count
+    /// The length of the prefix that a sequence and a prompt share, in tokens.
+    func sharedPrefix(of prompt: [llama_token], with sequence: Int) -> Int {
+        zip(sequences[sequence], prompt).prefix { $0.token == $1 }.count
     }
 
     // MARK: - Changes
 
-    mutating func append(_ tokens: [llama_token], to place: Int) {
+    mutating func append(_ tokens: [llama_token], to sequence: Int) {
         for token in tokens {
-            places[place].append(Entry(token: token, cell: nextCell))
+            sequences[sequence].append(Entry(token: token, cell: nextCell))
             users[nextCell] = 1
             nextCell += 1
         }
     }
 
-    mutating func truncate(_ place: Int, to count: Int) {
-        guard count < places[place].count else { return }
-        for entry in places[place][count...] {
+    mutating func truncate(_ sequence: Int, to count: Int) {
+        guard count < sequences[sequence].count else { return }
+        for entry in sequences[sequence][count...] {
             users[entry.cell] = users[entry.cell].flatMap { $0 > 1 ? $0 - 1 : nil }
         }
-        places[place].removeSubrange(count...)
+        sequences[sequence].removeSubrange(count...)
     }
 
-    /// Gives an empty place the front of another.
-    mutating func share(_ count: Int, of source: Int, with place: Int) {
-        precondition(places[place].isEmpty)
-        places[place] = Array(places[source].prefix(count))
-        for entry in places[place] { users[entry.cell, default: 0] += 1 }
+    /// Gives an empty sequence the prefix of another.
+    mutating func share(_ count: Int, of source: Int, with sequence: Int) {
+        precondition(sequences[sequence].isEmpty)
+        sequences[sequence] = Array(sequences[source].prefix(count))
+        for entry in sequences[sequence] { users[entry.cell, default: 0] += 1 }
     }
 
-    /// The place goes to a request that will hold so many tokens at most.
-    mutating func occupy(_ place: Int, total: Int) { promised[place] = total }
+    /// The sequence goes to a request that will hold so many tokens at most.
+    mutating func occupy(_ sequence: Int, total: Int) { promised[sequence] = total }
 
-    /// The place is free again; what it holds stays until something else needs the room.
-    mutating func leave(_ place: Int) { promised[place] = nil }
+    /// The sequence is free again; what it holds stays until something else needs the cells.
+    mutating func release(_ sequence: Int) { promised[sequence] = nil }
 
-    /// A request takes its seat: what must be forgotten is, and what it shares is its own.
-    mutating func take(_ seat: Seat, total: Int) {
-        for place in seat.forgotten { truncate(place, to: 0) }
-        let isOwn = seat.source == seat.place
-        truncate(seat.place, to: isOwn ? seat.shared : 0)
-        if !isOwn { share(seat.shared, of: seat.source, with: seat.place) }
-        occupy(seat.place, total: total)
+    /// A request gets the sequence that `placement(for:total:)` found for it.
+    mutating func apply(_ placement: Placement, total: Int) {
+        for sequence in placement.evicted { truncate(sequence, to: 0) }
+        move(to: placement)
+        occupy(placement.sequence, total: total)
     }
 
-    // MARK: - Places for requests
+    private mutating func move(to placement: Placement) {
+        let isOwn = placement.source == placement.sequence
+        truncate(placement.sequence, to: isOwn ? placement.shared : 0)
+        if !isOwn { share(placement.shared, of: placement.source, with: placement.sequence) }
+    }
 
-    /// Where a request is to go, and what must be done for it first, in this order.
-    struct Seat: Hashable {
-        var place: Int
-        /// Whose front it takes over; itself, where it stands there already.
+    // MARK: - Sequences for requests
+
+    /// Which sequence a request is to get, and what must be done for it first.
+    struct Placement: Hashable {
+        var sequence: Int
+        /// Whose prefix it takes over; itself, if it holds the prefix already.
         var source: Int
-        /// Tokens of that front; the rest of what the place holds is forgotten.
+        /// Tokens of that prefix; the rest of what the sequence holds is removed.
         var shared: Int
-        /// Free places whose tokens are forgotten to make room.
-        var forgotten: [Int]
+        /// Free sequences whose tokens are removed to make room.
+        var evicted: [Int]
     }
 
-    /// A place for a prompt that will hold `total` tokens at most; nil: it must wait for others to finish. Whoever is
-    /// let in can be finished: room for all that those at work may still come to hold stays free.
+    /// A sequence for a prompt that will hold `total` tokens at most; nil: it must wait for others to finish. Whoever is
+    /// admitted can be finished: room for all that the sequences at work may still come to hold stays free.
     ///
-    /// The last token of a prompt is always to be read again, for what follows it.
-    func seat(for prompt: [llama_token], total: Int, mayShare: Bool = true) -> Seat? {
-        let free = places.indices.filter { promised[$0] == nil }
+    /// The last token of a prompt is always read again, for the logits of what follows it.
+    func placement(for prompt: [llama_token], total: Int, canShare: Bool = true) -> Placement? {
+        let free = sequences.indices.filter { promised[$0] == nil }
         guard !free.isEmpty else { return nil }
-        let fronts = places.indices.map { place in
-            mayShare ? min(sharedFront(of: prompt, with: place), prompt.count - 1) : 0
+        let prefixes = sequences.indices.map { sequence in
+            canShare ? min(sharedPrefix(of: prompt, with: sequence), prompt.count - 1) : 0
         }
-        let shared = max(0, fronts.max() ?? 0)
-        // A free place that has the front itself; else an empty one; else the one with the least to lose.
-        let place = free.min { (-fronts[$0], count(of: $0)) < (-fronts[$1], count(of: $1)) } ?? free[0]
-        let isOwn = fronts[place] == shared
-        let empty = free.min { count(of: $0) < count(of: $1) } ?? free[0]
-        var seat = Seat(
-            place: isOwn ? place : empty, source: isOwn ? place : fronts.firstIndex(of: shared) ?? place,
-            shared: shared, forgotten: [])
+        let shared = max(0, prefixes.max() ?? 0)
+        // A free sequence that has the prefix itself; else an empty one; else the one with the least to lose.
+        let longest = free.min { (-prefixes[$0], count(of: $0)) < (-prefixes[$1], count(of: $1)) } ?? free[0]
+        let isOwn = prefixes[longest] == shared
+        let emptiest = free.min { count(of: $0) < count(of: $1) } ?? free[0]
+        var placement = Placement(
+            sequence: isOwn ? longest : emptiest,
+            source: isOwn ? longest : prefixes.firstIndex(of: shared) ?? longest, shared: shared, evicted: [])
         var trial = self
-        trial.truncate(seat.place, to: isOwn ? shared : 0)
-        if !isOwn { trial.share(shared, of: seat.source, with: seat.place) }
-        if trial.hasRoom(for: total - shared) { return seat }
-        for other in free where other != seat.place && count(of: other) > 0 {
+        trial.move(to: placement)
+        if trial.hasRoom(for: total - shared) { return placement }
+        for other in free where other != placement.sequence && count(of: other) > 0 {
             trial.truncate(other, to: 0)
-            seat.forgotten.append(other)
-            if trial.hasRoom(for: total - shared) { return seat }
+            placement.evicted.append(other)
+            if trial.hasRoom(for: total - shared) { return placement }
         }
         return nil
     }
 
     private func hasRoom(for count: Int) -> Bool {
-        let growth = places.indices.reduce(0) { $0 + max(0, (promised[$1] ?? 0) - places[$1].count) }
+        let growth = sequences.indices.reduce(0) { $0 + max(0, (promised[$1] ?? 0) - sequences[$1].count) }
         return used + growth + count <= capacity
     }
 }

@@ -1,31 +1,31 @@
-/// The model's working memory: what each sequence has read and written so far, and the probabilities of what comes
-/// next. Freed when it goes out of use; it must not outlive its model.
 import CLlama
+import PulseCore
+import Synchronization
 
+/// A context of libllama: the KV cache with what each sequence has read and written so far, and the logits of what comes
+/// next. Freed when it goes out of use; it must not outlive its model.
 struct Context: ~Copyable {
     private let pointer: OpaquePointer
+    private let confinement = ThreadConfinement()
     private var batch: Batch
-    private let recorder: CallRecorder?
     private var threads: ComputeThreads
-    /// Tells the library's abort callback when to stop. Declared after the context, so freed after it.
-    let abortSwitch: AbortSwitch
+    /// Asked by the library's abort callback. Freed after the context, in `deinit`.
+    let stopSwitch: StopSwitch
     let shape: ContextShape
-    /// What it holds now. A place is a sequence of the library.
+    /// What the KV cache holds now.
     private(set) var table: CellTable
     /// Whether a sequence can be cut and shared at any token: see `Model.isDivisible(at:)`.
     let isDivisible: Bool
 
-    init(
-        of model: borrowing Model, shape: ContextShape, threads: ThreadChoice, recorder: CallRecorder?
-    ) throws(EngineError) {
-        let abortSwitch = AbortSwitch()
+    init(of model: borrowing Model, shape: ContextShape, threads: ThreadChoice) throws(PulseError) {
+        let stopSwitch = StopSwitch()
         var parameters = llama_context_default_params()
         parameters.n_ctx = UInt32(shape.cells)
         parameters.n_batch = UInt32(shape.batch)
         parameters.n_ubatch = parameters.n_batch
         parameters.n_seq_max = UInt32(shape.sequences)
         parameters.n_outputs_max = UInt32(shape.outputs)
-        // llama.h: "use a unified buffer across the input sequences": what sequences share takes its cells once.
+        // llama.h: "use a unified buffer across the input sequences": a shared prefix takes its cells once.
         parameters.kv_unified = true
         parameters.type_k = shape.cacheType.ggml
         parameters.type_v = shape.cacheType.ggml
@@ -36,104 +36,100 @@ struct Context: ~Copyable {
         // llama.h: "if it returns true, execution of llama_decode() will be aborted; currently works only with CPU
         // execution". Elsewhere cancellation waits for the chunk.
         parameters.abort_callback = { pointer in
-            pointer.map { Unmanaged<AbortSwitch>.fromOpaque($0).takeUnretainedValue().isThrown } ?? false
+            pointer.map { Unmanaged<StopSwitch>.fromOpaque($0).takeUnretainedValue().isOn } ?? false
         }
-        parameters.abort_callback_data = Unmanaged.passUnretained(abortSwitch).toOpaque()
+        parameters.abort_callback_data = Unmanaged.passUnretained(stopSwitch).toOpaque()
         _ = LogCollector.shared.takeErrors()
         guard let opened = model.openContext(parameters) else {
-            throw Self.unavailable(shape, cause: LogCollector.shared.takeErrors())
+            throw PulseError(
+                .tryAgain, "There is not enough memory for a context of \(shape.cells) tokens.",
+                hint: "Ask for a shorter one, or choose a smaller model.", cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
         isDivisible = model.isDivisible(at: shape.length)
-        self.abortSwitch = abortSwitch
-        self.recorder = recorder
+        self.stopSwitch = stopSwitch
         self.shape = shape
-        table = CellTable(cells: shape.cells, places: shape.sequences)
+        table = CellTable(cells: shape.cells, sequences: shape.sequences)
         self.threads = ComputeThreads(of: opened, threads)
         batch = Batch(capacity: Int(llama_n_batch(opened)))
     }
 
-    private static func unavailable(_ shape: ContextShape, cause: String?) -> EngineError {
-        EngineError(
-            .contextUnavailable,
-            "There is not enough memory for a context of \(shape.cells) tokens. Ask for a shorter one, or choose a smaller model.",
-            cause: cause)
-    }
-
     deinit {
-        recorder?.note(.freeContext)
+        confinement.check()
         llama_free(pointer)
     }
 
     /// The most tokens `decode` takes at once.
     var chunk: Int { batch.capacity }
 
-    // MARK: - Places
+    // MARK: - Sequences
 
-    /// Finds a place for a prompt that will hold `total` tokens with its answer at most, and gives it the longest front
-    /// that is there already. Nil: it must wait.
-    mutating func seat(_ prompt: [llama_token], total: Int) -> Int? {
-        guard let seat = table.seat(for: prompt, total: total, mayShare: isDivisible) else { return nil }
-        for place in seat.forgotten { truncate(place, to: 0) }
-        truncate(seat.place, to: seat.source == seat.place ? seat.shared : 0)
-        if seat.source != seat.place, seat.shared > 0 {
-            recorder?.note(.shareSequence)
+    /// Gives a prompt that will hold `total` tokens with its answer at most a sequence, with the longest prefix that is
+    /// in the cache already. Nil: it must wait.
+    mutating func admit(_ prompt: [llama_token], total: Int) -> Int? {
+        guard let placement = table.placement(for: prompt, total: total, canShare: isDivisible) else { return nil }
+        for sequence in placement.evicted { truncate(sequence, to: 0) }
+        truncate(placement.sequence, to: placement.source == placement.sequence ? placement.shared : 0)
+        if placement.source != placement.sequence, placement.shared > 0 {
+            confinement.check()
             llama_memory_seq_cp(
-                llama_get_memory(pointer), llama_seq_id(seat.source), llama_seq_id(seat.place), 0,
-                llama_pos(seat.shared))
+                llama_get_memory(pointer), llama_seq_id(placement.source), llama_seq_id(placement.sequence), 0,
+                llama_pos(placement.shared))
         }
-        table.take(seat, total: total)
-        return seat.place
+        table.apply(placement, total: total)
+        return placement.sequence
     }
 
-    mutating func leave(_ place: Int) {
-        table.leave(place)
+    /// The sequence is free for another request; what it holds stays until something else needs the cells.
+    mutating func release(_ sequence: Int) {
+        table.release(sequence)
     }
 
-    /// Forgets all but the first tokens. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be
-    /// removed. Removing a whole sequence never fails"; then nothing is kept. Nor where the front is no longer whole:
+    /// Removes all but the first tokens. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be
+    /// removed. Removing a whole sequence never fails"; then nothing is kept. Nor if the beginning is no longer there:
     /// llama_memory_seq_pos_min is "typically non-zero only for SWA caches".
-    mutating func truncate(_ place: Int, to count: Int) {
-        guard count < table.count(of: place) else { return }
-        remove(place, from: count)
+    mutating func truncate(_ sequence: Int, to count: Int) {
+        guard count < table.count(of: sequence) else { return }
+        remove(sequence, from: count)
     }
 
-    private mutating func remove(_ place: Int, from count: Int) {
-        recorder?.note(.cutSequence)
+    private mutating func remove(_ sequence: Int, from count: Int) {
+        confinement.check()
         let memory = llama_get_memory(pointer)
-        let sequence = llama_seq_id(place)
+        let id = llama_seq_id(sequence)
         let isKept =
-            count > 0 && llama_memory_seq_rm(memory, sequence, llama_pos(count), -1)
-            && llama_memory_seq_pos_min(memory, sequence) == 0
-        if !isKept { _ = llama_memory_seq_rm(memory, sequence, -1, -1) }
-        table.truncate(place, to: isKept ? count : 0)
+            count > 0 && llama_memory_seq_rm(memory, id, llama_pos(count), -1)
+            && llama_memory_seq_pos_min(memory, id) == 0
+        if !isKept { _ = llama_memory_seq_rm(memory, id, -1, -1) }
+        table.truncate(sequence, to: isKept ? count : 0)
     }
 
     // MARK: - Computing
 
-    /// Goes on several sequences at once; at most `chunk` tokens in all, and no sequence twice. Gives the number of
-    /// each run's first token in the batch, for `withLogits`. What an aborted or failed computation left behind is
-    /// forgotten.
+    /// Continues several sequences at once; at most `chunk` tokens in all, and no sequence twice. Returns the index of
+    /// each run's first token in the batch, for `withLogits`. What an aborted or failed computation left in the cache
+    /// is removed.
     mutating func decode(_ runs: [Run]) throws(DecodingFailure) -> [Int] {
-        recorder?.note(.decode)
+        confinement.check()
         batch.clear()
         var starts: [Int] = []
         for run in runs {
             starts.append(batch.count)
-            let position = table.count(of: run.place)
+            let position = table.count(of: run.sequence)
             for (offset, token) in run.tokens.enumerated() {
                 batch.add(
-                    token, at: position + offset, of: run.place, wantsLogits: offset >= run.tokens.count - run.rows)
+                    token, at: position + offset, of: run.sequence,
+                    wantsLogits: offset >= run.tokens.count - run.outputs)
             }
         }
         let status = threads.run(on: pointer) { llama_decode(pointer, batch.raw) }
         guard status == 0 else {
             // llama.h: "Upon fatal-error or abort, the ubatches that managed to be been processed will remain in the
             // memory state of the context".
-            for run in runs { remove(run.place, from: table.count(of: run.place)) }
+            for run in runs { remove(run.sequence, from: table.count(of: run.sequence)) }
             throw DecodingFailure(status: status)
         }
-        for run in runs { table.append(run.tokens, to: run.place) }
+        for run in runs { table.append(run.tokens, to: run.sequence) }
         return starts
     }
 
@@ -151,4 +147,61 @@ struct Context: ~Copyable {
 /// input batch", "< -1 - fatal error".
 struct DecodingFailure: Error {
     var status: Int32
+}
+
+/// Tokens that continue one sequence, in one batch.
+struct Run {
+    var sequence: Int
+    var tokens: [llama_token]
+    /// How many of the tokens, from the end, need logits.
+    var outputs: Int
+}
+
+/// What the library's abort callback asks, many times in one computation: is the generation that runs now to stop?
+final class StopSwitch: Sendable {
+    /// In a type of its own: a mutex around a bare closure wraps it in one more thunk at each access.
+    struct Condition: Sendable {
+        let holds: @Sendable () -> Bool
+    }
+
+    private let condition = Mutex<Condition?>(nil)
+
+    /// Called by the library on the thread that computes.
+    var isOn: Bool { condition.withLock { $0?.holds() ?? false } }
+
+    func follow(_ condition: Condition?) {
+        self.condition.withLock { $0 = condition }
+    }
+}
+
+/// Tokens on their way into one computation: each with its position and its sequence. Freed when it goes out of use.
+struct Batch: ~Copyable {
+    private(set) var raw: llama_batch
+    let capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        raw = llama_batch_init(Int32(capacity), 0, 1)
+    }
+
+    deinit {
+        llama_batch_free(raw)
+    }
+
+    var count: Int { Int(raw.n_tokens) }
+
+    mutating func clear() {
+        raw.n_tokens = 0
+    }
+
+    /// At most `capacity` tokens.
+    mutating func add(_ token: llama_token, at position: Int, of sequence: Int, wantsLogits: Bool) {
+        precondition(count < capacity)
+        raw.token[count] = token
+        raw.pos[count] = llama_pos(position)
+        raw.n_seq_id[count] = 1
+        raw.seq_id[count]?[0] = llama_seq_id(sequence)
+        raw.logits[count] = wantsLogits ? 1 : 0
+        raw.n_tokens += 1
+    }
 }

@@ -1,17 +1,15 @@
-/// libllama as a whole: started once a process, its log lines and its last words caught.
 import CLlama
 import Foundation
 import Synchronization
 
+/// libllama as a whole: started once in a process, with its log lines and its last message before an abort caught.
 package enum Library {
-    /// Starts the library. Only the first call does anything; every call sets whether it may talk.
-    /// To be called on an engine's own thread.
+    /// Starts the library, at the first call. Every call sets whether log lines go to standard error.
     package static func start(logsToStandardError: Bool) {
         LogCollector.shared.setPrinting(logsToStandardError)
         _ = started
     }
 
-    /// A static value is made once, whoever asks first (Swift's `static let` is thread-safe).
     private static let started: Void = {
         // ggml.c, ggml_print_backtrace: returns at once when this is set. Nobody wants a debugger's output from a
         // news digest, and it would fork `gdb`.

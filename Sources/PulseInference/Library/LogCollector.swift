@@ -1,19 +1,19 @@
-/// The library's log lines: dropped or printed, and the last errors kept, so that a failed load can say why.
-/// libllama has one logger for the process, so this is one too.
 import CLlama
 import Foundation
 import PulseText
 import Synchronization
 
+/// The library's log lines: dropped or printed, with the last errors kept, so that a failed load can say why.
+/// libllama has one logger for the process, so there is one of this too.
 final class LogCollector: Sendable {
     static let shared = LogCollector()
 
     private struct State {
         var isPrinting = false
-        /// Errors of each thread apart: two engines may fail at once.
+        /// By thread: two engines may fail at once.
         var errors: [UInt64: [String]] = [:]
         var lastLevel = GGML_LOG_LEVEL_NONE
-        /// All lines of the threads that collect theirs.
+        /// All lines of the threads that are collecting.
         var lines: [UInt64: [String]] = [:]
     }
 
@@ -39,7 +39,7 @@ final class LogCollector: Sendable {
                     state.errors[thread] = (state.errors[thread] ?? []).suffix(Self.keptErrors - 1) + [tidy]
                 }
             }
-            // What is collected is read by the program: nobody wants to see a dry run's lines before the real ones.
+            // Collected lines are not printed: nobody wants to see a dry run's lines before the real ones.
             guard state.lines[thread]?.append(line) == nil else { return false }
             return state.isPrinting
         }
@@ -58,7 +58,7 @@ final class LogCollector: Sendable {
         return state.withLock { $0.lines.removeValue(forKey: thread) } ?? []
     }
 
-    /// What this thread's calls complained of since the last time; nil for nothing.
+    /// The errors that this thread's calls have logged since the last time; nil if there are none.
     func takeErrors() -> String? {
         let thread = ThreadIdentity.current
         let errors = state.withLock { $0.errors.removeValue(forKey: thread) }

@@ -1,21 +1,22 @@
-/// Chooses a token from logits, by libllama's own samplers. Freed when it goes out of use.
 import CLlama
+import PulseCore
 
+/// Chooses a token from logits, by libllama's own samplers. Freed when it goes out of use.
 struct Sampler: ~Copyable {
     private let pointer: UnsafeMutablePointer<llama_sampler>
-    private let recorder: CallRecorder?
+    private let confinement = ThreadConfinement()
     private let candidates: Candidates
 
-    /// The tokens that one is chosen of. A large vocabulary's take a megabyte and a half: samplers that choose one
-    /// after another share theirs.
+    /// The tokens to choose from. Those of a large vocabulary take a megabyte and a half, so samplers that choose one
+    /// after another share them.
     final class Candidates {
         fileprivate var tokens: [llama_token_data] = []
     }
 
-    init(_ sampling: Sampling, candidates: Candidates, recorder: CallRecorder?) throws(EngineError) {
+    init(_ sampling: Sampling, candidates: Candidates) throws(PulseError) {
         self.candidates = candidates
         guard let chain = llama_sampler_chain_init(llama_sampler_chain_default_params()) else {
-            throw EngineError(.computationFailed, "There is not enough memory to choose tokens. Try again.")
+            throw PulseError(.bug, "There is not enough memory to choose tokens.", hint: "Try again.")
         }
         // llama.h, llama_sampler_chain_add: "takes ownership of the sampler object".
         if sampling.temperature > 0 {
@@ -28,15 +29,14 @@ struct Sampler: ~Copyable {
             llama_sampler_chain_add(chain, llama_sampler_init_greedy())
         }
         pointer = chain
-        self.recorder = recorder
     }
 
     deinit {
-        recorder?.note(.freeSampler)
+        confinement.check()
         llama_sampler_free(pointer)
     }
 
-    /// One of all tokens.
+    /// Chooses one of all tokens; nil if the samplers choose none.
     mutating func choose(from logits: UnsafeBufferPointer<Float>) -> llama_token? {
         candidates.tokens.removeAll(keepingCapacity: true)
         candidates.tokens.reserveCapacity(logits.count)
@@ -44,7 +44,7 @@ struct Sampler: ~Copyable {
             candidates.tokens.append(llama_token_data(id: llama_token(token), logit: logit, p: 0))
         }
         guard !candidates.tokens.isEmpty else { return nil }
-        recorder?.note(.sample)
+        confinement.check()
         let chain = pointer
         return candidates.tokens.withUnsafeMutableBufferPointer { buffer -> llama_token? in
             // llama.h: the samplers may replace the pointer and shrink the size; `selected` is an index into data.

@@ -1,16 +1,15 @@
-/// A model's tokens: text to tokens and back. It borrows from the model and must not outlive it; a `Session` owns both.
 import CLlama
 
+/// A model's tokens: text to tokens and back. It borrows from the model and must not outlive it; a `Session` owns both.
 struct Vocabulary {
     private let pointer: OpaquePointer
-    private let recorder: CallRecorder?
+    private let confinement = ThreadConfinement()
 
-    init(_ pointer: OpaquePointer, recorder: CallRecorder?) {
+    init(_ pointer: OpaquePointer) {
         self.pointer = pointer
-        self.recorder = recorder
     }
 
-    /// How a text is to be read.
+    /// How a text is to be tokenised.
     enum Reading {
         /// Characters only: a marker of any kind stays text. llama.h, parse_special: "Allow tokenizing special and/or
         /// control tokens which otherwise are not exposed and treated as plaintext."
@@ -21,7 +20,7 @@ struct Vocabulary {
 
     var count: Int { Int(llama_vocab_n_tokens(pointer)) }
 
-    /// The token that opens every text, where the vocabulary asks for one.
+    /// The token that opens every text; nil if the vocabulary asks for none.
     var beginning: llama_token? {
         let token = llama_vocab_bos(pointer)
         return llama_vocab_get_add_bos(pointer) && token != LLAMA_TOKEN_NULL ? token : nil
@@ -29,7 +28,7 @@ struct Vocabulary {
 
     /// Tokens of a text as it would stand at the beginning of a text, without any beginning or end added.
     func tokens(of text: String, as reading: Reading) -> [llama_token] {
-        recorder?.note(.tokenize)
+        confinement.check()
         var text = text
         return text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
@@ -56,7 +55,7 @@ struct Vocabulary {
 
     /// The bytes a token stands for; none for control tokens, whose text is never shown.
     func piece(_ token: llama_token) -> [UInt8] {
-        recorder?.note(.readPiece)
+        confinement.check()
         var bytes = [CChar](repeating: 0, count: 64)
         var count = llama_token_to_piece(pointer, token, &bytes, Int32(bytes.count), 0, false)
         if count < 0 {

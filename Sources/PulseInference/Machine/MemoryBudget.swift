@@ -1,41 +1,55 @@
-/// The memory that this process may still take, in bytes, and who says so. Nil is: no limit is known.
+import Foundation
+
+/// The memory that this process may still take, in bytes, by what limits it. Nil means that no limit is known.
 public struct MemoryBudget: Sendable, Hashable {
     /// What the machine can give without swapping.
     public var machine: UInt64?
-    /// What the control groups leave, where they set a limit.
+    /// What the limits of the control groups leave.
     public var group: UInt64?
-    /// What the limit on the address space leaves (`ulimit -v`), where there is one.
+    /// What the limit on the address space (`ulimit -v`) leaves.
     public var addressSpace: UInt64?
-
-    public init(machine: UInt64? = nil, group: UInt64? = nil, addressSpace: UInt64? = nil) {
-        self.machine = machine
-        self.group = group
-        self.addressSpace = addressSpace
-    }
-
-    /// What bounds memory itself, whoever bounds it; nil: nothing that is known.
-    var memory: UInt64? { [machine, group].compactMap { $0 }.min() }
-
-    /// What keeps a footprint from fitting, the largest lack first; nil: it fits.
-    func shortage(of footprint: Footprint) -> Shortage? {
-        let bounds: [(Shortage.Bound, UInt64, UInt64?)] = [
-            (.machine, footprint.memory, machine), (.group, footprint.memory, group),
-            (.addressSpace, footprint.addressSpace, addressSpace),
-        ]
-        return bounds.compactMap { bound, needed, available in
-            guard let available, needed > available else { return nil }
-            return Shortage(bound: bound, needed: needed, available: available)
-        }.max { $0.missing < $1.missing }
-    }
 }
 
-/// Memory that is needed and not there.
-struct Shortage: Sendable, Hashable {
-    enum Bound: Sendable, Hashable { case machine, group, addressSpace }
+#if canImport(Darwin)
+    extension MemoryBudget {
+        /// What is free now. macOS compresses and swaps before it refuses, so the machine's memory is the limit.
+        public static func current() -> MemoryBudget {
+            MemoryBudget(machine: ProcessInfo.processInfo.physicalMemory)
+        }
+    }
+#else
+    extension MemoryBudget {
+        /// What is free now. `root` is where `/proc` and `/sys` are found.
+        public static func current(root: String = "") -> MemoryBudget {
+            MemoryBudget(
+                machine: machine(root: root), group: ControlGroup.memoryLeft(root: root),
+                addressSpace: addressSpace(root: root, limit: addressSpaceLimit()))
+        }
 
-    var bound: Bound
-    var needed: UInt64
-    var available: UInt64
+        /// "An estimate of how much memory is available for starting new applications, without swapping"
+        /// (proc_meminfo(5), `MemAvailable`). It counts file pages that can be dropped, among them those of a model
+        /// file that was read before. The weights count as needed memory too, so those pages are rightly on both sides.
+        static func machine(root: String) -> UInt64? {
+            let text = (try? String(contentsOfFile: "\(root)/proc/meminfo", encoding: .utf8)) ?? ""
+            let entry = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
+            // "MemAvailable:   22653000 kB"
+            return entry?.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }.map { $0 * 1024 }
+        }
 
-    var missing: UInt64 { needed - available }
-}
+        /// - Parameter limit: RLIMIT_AS in bytes; nil: none.
+        static func addressSpace(root: String, limit: UInt64?) -> UInt64? {
+            guard let limit else { return nil }
+            // proc_pid_statm(5): the first number is the "total program size", in pages.
+            let pages = ControlGroup.line("\(root)/proc/self/statm")?.split(separator: " ").first.flatMap { UInt64($0) }
+            return limit - min(limit, (pages ?? 0) * UInt64(max(1, sysconf(Int32(_SC_PAGESIZE)))))
+        }
+
+        private static func addressSpaceLimit() -> UInt64? {
+            var limit = rlimit()
+            // RLIM_INFINITY is (rlim_t)-1, which Swift cannot import: any such size is no limit.
+            guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < 1 << 60
+            else { return nil }
+            return UInt64(limit.rlim_cur)
+        }
+    }
+#endif

@@ -1,10 +1,10 @@
 /// How many threads are to compute, and why.
 public struct ThreadChoice: Sendable, Hashable {
-    /// Where nobody else needs a core.
+    /// When no other program needs a core.
     public var most: Int
-    /// To begin with.
+    /// At the start.
     public var first: Int
-    /// Whether the number was asked for: then it stays.
+    /// Whether the user asked for the number: then it stays.
     public var isFixed: Bool
     public var reason: Reason
 
@@ -12,26 +12,20 @@ public struct ThreadChoice: Sendable, Hashable {
         case asked
         /// The model is so small that threads would wait for one another most of the time.
         case smallModel
-        /// One for each physical core that the process may use; so many others are busy.
+        /// One for each physical core that the process may use, less the busy ones at the start.
         case cores(busy: Int)
         /// As many as the control group grants.
         case quota
     }
 
-    /// So many, whatever happens.
     static func fixed(_ count: Int) -> ThreadChoice {
         ThreadChoice(most: max(1, count), first: max(1, count), isFixed: true, reason: .asked)
     }
+}
 
-    init(most: Int, first: Int, isFixed: Bool, reason: Reason) {
-        self.most = most
-        self.first = first
-        self.isFixed = isFixed
-        self.reason = reason
-    }
-
+extension ThreadChoice {
     /// - Parameters:
-    ///   - asked: By the user; nil: not.
+    ///   - asked: The number that the user asked for.
     ///   - modelSize: The file's bytes.
     init(asked: Int?, modelSize: UInt64, processors: Processors) {
         if let asked {
@@ -41,13 +35,13 @@ public struct ThreadChoice: Sendable, Hashable {
         } else {
             let most = processors.usable
             let isQuota = most < processors.cores
-            // Cores that others have now are not ours to wait for; where they have gone, the governor finds out.
+            // Cores that others use now are left to them; when they become free, the governor finds out.
             let first = max(1, min(most, processors.cores - processors.busy))
             self.init(most: most, first: first, isFixed: false, reason: isQuota ? .quota : .cores(busy: most - first))
         }
     }
 
-    /// Models below this many bytes are computed by one thread. Two make a quiet machine's 1,300 tokens a second 1,800,
-    /// and beside one busy process 30 to 500, where one thread keeps its 1,250 (6 MB, two cores).
+    /// Models below this many bytes are computed by one thread. With a model of 6 MB on two cores, a second thread makes
+    /// 1,800 tokens a second of 1,300; but beside one busy process it leaves 30 to 500, where one thread keeps 1,250.
     static let smallModel: UInt64 = 64 << 20
 }

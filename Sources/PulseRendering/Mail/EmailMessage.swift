@@ -1,11 +1,9 @@
+public import Foundation
 public import PulseCore
 import PulseText
 
-public import struct Foundation.Date
-public import struct Foundation.TimeZone
-
-/// A message of RFC 5322 that says the same twice: as plain text, and as HTML for those who have it. It is whole, with
-/// line feeds as line ends, as `sendmail -t -oi` takes it.
+/// A message of RFC 5322 with two parts that say the same, in plain text and in HTML. Lines end with a line feed, as
+/// `sendmail -t -oi` expects.
 public struct EmailMessage: Sendable, Hashable {
     public let from: MailAddress
     /// At least one.
@@ -40,11 +38,11 @@ public struct EmailMessage: Sendable, Hashable {
     /// The day the message is of, in the reader's time zone: `2026-11-21`.
     public var day: String { Day(date, in: timeZone).text }
 
-    /// The same for the same day and recipients, whatever the message says, so that a second copy of it is known for
-    /// one: `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
+    /// The same for the same day and recipients, whatever the message says, so that mail programs recognise a second
+    /// copy: `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
     public var id: String {
         let recipients = to.map(\.key).sorted().joined(separator: ",")
-        return "<pulse-digest.\(day).\(ArticleKey.make(from: recipients))@\(from.domain)>"
+        return "<pulse-digest.\(day).\(ShortHash.of(recipients))@\(from.domain)>"
     }
 
     /// The whole message.
@@ -70,7 +68,7 @@ public struct EmailMessage: Sendable, Hashable {
     }
 
     /// "=_" cannot occur in a quoted-printable body (RFC 2045, section 6.7), so neither can this.
-    private var boundary: String { "=_pulse-digest_\(ArticleKey.make(from: plain + html))" }
+    private var boundary: String { "=_pulse-digest_\(ShortHash.of(plain + html))" }
 
     /// The plain part first: "the best or preferred type should be the last" (RFC 2046, section 5.1.4).
     private var body: String {
@@ -86,5 +84,79 @@ public struct EmailMessage: Sendable, Hashable {
         \(QuotedPrintable.encode(text))
 
         """
+    }
+}
+
+/// A message of RFC 5322 in plain text that says why there is no digest.
+public struct EmailNotice: Sendable, Hashable {
+    public let from: MailAddress
+    /// At least one.
+    public let to: [MailAddress]
+    public let subject: String
+    public let date: Date
+    public let timeZone: TimeZone
+    public let body: String
+
+    public init(
+        from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, body: String
+    ) {
+        precondition(!to.isEmpty, "a message to nobody")
+        self.from = from
+        self.to = to
+        self.subject = subject
+        self.date = date
+        self.timeZone = timeZone
+        self.body = body
+    }
+
+    /// The whole message, with line feeds as line ends. Its identity is not that of the day's digest, which may still
+    /// come.
+    public var text: String {
+        let mark = ShortHash.of(to.map(\.key).sorted().joined(separator: ",") + body)
+        return [
+            HeaderField.token("Date", MailDate(date, in: timeZone).text),
+            HeaderField.addresses("From", [from]),
+            HeaderField.addresses("To", to),
+            HeaderField.text("Subject", subject),
+            HeaderField.token(
+                "Message-ID", "<pulse-digest.notice.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"),
+            HeaderField.token("MIME-Version", "1.0"),
+            HeaderField.token("Auto-Submitted", "auto-generated"),
+            "Content-Type: text/plain; charset=utf-8\n",
+            "Content-Transfer-Encoding: quoted-printable\n\n",
+            QuotedPrintable.encode(PlainText.printable(body)), "\n",
+        ].joined()
+    }
+}
+
+/// A date as a header tells it: RFC 5322, section 3.3. Its names are English in every language.
+struct MailDate {
+    private let parts: DateComponents
+    private let offset: Int
+
+    init(_ date: Date, in zone: TimeZone) {
+        let calendar = Calendar.gregorian(in: zone)
+        parts = calendar.dateComponents([.year, .month, .day, .weekday, .hour, .minute, .second], from: date)
+        offset = zone.secondsFromGMT(for: date) / 60
+    }
+
+    /// `Sat, 21 Nov 2026 02:46:40 +0000`
+    var text: String {
+        let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        let date = "\(weekdays[(parts.weekday ?? 1) - 1]), \(parts.day ?? 1) \(months[(parts.month ?? 1) - 1])"
+        let time = "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second))"
+        let zone = (offset < 0 ? "-" : "+") + two(abs(offset) / 60) + two(abs(offset) % 60)
+        return "\(date) \(year) \(time) \(zone)"
+    }
+
+    /// Four digits at least.
+    private var year: String { padded(parts.year, to: 4) }
+
+    private func two(_ number: Int?) -> String { padded(number, to: 2) }
+
+    private func padded(_ number: Int?, to digits: Int) -> String {
+        let text = "\(number ?? 0)"
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }

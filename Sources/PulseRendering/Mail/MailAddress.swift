@@ -1,4 +1,5 @@
 import Foundation
+public import PulseCore
 import PulseText
 
 /// A mailbox of RFC 5322: `ana@example.org`, `Ana Lima <ana@example.org>`, `"Lima, Ana" <ana@example.org>`.
@@ -16,25 +17,35 @@ public struct MailAddress: Sendable, Hashable {
     /// `ana@example.org`
     public var address: String { localPart + "@" + domain }
 
-    /// What tells two addresses apart. Upper and lower case are the same wherever mail is delivered.
+    /// Equal for equal addresses: servers do not distinguish upper and lower case.
     public var key: String { address.lowercased() }
 
-    public init(_ text: String) throws(MailAddressError) {
+    /// - Throws: A message that goes on with a sentence which begins with the name of the option it was given to.
+    public init(_ text: String) throws(PulseError) {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {
-            throw MailAddressError(text, .control)
+            throw MailAddress.fault(
+                "\(MailAddress.quoted(text)) had a line break or another invisible character in it.")
         }
-        guard !trimmed.isEmpty else { throw MailAddressError(text, .empty) }
+        guard !trimmed.isEmpty else { throw MailAddress.fault("it is empty.") }
         guard trimmed.last == ">" else {
             name = ""
             (localPart, domain) = try MailAddress.parts(of: trimmed, in: text)
             return
         }
-        guard let open = trimmed.lastIndex(of: "<") else { throw MailAddressError(text, .brackets) }
+        guard let open = trimmed.lastIndex(of: "<") else {
+            throw MailAddress.fault("in \(MailAddress.quoted(text)) the < and > do not fit together.")
+        }
         name = try MailAddress.name(from: trimmed[..<open], in: text)
         (localPart, domain) = try MailAddress.parts(
             of: String(trimmed[trimmed.index(after: open)...].dropLast()), in: text)
     }
+
+    private static func fault(_ text: String) -> PulseError {
+        PulseError(.usage, "takes an address such as ana@example.org or Ana Lima <ana@example.org>; \(text)")
+    }
+
+    private static func quoted(_ text: String) -> String { "“\(PlainText.line(text))”" }
 
     /// The address of a user of this machine, for mail that comes from it. What an address cannot hold is left
     /// out, so that there always is one.
@@ -49,7 +60,7 @@ public struct MailAddress: Sendable, Hashable {
     }
 
     /// Addresses with commas between them, as in a header.
-    public static func list(_ text: String) throws(MailAddressError) -> [MailAddress] {
+    public static func list(_ text: String) throws(PulseError) -> [MailAddress] {
         var pieces: [String] = [""]
         var isQuoted = false
         var isEscaped = false
@@ -77,13 +88,17 @@ public struct MailAddress: Sendable, Hashable {
         }
     }
 
-    private static func name(from text: Substring, in whole: String) throws(MailAddressError) -> String {
+    private static func name(from text: Substring, in whole: String) throws(PulseError) -> String {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard text.first == "\"" else {
-            guard !text.contains(where: { "<>\"".contains($0) }) else { throw MailAddressError(whole, .brackets) }
+            guard !text.contains(where: { "<>\"".contains($0) }) else {
+                throw MailAddress.fault("in \(MailAddress.quoted(whole)) the < and > do not fit together.")
+            }
             return PlainText.line(text)
         }
-        guard let name = unquoted(text) else { throw MailAddressError(whole, .quotes) }
+        guard let name = unquoted(text) else {
+            throw MailAddress.fault("in \(MailAddress.quoted(whole)) the quotation marks do not fit together.")
+        }
         return PlainText.line(name)
     }
 
@@ -106,17 +121,24 @@ public struct MailAddress: Sendable, Hashable {
 
     private static func parts(
         of address: String, in whole: String
-    ) throws(MailAddressError) -> (local: String, domain: String) {
-        guard let at = address.lastIndex(of: "@") else { throw MailAddressError(whole, .noAt) }
+    ) throws(PulseError) -> (local: String, domain: String) {
+        guard let at = address.lastIndex(of: "@") else {
+            throw fault("\(quoted(whole)) has no @. A name with a comma in it goes into quotation marks.")
+        }
         let local = String(address[..<at])
-        guard local.utf8.allSatisfy({ $0 < 0x80 }) else { throw MailAddressError(whole, .localPartBeyondASCII) }
+        guard local.utf8.allSatisfy({ $0 < 0x80 }) else {
+            throw PulseError(
+                .usage,
+                "takes addresses whose part before the @ is ASCII, because not every mail server on the way takes others; \(quoted(whole)) is not one."
+            )
+        }
         let atoms = local.split(separator: ".", omittingEmptySubsequences: false)
         let isDotAtom = atoms.allSatisfy { !$0.isEmpty && $0.unicodeScalars.allSatisfy(isAtomText) }
         guard isDotAtom || unquoted(local)?.isEmpty == false, local.utf8.count <= 64 else {
-            throw MailAddressError(whole, .localPart)
+            throw fault("what stands before the @ of \(quoted(whole)) cannot stand in an address.")
         }
         guard let domain = domain(from: String(address[address.index(after: at)...])) else {
-            throw MailAddressError(whole, .domain)
+            throw fault("what follows the @ of \(quoted(whole)) is no domain.")
         }
         return (local, domain)
     }
@@ -143,38 +165,5 @@ public struct MailAddress: Sendable, Hashable {
                 }
         }
         return isDomain && ascii.utf8.count <= 253 ? ascii : nil
-    }
-}
-
-/// Why a text is no address. The message ends a sentence that starts with the name of the option it was given to.
-public struct MailAddressError: Error, Sendable, Hashable {
-    public enum Reason: Sendable, Hashable {
-        case empty, control, noAt, brackets, quotes, localPart, localPartBeyondASCII, domain
-    }
-
-    public let text: String
-    public let reason: Reason
-
-    init(_ text: String, _ reason: Reason) {
-        self.text = text
-        self.reason = reason
-    }
-
-    public var message: String {
-        let form = "takes an address such as ana@example.org or Ana Lima <ana@example.org>"
-        let shown = "“\(PlainText.line(text))”"
-        switch reason {
-        case .empty: return "\(form); it is empty."
-        case .control: return "\(form); \(shown) had a line break or another invisible character in it."
-        case .noAt:
-            return "\(form); \(shown) has no @. A name with a comma in it goes into quotation marks."
-        case .brackets: return "\(form); in \(shown) the < and > do not fit together."
-        case .quotes: return "\(form); in \(shown) the quotation marks do not fit together."
-        case .localPart: return "\(form); what stands before the @ of \(shown) cannot stand in an address."
-        case .localPartBeyondASCII:
-            return
-                "takes addresses whose part before the @ is ASCII, because not every mail server on the way takes others; \(shown) is not one."
-        case .domain: return "\(form); what follows the @ of \(shown) is no domain."
-        }
     }
 }

@@ -49,6 +49,6 @@ enum QuotedPrintable {
         return String(scalar).utf8.map(escaped).joined()
     }
 
-    /// A byte that cannot stand for itself: `=C3`.
+    /// An encoded byte: `=C3`.
     static func escaped(_ byte: UInt8) -> String { "=" + Hexadecimal.text(of: [byte], uppercase: true) }
 }

@@ -2,8 +2,8 @@ public import PulseCore
 
 public import struct Foundation.TimeZone
 
-/// The digest as one page of HTML that needs nothing else: no script, nothing from anywhere, no link but to the
-/// articles. The same page is a mail's HTML part.
+/// The digest as one page of HTML that loads nothing: no scripts, no images, no links but to the articles. It is also
+/// the HTML part of a mail.
 ///
 /// Mail programs drop parts of a page: some its style sheet, some its drawings, some both. So the markup alone is in
 /// order, sizes and distances stand in the elements, and the sheet adds what those cannot say: colours for light and
@@ -34,7 +34,7 @@ public enum DigestHTML {
             <header>
             <h1 style="font-size:1.7em;line-height:1.2;margin:0 0 .5em">\(outline.title)</h1>
             \(lines.joined("\n"))
-            <nav aria-label="\(Phrases(outline.language).topics)">
+            <nav aria-label="\(outline.language.phrases.topics)">
             <ul style="list-style:none;margin:.6em 0 0;padding:0">
             \(links.joined("\n"))
             </ul>
@@ -44,7 +44,7 @@ public enum DigestHTML {
     }
 
     private static func section(_ section: DigestOutline.Section, number: Int, _ outline: DigestOutline) -> HTML {
-        let phrases = Phrases(outline.language)
+        let phrases = outline.language.phrases
         let hasWideNumbers = (outline.sections.last.flatMap { ($0.entries + $0.titled).last?.number } ?? 0) > 99
         // The same distance for two sizes of letters, so that all texts stand in one column behind their numbers.
         let (column, small): (HTML, HTML) = hasWideNumbers ? ("2.64em", "3em") : ("2.2em", "2.5em")

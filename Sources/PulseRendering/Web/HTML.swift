@@ -1,7 +1,7 @@
 import PulseText
 
-/// Markup that is safe to show. What stands in a literal is markup; whatever else is put into one is text, and comes out
-/// as itself. There is no other way to make one, so nothing from outside can be markup.
+/// Markup that is safe to show. Literals are markup; values that are interpolated into them are escaped as text. There
+/// is no other way to make one, so nothing from outside can be markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     let source: String
 

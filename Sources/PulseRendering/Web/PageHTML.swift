@@ -1,6 +1,6 @@
 import PulseCore
 
-/// The frame of every page: what it is, how it is shown, and that nothing may be fetched for it.
+/// The head of a page: its style sheet, and a policy that forbids loading anything.
 enum PageHTML {
     static func render(title: String, language: Language, body: HTML) -> String {
         let page: HTML = """

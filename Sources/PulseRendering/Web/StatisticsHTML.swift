@@ -1,10 +1,10 @@
 import PulseCore
 
-/// What was read, in numbers: a table of the topics with a bar for each, and a drawing of when. The table's bars repeat
-/// its numbers, so whoever does not see them misses nothing; the drawing is told in a sentence below it.
+/// What was read, in numbers: a table of the topics with a bar for each, and a drawing of the reading times. For
+/// readers who cannot see them, the bars repeat the table's numbers, and a sentence below repeats the drawing.
 enum StatisticsHTML {
     static func render(_ outline: DigestOutline) -> HTML {
-        let phrases = Phrases(outline.language)
+        let phrases = outline.language.phrases
         let times = outline.readingTimes.map { drawing($0, phrases) }
         return """
             <section aria-labelledby="reading">
@@ -25,7 +25,7 @@ enum StatisticsHTML {
     private static func rows(_ topics: [DigestOutline.Topic]) -> [HTML] {
         let most = max(1, topics.map(\.articles).max() ?? 1)
         return topics.map { topic in
-            // At least a sliver: what is there is seen.
+            // At least a sliver, so that every topic is visible.
             let width = max(2, topic.articles * 120 / most)
             return """
                 <tr><th scope="row" style="\(cell)"><bdi>\(topic.name)</bdi></th><td style="\(cell);white-space:nowrap">\

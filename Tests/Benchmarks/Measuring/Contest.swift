@@ -2,6 +2,7 @@
 /// down for a while slows all of them down alike.
 import Foundation
 import PulseCore
+import PulseRendering
 
 struct Contest {
     /// What one run of one way gave.

@@ -2,11 +2,12 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseSources
+import PulseImport
+import PulseRendering
 import PulseTestSupport
 
 extension Bench {
-    func ranking() throws -> [BenchmarkRow] {
+    func ranking() throws -> [MeasuredRow] {
         let readings = try CrowdedHistory(root: arguments.root).readings
         let clock = ContinuousClock()
         var (times, detail) = (Samples(), "")
@@ -23,7 +24,7 @@ extension Bench {
                 (end - merged).seconds * 1000)
         }
         return [
-            BenchmarkRow(
+            MeasuredRow(
                 id: "ranking", title: "\(readings.count.formatted()) articles merged and ranked", unit: .milliseconds,
                 value: times, goal: .atMost(300), detail: detail)
         ]

@@ -1,10 +1,11 @@
 /// A history of a million articles.
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseTestSupport
 
 extension Bench {
-    func store() async throws -> [BenchmarkRow] {
+    func store() async throws -> [MeasuredRow] {
         try await withHome { home in
             let program = ProgramRun(program: arguments.program, home: home)
             let (small, large) = (home + "/small.sqlite", home + "/large.sqlite")
@@ -13,12 +14,6 @@ extension Bench {
                 try importing(large, articles: arguments.articles, .teaser, program, goal: .atLeast(50_000)),
                 try importing(home + "/texts.sqlite", articles: max(1, arguments.articles / 10), .whole, program),
             ]
-            let first = try program.run(["history", "search", "minister", "--store", large]).seconds
-            rows.append(
-                BenchmarkRow(
-                    id: "index", title: "search index of \(arguments.articles.formatted()) articles",
-                    unit: .articlesPerSecond, value: Samples([Double(arguments.articles) / first]),
-                    detail: String(format: "%.1f s, the first search after the import", first)))
             rows.append(
                 try await growth(
                     "dry-run", ["today", "--dry-run"], small: small, large: large, program, goal: .atMost(100)))
@@ -31,23 +26,23 @@ extension Bench {
 
     private func importing(
         _ store: String, articles: Int, _ text: SyntheticHistory.Text, _ program: ProgramRun,
-        goal: BenchmarkRow.Goal? = nil
-    ) throws -> BenchmarkRow {
+        goal: MeasuredRow.Goal? = nil
+    ) throws -> MeasuredRow {
         let seconds = try fill(store, articles: articles, text, program)
         let what = text == .teaser ? "title and 150 characters" : "whole texts"
-        return BenchmarkRow(
+        return MeasuredRow(
             id: text == .teaser ? "import" : "import-texts",
             title: "import of \(articles.formatted()) articles, \(what)", unit: .articlesPerSecond,
             value: Samples([Double(articles) / seconds]), goal: goal,
             detail: String(
-                format: "in %.1f s, without their index for search; store of %@", seconds, size(store)))
+                format: "in %.1f s, with their index for search; store of %@", seconds, size(store)))
     }
 
     /// What a command costs more in the long history than in the short one.
     private func growth(
         _ id: String, _ command: [String], small: String, large: String, _ program: ProgramRun,
-        goal: BenchmarkRow.Goal? = nil
-    ) async throws -> BenchmarkRow {
+        goal: MeasuredRow.Goal? = nil
+    ) async throws -> MeasuredRow {
         func arm(_ name: String, _ store: String) -> Contest.Arm {
             Contest.Arm(name: name) {
                 Contest.Outcome(seconds: try program.run(command + ["--store", store]).seconds)
@@ -59,7 +54,7 @@ extension Bench {
             arm("large", large), arm("small", small),
         ])
         let more = zip(result.samples("large").values, result.samples("small").values).map { ($0 - $1) * 1000 }
-        return BenchmarkRow(
+        return MeasuredRow(
             id: id,
             title: "\(command.joined(separator: " ")): with \(arguments.articles.formatted()) longer by",
             unit: .milliseconds, value: Samples(more), goal: goal, disturbed: result.disturbed,

@@ -1,17 +1,18 @@
 /// The digest as a reader gets it: the built program over the sample history, with the settings it comes with.
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseTestSupport
 
 extension Bench {
     /// No model is asked: the publications' own words.
-    func today() async throws -> [BenchmarkRow] {
+    func today() async throws -> [MeasuredRow] {
         try await digest(
             "today", "25 stories", ["today"], rounds: max(arguments.rounds, 7), cold: .atMost(1), again: .atMost(50))
     }
 
     /// The same, written by a small model that really writes.
-    func written() async throws -> [BenchmarkRow] {
+    func written() async throws -> [MeasuredRow] {
         guard let model = RealModel.path else {
             Self.say("written: skipped: \(RealModel.absence)")
             return []
@@ -23,9 +24,9 @@ extension Bench {
 
     /// A home of its own each time, so that nothing is kept from the time before; then once more.
     private func digest(
-        _ id: String, _ title: String, _ command: [String], rounds: Int, cold coldGoal: BenchmarkRow.Goal? = nil,
-        again againGoal: BenchmarkRow.Goal? = nil
-    ) async throws -> [BenchmarkRow] {
+        _ id: String, _ title: String, _ command: [String], rounds: Int, cold coldGoal: MeasuredRow.Goal? = nil,
+        again againGoal: MeasuredRow.Goal? = nil
+    ) async throws -> [MeasuredRow] {
         var (cold, again, memory, detail) = (Samples(), Samples(), Samples(), "")
         func fresh(_ body: (ProgramRun) throws -> Void) async throws {
             try await withHome { home in
@@ -48,10 +49,10 @@ extension Bench {
             Self.say(String(format: "  %.2f s, again %.0f ms", cold.values.last ?? 0, again.values.last ?? 0))
         }
         return [
-            BenchmarkRow(id: id, title: "\(title), cold", unit: .seconds, value: cold, goal: coldGoal),
-            BenchmarkRow(
+            MeasuredRow(id: id, title: "\(title), cold", unit: .seconds, value: cold, goal: coldGoal),
+            MeasuredRow(
                 id: "\(id)-again", title: "\(title), again", unit: .milliseconds, value: again, goal: againGoal),
-            BenchmarkRow(
+            MeasuredRow(
                 id: "\(id)-memory", title: "\(title): peak memory beyond weights and KV", unit: .mebibytes,
                 value: memory, goal: .atMost(64), detail: detail),
         ]

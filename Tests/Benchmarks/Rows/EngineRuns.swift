@@ -10,13 +10,15 @@ struct EngineRuns: Sendable {
 
     /// The model writes on its own.
     func request(_ messages: [ChatMessage]) -> GenerationRequest {
-        GenerationRequest(messages: messages, maximumTokens: tokens, guesses: false)
+        GenerationRequest(messages: messages, maximumTokens: tokens, drafts: false)
     }
 
-    /// It writes what it is made to write.
-    func request(_ messages: [ChatMessage], replaying text: String, of count: Int) -> GenerationRequest {
-        var request = GenerationRequest(messages: messages, maximumTokens: count + 1, guesses: false)
-        request.replay = text
+    /// It writes the given text, whatever the model's weights: how many drafted tokens are accepted then depends on a
+    /// real text.
+    func request(_ messages: [ChatMessage], writing text: String) async -> GenerationRequest {
+        let tokens = await engine.answerTokens(text)
+        var request = GenerationRequest(messages: messages, maximumTokens: tokens.count, drafts: false)
+        request.chooser = { written, sampled, _ in written < tokens.count ? tokens[written] : sampled }
         return request
     }
 
@@ -77,7 +79,7 @@ struct EngineRuns: Sendable {
         let (texts, feed) = AsyncStream.makeStream(of: Void.self)
         let work = Task { () -> Bool in
             defer { feed.finish() }
-            do throws(EngineError) {
+            do throws(PulseError) {
                 _ = try await engine.generate(requests) { _, event in
                     if case .reading(let tokens, _) = event { found.withLock { $0 = $0 ?? tokens } }
                     guard case .text = event else { return }
@@ -90,7 +92,7 @@ struct EngineRuns: Sendable {
                     }
                 }
                 return true
-            } catch { return error.code == .cancelled }
+            } catch { return error.code == .interrupted }
         }
         for await _ in texts { work.cancel() }
         guard await work.value, let seconds = first.withLock({ $0 }) else {
@@ -113,9 +115,8 @@ struct EngineRuns: Sendable {
     /// Empties the engine's memory, so that no run finds what the run before it left: requests that may write as much
     /// as there is room for get all of it, and are made to write one word.
     func displace() async throws {
-        var request = GenerationRequest(
-            messages: [ChatMessage(role: .user, text: "Good morning.")], maximumTokens: .max, guesses: false)
-        request.replay = "Good"
+        var request = await request([ChatMessage(role: .user, text: "Good morning.")], writing: "Good")
+        request.maximumTokens = .max
         let length = engine.model.contextLength
         let requests = Array(repeating: request, count: (Self.cells + length - 1) / length)
         _ = try await engine.generate(requests) { _, _ in }
@@ -148,7 +149,7 @@ struct EngineRuns: Sendable {
     private func outcome(_ times: Times, _ completions: [Completion]) -> Contest.Outcome {
         func sum(_ figure: (Completion) -> Int) -> Double { Double(completions.reduce(0) { $0 + figure($1) }) }
         var figures = [
-            "promptTokens": sum(\.promptTokens), "outputTokens": sum(\.outputTokens), "guessed": sum(\.guessedTokens),
+            "promptTokens": sum(\.promptTokens), "outputTokens": sum(\.outputTokens), "guessed": sum(\.draftedTokens),
             "accepted": sum(\.acceptedTokens),
         ]
         figures["first"] = times.first

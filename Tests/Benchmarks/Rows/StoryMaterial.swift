@@ -2,17 +2,16 @@
 import Foundation
 import PulseCore
 import PulseDigest
+import PulseImport
 import PulseInference
-import PulseSources
 
 struct StoryMaterial: Sendable {
     /// One prompt a story.
     let stories: [[ChatMessage]]
     /// The prompt for the summary of one long article.
     let article: [ChatMessage]
-    /// A written summary of it (Texts/summary.txt), for the row that replays one, and its tokens.
+    /// A written summary of it (Texts/summary.txt), for the row that has one written.
     let summary: String
-    let summaryTokens: Int
 
     /// A moment to count the sample's reading times from; any would do.
     static let now = Date(timeIntervalSince1970: 1_795_240_000)
@@ -26,7 +25,7 @@ struct StoryMaterial: Sendable {
     init(root: String, count: (String) -> Int) throws {
         func template(_ job: PromptTemplate.Job) throws -> PromptTemplate {
             let path = "\(root)/prompts/\(job.rawValue).en.md"
-            return try PromptTemplate(job: job, parsing: String(contentsOfFile: path, encoding: .utf8))
+            return try PromptTemplate(job: job, parsing: String(contentsOfFile: path, encoding: .utf8), from: path)
         }
         func measure(_ prompt: Prompt) -> Int { count(prompt.system) + count(prompt.user) }
         let readings = try Self.readings(root)
@@ -37,14 +36,13 @@ struct StoryMaterial: Sendable {
                 story, template: digest, language: .english, limit: Self.limit, measure: measure, count: count)
         }.map(\.messages)
         guard let whole = readings.first(where: { $0.article.id == Self.articleID })?.article,
-            let prompt = SummaryPrompt(
-                article: whole, template: try template(.summary), language: .english, limit: Self.limit,
+            let prompt = SummaryPrompt.make(
+                whole, template: try template(.summary), language: .english, limit: Self.limit,
                 measure: measure, count: count)
         else { throw BenchError("The sample history has no article \(Self.articleID).") }
-        article = prompt.prompt.messages
+        article = prompt.messages
         summary = try String(contentsOfFile: root + "/Tests/Benchmarks/Texts/summary.txt", encoding: .utf8)
             .split(separator: "\n").joined(separator: " ")
-        summaryTokens = count(summary)
     }
 
     /// What was read of the sample history in two days.

@@ -2,6 +2,7 @@
 import Foundation
 import PulseCore
 import PulseInference
+import PulseRendering
 
 struct Workbench {
     let arguments: Arguments
@@ -38,7 +39,7 @@ struct Workbench {
     }
 
     /// One prompt and one answer, against the bare loop.
-    func sequence() async throws -> [BenchmarkRow] {
+    func sequence() async throws -> [MeasuredRow] {
         // Both have the same room for one request, and no more sequences than they use.
         let engine = try await Engine.load(EngineRuns.options(model, threads: threads, sequences: 1))
         let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
@@ -58,14 +59,14 @@ struct Workbench {
             throw BenchError("It cannot be compared: the engine wrote \(engineTokens.1) tokens.")
         }
         return [
-            BenchmarkRow(
+            MeasuredRow(
                 "sequence", "one sequence: bare C loop / engine", result, "bare loop", "engine", .atLeast(0.98),
                 "prompts of \(prompt.count) and \(engineTokens.0) tokens, \(arguments.tokens) written")
         ]
     }
 
     /// A full batch of stories, freely written.
-    func stories() async throws -> [BenchmarkRow] {
+    func stories() async throws -> [MeasuredRow] {
         let runs = runs
         let requests = material.stories.map { runs.request($0) }
         let counts = TokenCounts()
@@ -96,13 +97,13 @@ struct Workbench {
         }
         let result = try await contest.run(arms)
         var rows = [
-            BenchmarkRow(
+            MeasuredRow(
                 "stories", "\(requests.count) stories: one at a time / one batch", result, "one at a time",
                 "one batch", .atLeast(2), counts.text("one batch"))
         ]
         if result.outcomes["llama-cpp-python"] != nil {
             rows.append(
-                BenchmarkRow(
+                MeasuredRow(
                     "stories-peer", "\(requests.count) stories: llama-cpp-python / one batch", result,
                     "llama-cpp-python", "one batch", .atLeast(2.2),
                     "llama-cpp-python: " + counts.text("llama-cpp-python")))
@@ -111,11 +112,11 @@ struct Workbench {
     }
 
     /// One article, one summary that takes most of its words from it.
-    func lookup() async throws -> [BenchmarkRow] {
+    func lookup() async throws -> [MeasuredRow] {
         let runs = runs
-        let off = runs.request(material.article, replaying: material.summary, of: material.summaryTokens)
+        let off = await runs.request(material.article, writing: material.summary)
         var on = off
-        on.guesses = true
+        on.drafts = true
         let counts = TokenCounts()
         let result = try await contest.run([
             Contest.Arm(name: "off") {
@@ -133,7 +134,7 @@ struct Workbench {
         let share = Int((Overlap.share(of: material.summary, in: material.article[1].text) * 100).rounded())
         let whole = result.samples("off").ratios(to: result.samples("on")).median ?? 0
         return [
-            BenchmarkRow(
+            MeasuredRow(
                 "lookup", "writing a summary: lookup off / on", result, "off", "on", .atLeast(1.5),
                 "\(share) % of its word triples stand in the article; " + counts.text("on")
                     + String(format: "; with the reading of the prompt %.2f", whole), figure: "writing")
@@ -142,7 +143,7 @@ struct Workbench {
 
     /// The reader of a digest does not wait for the stories below the first; and what every prompt begins with is in the
     /// memory, from the prompt before.
-    func first() async throws -> [BenchmarkRow] {
+    func first() async throws -> [MeasuredRow] {
         let runs = runs
         let requests = material.stories.map { runs.request($0) }
         let result = try await contest.run([
@@ -154,17 +155,17 @@ struct Workbench {
             },
         ])
         return [
-            BenchmarkRow(
+            MeasuredRow(
                 "first", "first token: of \(requests.count) stories / of the first alone", result, "of all",
                 "of the first alone", .atMost(1.3), ""),
-            BenchmarkRow(
+            MeasuredRow(
                 "first-kept", "first token: cold / front kept in memory", result, "of the first alone", "front kept",
                 nil, ""),
         ]
     }
 }
 
-extension BenchmarkRow {
+extension MeasuredRow {
     /// Two ways of a contest against each other.
     init(
         _ id: String, _ title: String, _ result: Contest.Result, _ first: String, _ second: String, _ goal: Goal?,
@@ -184,7 +185,7 @@ private final class TokenCounts {
     func note(_ arm: String, _ completions: [Completion]) {
         counts[arm] = (
             completions.reduce(0) { $0 + $1.promptTokens }, completions.reduce(0) { $0 + $1.outputTokens },
-            completions.reduce(0) { $0 + $1.guessedTokens }, completions.reduce(0) { $0 + $1.acceptedTokens }
+            completions.reduce(0) { $0 + $1.draftedTokens }, completions.reduce(0) { $0 + $1.acceptedTokens }
         )
     }
 

@@ -1,6 +1,6 @@
 public import Foundation
 public import PulseCore
-import PulseSources
+import PulseImport
 
 /// What is evaluated on: articles, and the sentences about them that somebody wrote by hand.
 public struct Material: Sendable {

@@ -16,12 +16,12 @@ import Testing
         complaints = Complaints(in: try StateFolder(folder.path))
     }
 
-    private func failure(_ mark: Character, night: Int) -> Failure {
+    private func failure(_ mark: Character, night: Int) -> PulseError {
         switch mark {
-        case "p": Failure(.unavailable, "No model; process \(night * 17).")
-        case "q": Failure(.badData, "The store is damaged.")
-        case "t": Failure(.tryAgain, "Memory is short by \(night) MB.")
-        default: Failure(.tryAgain, "The host was not found.")
+        case "p": PulseError(.unavailable, "No model; process \(night * 17).")
+        case "q": PulseError(.badData, "The store is damaged.")
+        case "t": PulseError(.tryAgain, "Memory is short by \(night) MB.")
+        default: PulseError(.tryAgain, "The host was not found.")
         }
     }
 
@@ -50,7 +50,7 @@ import Testing
     @Test func theCauseIsCompared() throws {
         let day = Day(.now, in: .gmt)
         func isTold(_ message: String, cause: String?) throws -> Bool {
-            try complaints.failed(Failure(.unavailable, message, cause: cause), on: day, at: .now) != nil
+            try complaints.failed(PulseError(.unavailable, message, cause: cause), on: day, at: .now) != nil
         }
         #expect(try isTold("refused: queued as XYZ", cause: "refused"))
         #expect(try !isTold("refused: queued as UVW", cause: "refused"))
@@ -73,12 +73,12 @@ import Testing
             for night in 0..<200 {
                 group.addTask {
                     let day = Day(Date(timeIntervalSince1970: Double(night) * 86_400), in: .gmt)
-                    _ = try complaints.failed(Failure(.tryAgain, "busy"), on: day, at: .now)
+                    _ = try complaints.failed(PulseError(.tryAgain, "busy"), on: day, at: .now)
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try complaints.failed(Failure(.badData, "x"), on: Day(.now, in: .gmt), at: .now) == 201)
+        #expect(try complaints.failed(PulseError(.badData, "x"), on: Day(.now, in: .gmt), at: .now) == 201)
     }
 
     @Test func theNightsAreCounted() throws {

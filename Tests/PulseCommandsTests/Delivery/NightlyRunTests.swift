@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSchedule
 @testable import PulseSystem
 
 extension RealProcesses {
@@ -18,7 +17,7 @@ extension RealProcesses {
         init() throws { folder = try TemporaryFolder() }
 
         private func context(
-            now: Date, scheduler: Scheduler?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
+            now: Date, scheduler: ScheduleKind?, retry: Duration = .seconds(900), to: [String] = ["Ana@example.org"],
             timeout: Duration = .seconds(60)
         ) throws -> Context {
             var settings = Settings()
@@ -58,7 +57,7 @@ extension RealProcesses {
 
         private func run(
             _ context: Context, _ waits: Waits = Waits()
-        ) async throws -> (failure: Failure?, waits: [Duration]) {
+        ) async throws -> (failure: PulseError?, waits: [Duration]) {
             let run = NightlyRun(context: context, wait: { waits.wait($0) })
             do {
                 try await run.run()
@@ -88,7 +87,7 @@ extension RealProcesses {
             let result = try await run(context(now: now, scheduler: .cron))
             #expect(result.waits == [.seconds(30), .seconds(60), .seconds(120), .seconds(240), .seconds(450)])
             // The first night is not told of, but its status says it.
-            #expect(result.failure == Failure(.tryAgain, ""))
+            #expect(result.failure == PulseError(.tryAgain, ""))
             #expect(try outbox.items().items.count == 1)
             #expect(try log().first?.message.contains("the line is busy") == true)
         }
@@ -99,8 +98,8 @@ extension RealProcesses {
             let result = try await run(context(now: now, scheduler: nil))
             #expect(result.waits == [])
             #expect(result.failure?.code == .tryAgain)
-            #expect(result.failure?.message.contains("the line is busy") == true)
-            #expect(result.failure?.message.contains("goes out with the next run") == true)
+            #expect(result.failure?.description.contains("the line is busy") == true)
+            #expect(result.failure?.description.contains("will be sent by the next run") == true)
         }
 
         @Test func aPassingCauseIsToldOfAfterTheThirdNight() async throws {
@@ -111,7 +110,7 @@ extension RealProcesses {
                 _ = try keep(on: date)
                 let failure = try await run(context(now: date, scheduler: .cron, retry: .zero)).failure
                 #expect(failure?.code == .tryAgain)
-                told.append(failure?.message.isEmpty == false)
+                told.append(failure?.description.isEmpty == false)
             }
             #expect(told == [false, false, true, false])
             // All that was kept goes out when the line is free again, the oldest first, and silently.
@@ -125,12 +124,12 @@ extension RealProcesses {
             _ = try keep(on: now)
             try sendmail("echo \"no such user $$\" >&2; exit 67")
             let first = try await run(context(now: now, scheduler: .cron)).failure
-            #expect(first?.code == .unavailable && first?.message.contains("no such recipient") == true)
-            #expect(first?.message.contains("schedule log") == true)
+            #expect(first?.code == .unavailable && first?.description.contains("no such recipient") == true)
+            #expect(first?.description.contains("schedule log") == true)
             let next = now.addingTimeInterval(86_400 - 60)
             _ = try keep(on: next)
             let second = try await run(context(now: next, scheduler: .cron)).failure
-            #expect(second == Failure(.unavailable, ""))
+            #expect(second == PulseError(.unavailable, ""))
             #expect(try log().count == 2)
         }
 
@@ -156,7 +155,7 @@ extension RealProcesses {
             _ = try keep(on: now)
             try sendmail("cat > $F/mail")
             let failure = try await run(context(now: now, scheduler: .cron)).failure
-            #expect(failure?.code == .badData && failure?.message.contains("1 digest that waits") == true)
+            #expect(failure?.code == .badData && failure?.description.contains("1 unsent digest is damaged") == true)
             #expect(FileManager.default.fileExists(atPath: self.folder.file("mail")))
             #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
             #expect(try outbox.items().items.isEmpty)
@@ -178,7 +177,7 @@ extension RealProcesses {
             let outbox = try keep(on: now, message: "To: a\n\n" + String(repeating: "line\n", count: 100_000))
             try sendmail("head -c 10 > /dev/null; exec <&-; sleep 0.1; exit 0")
             let failure = try await run(context(now: now, scheduler: nil)).failure
-            #expect(failure?.message.contains("a part of the message") == true)
+            #expect(failure?.description.contains("a part of the message") == true)
             #expect(try outbox.items().items.count == 1)
         }
 
@@ -187,10 +186,10 @@ extension RealProcesses {
             let outbox = try keep(on: now)
             try sendmail("sleep 600")
             let hung = try await run(context(now: now, scheduler: nil, timeout: .seconds(0.2))).failure
-            #expect(hung?.code == .tryAgain && hung?.message.contains("was not done after") == true)
+            #expect(hung?.code == .tryAgain && hung?.description.contains("took longer than") == true)
             try sendmail("yes 'no such user' | head -c 4000000 >&2; exit 67")
             let talked = try await run(context(now: now, scheduler: nil)).failure
-            #expect(talked?.code == .unavailable && (talked?.message.utf8.count ?? 0) < 1000)
+            #expect(talked?.code == .unavailable && (talked?.description.utf8.count ?? 0) < 1000)
             #expect(try outbox.items().items.count == 1)
         }
 

@@ -54,14 +54,14 @@ extension RealProcesses {
 
         @Test func aPlaceThatIsNoFolderIsToldOf() throws {
             try state.write(Data(), to: "file")
-            #expect { try StateFolder(state.file("file/below")) } throws: { ($0 as? Failure)?.code == .cannotWrite }
+            #expect { try StateFolder(state.file("file/below")) } throws: { ($0 as? PulseError)?.code == .cannotWrite }
         }
 
         /// The folder can be another one; other files have their place.
         @Test func whoMayNotWriteIsToldWhatMayBeSet() throws {
             func message(_ body: () throws -> Void) -> String {
                 do { try body() } catch {
-                    return (error as? Failure)?.message ?? (error as? SystemError)?.message ?? ""
+                    return (error as? PulseError)?.description ?? ""
                 }
                 return ""
             }
@@ -79,19 +79,11 @@ extension RealProcesses {
         }
 
         @Test func aLockIsOnesUntilItIsLetGo() throws {
-            func isFree() throws -> Bool {
-                if let lock = try FileLock(state.file("lock")) {
-                    withExtendedLifetime(lock) {}
-                    return true
-                }
-                return false
+            try state.delivery().hold { () throws(PulseError) in
+                let error = #expect(throws: PulseError.self) { _ = try state.delivery() }
+                #expect(error?.code == .tryAgain && error?.message.hasPrefix("Busy") == true)
             }
-            do {
-                let first = try FileLock(state.file("lock"))
-                #expect(try !isFree())
-                withExtendedLifetime(first) {}
-            }
-            #expect(try isFree())
+            try state.delivery().hold {}
         }
 
         @Test func aDamagedFileIsSetAside() throws {
@@ -166,6 +158,19 @@ extension RealProcesses {
             #expect(kept.files().isEmpty)
         }
 
+        /// Clearing one history leaves the mails of another; what does not say where it is from goes, too.
+        @Test func mailsOfAnotherHistoryStay() throws {
+            let outbox = try Outbox(in: state)
+            for (day, store) in [(1, "/a"), (2, "/b"), (3, nil)] {
+                var item = item(day, "a@b", store ?? "none")
+                item.store = store
+                try outbox.put(item)
+            }
+            #expect(try outbox.clear(madeFrom: "/a") == 2)
+            #expect(try outbox.items().items.map(\.message) == ["/b"])
+            #expect(try outbox.clear(madeFrom: "/b") == 1)
+        }
+
         /// What was set aside goes with its day.
         @Test func whatIsDamagedIsCountedAndGoes() throws {
             let outbox = try Outbox(in: state)
@@ -178,7 +183,7 @@ extension RealProcesses {
             #expect(try outbox.trim(before: item(2, "").day) == 0)
             #expect(kept.files(areHiddenToo: true) == kept.files() && kept.files().count == 1)
             try kept.write(Data(), to: ".x.damaged")
-            #expect(try outbox.clear() == 1)
+            #expect(try outbox.clear(madeFrom: "/a/history.sqlite") == 1)
             #expect(kept.files(areHiddenToo: true).isEmpty)
         }
 

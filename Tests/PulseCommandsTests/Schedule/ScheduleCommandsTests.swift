@@ -1,10 +1,11 @@
 import Foundation
+import PulseCore
 import PulseRendering
 import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSchedule
+@testable import PulseSystem
 
 @Suite(.timeLimit(.minutes(10))) struct ScheduleCommandsTests {
     private func context(_ change: (inout Settings) throws -> Void) throws -> Context {
@@ -22,8 +23,8 @@ import Testing
     @Test func aSchedulerOfAnotherSystemIsRefused() async throws {
         let commands = ScheduleCommands(context: try context { $0.isSystemd = true }, usual: .launchd)
         await #expect { try await commands.install() } throws: { error in
-            guard let failure = error as? Failure else { return false }
-            return failure.code == .usage && failure.message.contains("leave --systemd out")
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .usage && failure.description.contains("Leave out --systemd")
         }
     }
 }

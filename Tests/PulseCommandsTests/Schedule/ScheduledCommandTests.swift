@@ -1,9 +1,9 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSchedule
 @testable import PulseSystem
 
 @Suite(.timeLimit(.minutes(10))) struct ScheduledCommandTests {
@@ -49,7 +49,7 @@ import Testing
         let command = try command("--to a@b.c " + options, environment: environment)
         #expect(command.arguments.suffix(from: 4).contains(["--language", language]))
         #expect(command.arguments.filter { $0 == "--language" }.count == 1)
-        #expect(!command.environment.contains { $0.name.hasPrefix("L") })
+        #expect(!command.environment.contains { $0.key.hasPrefix("L") })
     }
 
     @Test func pathsAreMadeAbsolute() throws {
@@ -64,11 +64,11 @@ import Testing
             environment: [
                 "PULSE_DIGEST_STORE": "h.sqlite", "PULSE_DIGEST_MODEL": "x.gguf", "PULSE_DIGEST_SENDMAIL": "~/msmtp",
             ]
-        ).environment.map { "\($0.name)=\($0.value)" }
+        ).environment
         #expect(
             variables == [
-                "PULSE_DIGEST_MODEL=\(folder.path)/x.gguf", "PULSE_DIGEST_SENDMAIL=~/msmtp",
-                "PULSE_DIGEST_STORE=\(folder.path)/h.sqlite",
+                "PULSE_DIGEST_MODEL": "\(folder.path)/x.gguf", "PULSE_DIGEST_SENDMAIL": "~/msmtp",
+                "PULSE_DIGEST_STORE": "\(folder.path)/h.sqlite",
             ])
         // A name of the catalogue, also where there is a file of that name, a path of the home folder, and an absolute one stay.
         try folder.write("", to: "pulse-nano")
@@ -86,11 +86,10 @@ import Testing
             ]
         ).environment
         #expect(
-            environment.map { "\($0.name)=\($0.value)" } == [
-                "HOME=/somewhere/else", "PULSE_DIGEST_MODEL=m", "TZ=Europe/Paris",
-                "XDG_DATA_HOME=/data",
+            environment == [
+                "HOME": "/somewhere/else", "PULSE_DIGEST_MODEL": "m", "TZ": "Europe/Paris", "XDG_DATA_HOME": "/data",
             ])
-        #expect(throws: Failure.self) { try command("--to a@b.c", environment: ["TZ": "a\nb"]) }
+        #expect(throws: PulseError.self) { try command("--to a@b.c", environment: ["TZ": "a\nb"]) }
     }
 
     /// A link that an update moves on is better than the file of today; a name that leads elsewhere is not.

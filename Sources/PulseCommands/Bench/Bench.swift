@@ -1,0 +1,218 @@
+import Foundation
+import PulseCore
+import PulseInference
+import PulseModels
+import PulseRendering
+
+extension Command {
+    static let bench = Command(
+        "bench", summary: "measure how fast a model reads and writes on this machine",
+        details: """
+            Takes from a few seconds to a few minutes, depending on the model, and needs no reading history. Other \
+            programs that are running make every figure worse, so the load is printed too.
+            """,
+        options: [.format([.text, .json]), .context, .threads]
+    ) { context throws(PulseError) in
+        try await Benchmark(context: context).run()
+    }
+}
+
+/// Measures a model on this machine, through the engine as every command uses it.
+struct Benchmark {
+    let context: Context
+
+    /// Stories of a digest that are written at once.
+    private static let stories = EngineOptions.defaultSequences
+    private static let tokens = 32
+    private static let rounds = 3
+    /// No further round is begun after so long.
+    private static let patience = Duration.seconds(60)
+
+    func run() async throws(PulseError) {
+        let status = context.statusLine()
+        defer { status.clear() }
+        let load = Machine.load
+        let files = try ModelFiles(context: context)
+        let model = try await LanguageModel(
+            files.resolve(), of: files, for: context, vocabularyOnly: false, status: status)
+        var measurement = Measurement(engine: model.engine)
+        var rows = [
+            BenchmarkRow(
+                id: "load", title: "opening the model", unit: .seconds,
+                value: Samples([model.loadTime / .seconds(1)]))
+        ]
+        status.show("Measuring one text…")
+        rows += try await oneText(&measurement)
+        status.show("Measuring the first token…")
+        rows.append(try await firstToken(&measurement))
+        status.show("Measuring \(Benchmark.stories) stories, one after another and together…")
+        rows.append(try await stories(&measurement))
+        status.show("Measuring prompt lookup…")
+        rows.append(try await lookup(&measurement))
+        rows.append(memory(model.engine.model))
+        status.clear()
+        let report = BenchmarkReport(
+            date: context.now, machine: Machine.description, model: "\(model.file.name), \(model.engine.model.kind)",
+            threads: model.engine.model.threads, loads: [load, Machine.load], rows: rows, notes: notes)
+        try context.console.write(
+            context.settings.format == .json
+                ? BenchmarkJSON.render(report) : BenchmarkText.render(report, style: context.style))
+    }
+
+    // MARK: - Rows
+
+    private func oneText(_ measurement: inout Measurement) async throws(PulseError) -> [BenchmarkRow] {
+        var (reading, writing) = (Samples(), Samples())
+        var prompt = 0
+        try await rounds { () throws(PulseError) in
+            let run = try await measurement.run(measurement.prompts.next(), tokens: Benchmark.tokens)
+            guard let completion = run.completions.first else { return }
+            prompt = completion.promptTokens
+            if let speed = speed(completion.promptTokens, completion.promptTime) { reading.values.append(speed) }
+            if let speed = speed(completion.outputTokens, completion.outputTime) { writing.values.append(speed) }
+        }
+        return [
+            BenchmarkRow(
+                id: "reading", title: "reading a prompt", unit: .tokensPerSecond, value: reading,
+                detail: "\(prompt) tokens"),
+            BenchmarkRow(id: "writing", title: "writing one text", unit: .tokensPerSecond, value: writing),
+        ]
+    }
+
+    private func firstToken(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+        var (cold, kept) = (Samples(), Samples())
+        try await rounds { () throws(PulseError) in
+            // The second prompt begins like the first, which is in the model's memory then.
+            let prompts = measurement.prompts.next(2)
+            cold.values.append(try await measurement.run([prompts[0]], tokens: 1).seconds)
+            kept.values.append(try await measurement.run([prompts[1]], tokens: 1).seconds)
+        }
+        return BenchmarkRow(
+            id: "first", title: "first token: cold / prompt's front kept", unit: .seconds, baseline: cold, value: kept)
+    }
+
+    private func stories(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+        var (single, together) = (Samples(), Samples())
+        var tokens = (0, 0)
+        try await rounds { () throws(PulseError) in
+            var seconds = 0.0
+            for prompt in measurement.prompts.next(Benchmark.stories) {
+                seconds += try await measurement.run([prompt], tokens: Benchmark.tokens).seconds
+            }
+            let run = try await measurement.run(
+                measurement.prompts.next(Benchmark.stories), tokens: Benchmark.tokens)
+            single.values.append(seconds)
+            together.values.append(run.seconds)
+            tokens = (
+                run.completions.reduce(0) { $0 + $1.promptTokens }, run.completions.reduce(0) { $0 + $1.outputTokens }
+            )
+        }
+        return BenchmarkRow(
+            id: "stories", title: "\(Benchmark.stories) stories: one after another / together", unit: .seconds,
+            baseline: single, value: together, detail: "\(tokens.0) tokens read, \(tokens.1) written")
+    }
+
+    private func lookup(_ measurement: inout Measurement) async throws(PulseError) -> BenchmarkRow {
+        var (off, on) = (Samples(), Samples())
+        var drafts = (0, 0)
+        try await rounds { () throws(PulseError) in
+            let prompts = (measurement.prompts.copying(), measurement.prompts.copying())
+            off.values.append(
+                try await measurement.run([prompts.0], tokens: 2 * Benchmark.tokens).seconds)
+            let run = try await measurement.run([prompts.1], tokens: 2 * Benchmark.tokens, drafts: true)
+            on.values.append(run.seconds)
+            drafts = (
+                run.completions.reduce(0) { $0 + $1.acceptedTokens },
+                run.completions.reduce(0) { $0 + $1.draftedTokens }
+            )
+        }
+        return BenchmarkRow(
+            id: "lookup", title: "copying a text: prompt lookup off / on", unit: .seconds, baseline: off, value: on,
+            detail: "\(drafts.0) of \(drafts.1) drafted tokens accepted")
+    }
+
+    private func memory(_ model: ModelDescription) -> BenchmarkRow {
+        BenchmarkRow(
+            id: "memory", title: "peak memory", unit: .mebibytes,
+            value: Samples([Double(PeakMemory.bytes) / Double(1 << 20)]),
+            detail: "of which the model's file is \(model.fileSize >> 20) MiB, mapped")
+    }
+
+    private var notes: [String] {
+        [
+            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) tokens."
+        ]
+    }
+
+    // MARK: - Steps
+
+    private func rounds(_ body: () async throws(PulseError) -> Void) async throws(PulseError) {
+        let clock = ContinuousClock()
+        let start = clock.now
+        for _ in 0..<Benchmark.rounds {
+            try await body()
+            if clock.now - start > Benchmark.patience { return }
+        }
+    }
+
+    private func speed(_ tokens: Int, _ time: Duration) -> Double? {
+        time > .zero && tokens > 0 ? Double(tokens) / (time / .seconds(1)) : nil
+    }
+
+    /// Runs of the engine, each with prompts of its own.
+    private struct Measurement {
+        let engine: Engine
+        var prompts = BenchmarkPrompts()
+
+        init(engine: Engine) { self.engine = engine }
+
+        func run(
+            _ prompts: [[ChatMessage]], tokens: Int, drafts: Bool = false
+        ) async throws(PulseError) -> (seconds: Double, completions: [Completion]) {
+            let requests = prompts.map {
+                GenerationRequest(messages: $0, maximumTokens: tokens, drafts: drafts)
+            }
+            let clock = ContinuousClock()
+            let start = clock.now
+            let completions = try await engine.generate(requests) { _, _ in }
+            return ((clock.now - start) / .seconds(1), completions)
+        }
+    }
+}
+
+/// The most memory this process ever had, mapped files included.
+enum PeakMemory {
+    static var bytes: Int {
+        var usage = rusage()
+        #if canImport(Darwin)
+            getrusage(RUSAGE_SELF, &usage)
+            return usage.ru_maxrss
+        #else
+            // getrusage(2): "This is the maximum resident set size used (in kilobytes)."
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            return usage.ru_maxrss * 1024
+        #endif
+    }
+}
+
+/// The machine in a line, for the head of a benchmark's table.
+
+package enum Machine {
+    package static var description: String {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let memory = Int((Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)).rounded())
+        return "\(processor), \(cores) cores, \(memory) GiB, \(ProcessInfo.processInfo.operatingSystemVersionString)"
+    }
+
+    private static var processor: String {
+        let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
+        return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "processor"
+    }
+
+    /// The load average of the last minute.
+    package static var load: Double {
+        var loads = [0.0]
+        return getloadavg(&loads, 1) == 1 ? loads[0] : 0
+    }
+}

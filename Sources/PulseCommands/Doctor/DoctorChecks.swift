@@ -1,0 +1,257 @@
+import Foundation
+import PulseCore
+import PulseDigest
+import PulseImport
+import PulseInference
+import PulseModels
+import PulseRendering
+import PulseStore
+import PulseSystem
+import PulseText
+
+/// The checks, one function each.
+extension Doctor {
+    /// The program, and the folders that belong to it.
+    func program() -> Finding {
+        guard let resources = context.locations.resources else {
+            return .problem(
+                "program",
+                PulseError(
+                    .configuration,
+                    "\(Program.version), but the folders “models” and “prompts” that belong to it are missing.",
+                    hint: "Reinstall it."))
+        }
+        return .ok("program", "\(Program.version), with models and prompts in \(resources)")
+    }
+
+    /// The settings, from the file and the environment.
+    func settings() -> Finding {
+        if let fault = context.settingsFault { return .problem("settings", fault) }
+        let file = context.locations.configurationFile
+        let exists = FileManager.default.fileExists(atPath: file)
+        return .ok("settings", exists ? file : "none; they would be in \(file)")
+    }
+
+    /// libllama, and the processor features it was built for.
+    func library() async -> Finding {
+        let library = await facts.library()
+        // "CPU : SSE3 = 1 | AVX = 0 | …": what is off is left out.
+        let features = library.features.split(separator: "|").compactMap { part -> String? in
+            let sides = part.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard sides.count == 2, sides[1] != "0", let name = sides[0].split(separator: ":").last else { return nil }
+            return name.trimmingCharacters(in: .whitespaces) + (sides[1] == "1" ? "" : " \(sides[1])")
+        }
+        let built = features.isEmpty ? "" : ", built with \(features.joined(separator: ", "))"
+        return .ok("libllama", library.version + built)
+    }
+
+    /// The model's file, and whether it matches its published SHA-256, as far as that is known without reading it all.
+    func model(_ files: Result<ModelFiles, PulseError>) async -> Finding {
+        do throws(PulseError) {
+            let files = try files.get()
+            let model = try files.resolve()
+            let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
+            let place = "\(model.name): \(model.path)\(size)"
+            guard let entry = model.entry else {
+                return .ok("model", "\(place), not in the catalogue, so not verified")
+            }
+            guard files.catalog.rememberedSHA256(of: model) != nil else {
+                return .ok("model", "\(place), not verified yet: pulse-digest models verify \(model.name)")
+            }
+            _ = try await files.catalog.verify(entry)
+            return .ok("model", "\(place), verified")
+        } catch {
+            return .problem("model", error)
+        }
+    }
+
+    /// The memory there is, what the model will take of it, and the threads it will compute with.
+    func machine(_ model: ResolvedModel) async -> [Finding] {
+        let inspection = await facts.inspect(
+            EngineOptions(
+                modelPath: model.path, contextLength: context.settings.contextLength,
+                threads: context.settings.threads))
+        return [memory(inspection.budget)] + plan(inspection.plan) + threads(inspection.threads)
+    }
+
+    private func memory(_ budget: MemoryBudget) -> Finding {
+        let parts = [
+            budget.machine.map { "\(size($0)) available" },
+            budget.group.map { "\(size($0)) within the control group’s limit" },
+            budget.addressSpace.map { "\(size($0)) within the address space limit (ulimit -v)" },
+        ].compactMap(\.self)
+        return parts.isEmpty
+            ? .warning("memory", "the amount available is unknown") : .ok("memory", parts.joined(separator: ", "))
+    }
+
+    private func plan(_ plan: Result<MachinePlan, PulseError>) -> [Finding] {
+        switch plan {
+        case .failure(let error): return [.problem("plan", error)]
+        case .success(let plan):
+            let footprint = plan.footprint
+            let parts = [
+                "weights \(size(footprint.weights))", "cache \(size(footprint.cache))",
+                "compute buffers \(size(footprint.buffers))", "program \(size(Footprint.reserve))",
+            ]
+            let source = footprint.isSimulated ? "figures from libllama" : "estimated"
+            let shape =
+                "a context window of \(plan.contextLength) tokens; \(plan.sequences) requests at once, \(plan.cells) "
+                + "tokens together, in \(plan.cacheType.rawValue)"
+            let lost = plan.concessions.map(\.text)
+            return [
+                lost.isEmpty
+                    ? .ok("plan", shape)
+                    : .warning("plan", "\(shape); because memory is short, \(lost.joined(separator: ", "))"),
+                .ok("needs", "\(size(footprint.memory)): \(parts.joined(separator: ", ")) (\(source))"),
+            ]
+        }
+    }
+
+    private func threads(_ choice: ThreadChoice?) -> [Finding] {
+        guard let choice else { return [] }
+        let reason =
+            switch choice.reason {
+            case .asked: "as set"
+            case .smallModel: "more would not help a model this small"
+            case .quota: "the control group allows no more"
+            case .cores(busy: 0): "one per core, fewer while other programs need them"
+            case .cores(let busy):
+                "one per core, starting with \(choice.first) because other programs keep \(busy) busy"
+            }
+        return [.ok("threads", "\(choice.most): \(reason)")]
+    }
+
+    /// Binary units, as memory is sold: `858 MiB`, `23.4 GiB`.
+    private func size(_ bytes: UInt64) -> String {
+        let mebibytes = (bytes + (1 << 20) - 1) >> 20
+        guard mebibytes >= 10 << 10 else { return "\(mebibytes) MiB" }
+        return "\(mebibytes >> 10).\((mebibytes & 1023) * 10 >> 10) GiB"
+    }
+
+    /// The reading history: that it is there, readable, and closed to other users.
+    func history() -> Finding {
+        let path = context.storePath
+        guard FileManager.default.fileExists(atPath: path) else {
+            return .warning("history", "none yet at \(path). To begin one: pulse-digest import --help")
+        }
+        do throws(PulseError) {
+            let (articles, last) = try context.reading { store throws(PulseError) in
+                (try store.statistics().articles, try store.lastImport())
+            }
+            let imported = last.map { ", last import \(Day($0, in: context.timeZone).text)" } ?? ""
+            let text = "\(path): \(Counted.text(articles, "article", "articles"))\(imported)"
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            guard let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 else {
+                let isStale = last.map { context.now.timeIntervalSince($0) > NightlyRun.patience } ?? false
+                return isStale
+                    ? .warning("history", "\(text): nothing new since. To import: pulse-digest import")
+                    : .ok("history", text)
+            }
+            return .warning("history", "\(text), but other users can read it: chmod go= \(ShellWord.quoted(path))")
+        } catch {
+            return .problem("history", error)
+        }
+    }
+
+    /// The servers that were set up, and the readers on this machine. Nothing is asked of the one, and the files of the
+    /// other are not opened.
+    func sources() -> Finding {
+        let found = SourceFinder.all(in: Importer(context: context).environment, withBrowsers: true)
+        do throws(PulseError) {
+            let names = try Accounts(context).all().map(\.origin) + found.map { "\($0.kind.name) (\($0.path))" }
+            return .ok(
+                "sources",
+                names.isEmpty
+                    ? "none where a reader usually keeps its files: pulse-digest import --help"
+                    : names.joined(separator: ", "))
+        } catch {
+            return .problem("sources", error)
+        }
+    }
+
+    /// The prompts in every language: the user's own, and those that came with the program.
+    func prompts() -> [Finding] {
+        let files = PromptFiles(locations: context.locations)
+        var found: [String] = []
+        var faults: [Finding] = []
+        for language in Language.allCases where language.code == language.rawValue {
+            for job in [PromptTemplate.Job.digest, .summary] {
+                do throws(PulseError) {
+                    _ = try files.template(for: job, in: language)
+                    found.append("\(job.rawValue).\(language.code)")
+                } catch {
+                    // In a language that is not used, nobody misses it.
+                    faults.append(
+                        language.code == context.settings.language.code
+                            ? .problem("prompts", error) : .warning("prompts", "\(error)"))
+                }
+            }
+        }
+        return (found.isEmpty ? [] : [.ok("prompts", found.joined(separator: ", "))]) + faults
+    }
+
+    /// How much of the disk the cache and the downloaded models take.
+    func folders() -> [Finding] {
+        [("cache", context.locations.cache), ("models", context.locations.models)].map { subject, folder in
+            let size = FileSizes.size(ofFolder: folder)
+            return .ok(subject, "\(folder): \(size == 0 ? "empty" : ModelText.size(size))")
+        }
+    }
+
+    /// The program that takes mail, as `today --send` looks for it.
+    func mail() -> Finding {
+        do throws(PulseError) {
+            let sendmail = try Sendmail(
+                at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout,
+                places: facts.sendmail)
+            return .ok("mail", sendmail.path)
+        } catch {
+            // Whoever prints their digests needs none.
+            return .warning("mail", "\(error)")
+        }
+    }
+
+    /// The locale and the time zone. The output is UTF-8 whatever the locale says.
+    func locale() -> Finding {
+        let zone = "time zone \(context.timeZone.identifier)"
+        // The first that is set counts (locale(7)).
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        guard let locale = names.lazy.compactMap({ context.environment[$0] }).first(where: { !$0.isEmpty }) else {
+            return .ok("locale", "none; the output is UTF-8; \(zone)")
+        }
+        guard locale.lowercased().replacing("-", with: "").contains("utf8") else {
+            return .warning("locale", "\(locale), but the output is UTF-8: set LANG to one such as C.UTF-8; \(zone)")
+        }
+        return .ok("locale", "\(locale), \(zone)")
+    }
+}
+
+/// How much of a disk files take, in bytes.
+private enum FileSizes {
+    /// Nil where there is no such file.
+    static func size(ofFile path: String) -> Int64? {
+        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.int64Value
+    }
+
+    /// Of all files below a folder; 0 where there is none.
+    static func size(ofFolder path: String) -> Int64 {
+        guard let files = FileManager.default.enumerator(atPath: path) else { return 0 }
+        return files.reduce(into: Int64(0)) { sum, name in
+            guard let name = name as? String, files.fileAttributes?[.type] as? FileAttributeType == .typeRegular else {
+                return
+            }
+            sum += size(ofFile: "\(path)/\(name)") ?? 0
+        }
+    }
+}
+
+extension MachinePlan.Concession {
+    /// What is less because memory is short, as in "because memory is short, …".
+    var text: String {
+        switch self {
+        case .length(let wanted): "the context window is shorter than \(wanted) tokens"
+        case .cacheType: "the cache has eight bits a value"
+        case .sequences(let wanted): "fewer than \(wanted) requests are answered at once"
+        }
+    }
+}

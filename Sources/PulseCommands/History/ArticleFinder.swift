@@ -1,0 +1,81 @@
+import Foundation
+import PulseCore
+import PulseStore
+import PulseText
+
+/// Finds the article a person means, by whatever they call it.
+struct ArticleFinder {
+    let context: Context
+
+    func find(_ reference: String) throws(PulseError) -> Reading {
+        if let number = Int(reference), reference.utf8.count < Store.shortestPrefix { return try numbered(number) }
+        let name = try PulseLink.id(in: reference) ?? reference
+        let match = try context.reading { store throws(PulseError) in try store.find(name) }
+        switch match {
+        case .one(let reading): return reading
+        case .none:
+            throw PulseError(
+                .noInput, "There is no article “\(PlainText.line(reference))” in the history.",
+                hint: hint(for: reference))
+        case .ambiguous(let readings):
+            let candidates = readings.map { "  \($0.article.key)  \(PlainText.line($0.article.title))" }
+            throw PulseError(
+                .noInput,
+                "“\(PlainText.line(reference))” matches several articles; give more of the id.\n"
+                    + candidates.joined(separator: "\n"))
+        }
+    }
+}
+
+extension ArticleFinder {
+    /// What the user may have meant by something that names no article.
+    private func hint(for reference: String) -> String {
+        if FileManager.default.fileExists(atPath: reference) {
+            return "To summarise a file: pulse-digest summarize - < \(ShellWord.quoted(reference))"
+        }
+        if reference.utf8.count < Store.shortestPrefix, reference.allSatisfy(\.isHexDigit) {
+            return "The beginning of an id needs \(Store.shortestPrefix) characters or more."
+        }
+        return "To see what there is: pulse-digest history list"
+    }
+
+    /// The article that stands for a story of the last digest.
+    private func numbered(_ number: Int) throws(PulseError) -> Reading {
+        let digest = try context.reading { store throws(PulseError) in try store.latestDigest() }
+        guard let digest else {
+            throw PulseError(
+                .noInput, "A number is a story of the last digest, and there is none yet.",
+                hint: "Make one: pulse-digest today")
+        }
+        let stories = digest.stories
+        guard stories.indices.contains(number - 1) else {
+            throw PulseError(
+                .noInput,
+                "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number)."
+            )
+        }
+        return stories[number - 1].readings[0]
+    }
+}
+
+/// The links the Pulse app makes: `pulse://article?id=world/2024/jan/01/slug`.
+enum PulseLink {
+    /// The article's id; nil where the text is no such link.
+    ///
+    /// - Throws: For a link without an id, or with one that climbs out of its folder: no source has such ids, and
+    ///   whoever makes such a link does not mean an article.
+    static func id(in text: String) throws(PulseError) -> String? {
+        guard text.lowercased().hasPrefix("pulse:") else { return nil }
+        let shown = PlainText.line(text)
+        guard let link = URLComponents(string: text), link.host?.lowercased() == "article",
+            let id = link.queryItems?.first(where: { $0.name == "id" })?.value, !id.isEmpty
+        else {
+            throw PulseError(.badData, "“\(shown)” is not a link to an article; those look like pulse://article?id=…")
+        }
+        let steps = id.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
+        guard !id.hasPrefix("/"), !steps.contains(".."), !steps.contains("."), PlainText.line(id) == id else {
+            throw PulseError(.badData, "“\(shown)” is not accepted: its id is a path that leads elsewhere.")
+        }
+        return id
+    }
+}

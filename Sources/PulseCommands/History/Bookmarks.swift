@@ -1,0 +1,92 @@
+import PulseCore
+import PulseRendering
+import PulseStore
+import PulseText
+
+extension Command {
+    static let bookmarks = Command(
+        "bookmarks", summary: "what you starred or kept: list, add, remove, export", implied: "list",
+        subcommands: [
+            Command("list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])]) {
+                context throws(PulseError) in
+                let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
+                let shown = Array(bookmarks.prefix(context.settings.limit))
+                try context.console.write(
+                    context.settings.format == .json
+                        ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style))
+                if bookmarks.count > shown.count {
+                    context.note(
+                        "\(shown.count) of \(bookmarks.count) bookmarks. To list all: --limit \(bookmarks.count)")
+                }
+                if bookmarks.isEmpty { context.noteOnTerminal("There are no bookmarks yet.") }
+            },
+            Command("add", operands: "<number|id|url>…", arity: 1...1000, summary: "keep articles of the history") {
+                context throws(PulseError) in
+                let finder = ArticleFinder(context: context)
+                var bookmarks: [Bookmark] = []
+                for reference in context.operands {
+                    bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
+                }
+                let (all, origin) = (bookmarks, "pulse-digest")
+                let added = try context.writing { store throws(PulseError) in
+                    try store.keep(all, origin: origin, at: context.now, isWanted: true)
+                }
+                context.note(
+                    added > 0
+                        ? "\(Counted.text(added, "bookmark", "bookmarks")) added." : "Nothing new: they are bookmarks.")
+            },
+            Command(
+                "remove", operands: "<id|url>…", arity: 1...1000, summary: "keep articles no longer",
+                details: """
+                    They stay in the history if you read them. An import does not bring a bookmark back.
+                    """
+            ) { context throws(PulseError) in
+                let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
+                var ids: [String] = []
+                for reference in context.operands { ids.append(try find(reference, in: bookmarks).article.id) }
+                let meant = ids
+                let removed = try context.writing { store throws(PulseError) in
+                    try store.removeBookmarks(meant, at: context.now)
+                }
+                context.note("\(Counted.text(removed, "bookmark", "bookmarks")) removed.")
+            },
+            Command(
+                "export", summary: "print all bookmarks as JSON Lines",
+                details: """
+                    With their texts; pulse-digest import jsonl reads them back.
+                    """
+            ) { context throws(PulseError) in
+                let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
+                try context.console.write(BookmarkText.lines(bookmarks))
+            },
+        ])
+
+    /// The bookmark of an id, an address, a code, or an unambiguous beginning of an id or a code.
+    private static func find(_ reference: String, in bookmarks: [Bookmark]) throws(PulseError) -> Bookmark {
+        let name = try PulseLink.id(in: reference) ?? reference
+        let page = PageAddress.page(name)
+        let ways: [(Article) -> Bool] = [
+            { $0.id == name }, { page != nil && $0.url.flatMap(PageAddress.page) == page },
+            {
+                name.utf8.count >= Store.shortestPrefix
+                    && ($0.key.hasPrefix(name.lowercased()) || $0.id.hasPrefix(name))
+            },
+        ]
+        for isMeant in ways {
+            let found = bookmarks.filter { isMeant($0.article) }
+            if found.count == 1 { return found[0] }
+            if found.count > 1 {
+                let candidates = found.prefix(Store.mostCandidates).map {
+                    "  \($0.article.key)  \(PlainText.line($0.article.title))"
+                }
+                throw PulseError(
+                    .noInput,
+                    "“\(PlainText.line(reference))” matches several bookmarks; give more of the id.\n"
+                        + candidates.joined(separator: "\n"))
+            }
+        }
+        throw PulseError(
+            .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
+            hint: "To see what there is: pulse-digest bookmarks")
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseStore
+import PulseSystem
+import PulseText
+
+extension Command {
+    static let history = Command(
+        "history", summary: "list, search, show, count or delete what you read", implied: "list",
+        subcommands: [
+            Command(
+                "list", summary: "list the latest articles",
+                options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])]
+            ) { context throws(PulseError) in
+                try list(context)
+            },
+            Command(
+                "search", operands: "WORD…", arity: 1...64, summary: "find articles that contain all of these words",
+                details: """
+                    The last word may be the beginning of a word.
+                    """, options: [.limit, .format([.text, .json])]
+            ) { context throws(PulseError) in
+                let words = context.operands.joined(separator: " ")
+                let readings = try context.reading { store throws(PulseError) in
+                    try store.search(words, limit: context.settings.limit)
+                }
+                try write(readings, context)
+                if readings.isEmpty { context.noteOnTerminal("No article contains all of: \(words)") }
+            },
+            Command(
+                "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
+                options: [.format([.text, .json])]
+            ) { context throws(PulseError) in
+                let reading = try ArticleFinder(context: context).find(context.operands[0])
+                try context.console.write(
+                    context.settings.format == .json
+                        ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style))
+            },
+            Command("stats", summary: "show the history in numbers", options: [.format([.text, .json])]) {
+                context throws(PulseError) in
+                var calendar = Calendar(identifier: .gregorian)
+                calendar.timeZone = context.timeZone
+                let days = calendar
+                let statistics = try context.reading { store throws(PulseError) in try store.statistics(calendar: days)
+                }
+                try context.console.write(
+                    context.settings.format == .json
+                        ? HistoryJSON.statistics(statistics) : StatisticsText.render(statistics, style: context.style))
+            },
+            Command(
+                "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "delete single articles",
+                details: """
+                    Kept digests stay as they are, and so do bookmarks. An import does not bring an article back,
+                    unless you read it again.
+                    """, options: [.yes]
+            ) { context throws(PulseError) in
+                try remove(context)
+            },
+            Command("clear", summary: "delete the whole history", options: [.yes]) {
+                context throws(PulseError) in
+                try clear(context)
+            },
+        ])
+
+    private static func list(_ context: Context) throws(PulseError) {
+        let settings = context.settings
+        var since: Date?
+        // Hours are what a digest is of; a list goes back as far as it is asked to.
+        if case .since = settings.window {
+            since = try DigestWindow(context: context, reader: nil).period().from
+        }
+        let (from, category, source) = (since, settings.listedCategory, settings.listedSource)
+        let isFiltered = from != nil || category != nil || source != nil
+        let (readings, all) = try context.reading { store throws(PulseError) in
+            let readings = try store.list(limit: settings.limit, since: from, category: category, source: source)
+            let isCut = isFiltered && readings.count == settings.limit
+            return (readings, isCut ? try store.count(since: from, category: category, source: source) : 0)
+        }
+        try write(readings, context)
+        // Who asks for certain articles wants them all; who asks for none in particular, the latest.
+        if all > readings.count {
+            context.note("\(readings.count) of \(all) articles. To list all: --limit \(all)")
+        }
+        if readings.isEmpty, isFiltered { context.noteOnTerminal("No article in the history matches.") }
+    }
+
+    private static func write(_ readings: [Reading], _ context: Context) throws(PulseError) {
+        try context.console.write(
+            context.settings.format == .json
+                ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style))
+    }
+
+    private static func remove(_ context: Context) throws(PulseError) {
+        let finder = ArticleFinder(context: context)
+        var readings: [Reading] = []
+        for reference in context.operands {
+            let reading = try finder.find(reference)
+            if !readings.contains(where: { $0.article.id == reading.article.id }) { readings.append(reading) }
+        }
+        let what = Counted.text(readings.count, "article", "articles")
+        let titles = readings.prefix(10).map { "  \(PlainText.line($0.article.title))\n" }.joined()
+        guard try isConfirmed("Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
+        else { return }
+        let (gone, saved) = try context.writing { store throws(PulseError) in
+            var gone = 0
+            for reading in readings where try store.remove(reading.article.id, at: context.now) { gone += 1 }
+            let saved = Set(try store.bookmarks().map(\.article.id))
+            return (gone, readings.count { saved.contains($0.article.id) })
+        }
+        context.note("\(Counted.text(gone, "article", "articles")) deleted.")
+        if saved > 0 {
+            context.note(
+                Counted.text(saved, "of them is a bookmark and stays one", "of them are bookmarks and stay so")
+                    + ": pulse-digest bookmarks remove")
+        }
+    }
+
+    /// Asks at a terminal, unless --yes was given.
+    private static func isConfirmed(
+        _ question: String, _ warning: String, listing lines: String = "", _ context: Context
+    ) throws(PulseError) -> Bool {
+        if context.settings.isConfirmed { return true }
+        guard context.console.isInputTerminal else {
+            throw PulseError(.usage, warning + " To do so without a question: --yes")
+        }
+        context.console.draw(lines + question + " [y/N] ")
+        if readLine()?.lowercased().hasPrefix("y") == true { return true }
+        context.note("Nothing was deleted.")
+        return false
+    }
+
+    private static func clear(_ context: Context) throws(PulseError) {
+        let count = try context.reading { store throws(PulseError) in try store.statistics().articles }
+        let articles = Counted.text(count, "article", "articles")
+        guard
+            try isConfirmed(
+                "Delete \(articles) in \(PlainText.line(context.storePath)) for good?",
+                "This deletes \(articles) for good.", context)
+        else { return }
+        // What waits to be mailed was made of it.
+        let state = try FileManager.default.fileExists(atPath: context.locations.state) ? context.state() : nil
+        func forget() throws(PulseError) -> (articles: Int, digests: Int) {
+            let articles = try context.writing { store throws(PulseError) in try store.clear() }
+            return (
+                articles,
+                try state.map { state throws(PulseError) in try Outbox(in: state).clear(madeFrom: context.storeIdentity)
+                } ?? 0
+            )
+        }
+        let (forgotten, unsent) = if let state { try state.delivery().hold(forget) } else { try forget() }
+        context.note("\(Counted.text(forgotten, "article", "articles")) deleted.")
+        if unsent > 0 {
+            context.note(
+                Counted.text(unsent, "digest that was not sent yet", "digests that were not sent yet")
+                    + " deleted, too.")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import PulseCore
+import PulseDigest
+import PulseRendering
+import PulseStore
+
+import struct Foundation.TimeInterval
+
+extension Command {
+    static let related = Command(
+        "related", operands: "<number|id|url>", arity: 1...1,
+        summary: "list what else you read about the same thing",
+        details: """
+            Articles that you read within 90 days before or after it: those of the same story, and those that share
+            its rarer words. The most alike come first.
+            """, options: [.limit, .format([.text, .json])]
+    ) { context throws(PulseError) in
+        let reading = try ArticleFinder(context: context).find(context.operands[0])
+        let days: TimeInterval = 90 * 86_400
+        let period = Period(
+            from: reading.readAt.addingTimeInterval(-days), to: reading.readAt.addingTimeInterval(days))
+        let readings = try context.reading { store throws(PulseError) in try store.readings(in: period) }
+        let related = Related.readings(to: reading.article, among: nearest(readings, to: reading))
+            .prefix(context.settings.limit)
+        try context.console.write(
+            context.settings.format == .json
+                ? HistoryJSON.related(related.map { ($0.reading, $0.likeness, $0.isSameStory) })
+                : HistoryText.list(related.map(\.reading), style: context.style))
+        if related.isEmpty { context.noteOnTerminal("Nothing else in the history is about it.") }
+    }
+
+    /// Who reads more than this is answered from what was read at about the same time, within a second or two.
+    private static let mostCompared = 5000
+
+    private static func nearest(_ readings: [Reading], to reading: Reading) -> [Reading] {
+        guard readings.count > mostCompared else { return readings }
+        func distance(_ other: Reading) -> TimeInterval { abs(other.readAt.timeIntervalSince(reading.readAt)) }
+        return Array(readings.sorted { distance($0) < distance($1) }.prefix(mostCompared))
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PulseCore
+import PulseImport
+import PulseRendering
+import PulseText
+
+extension Command {
+    static let importing = Command(
+        "import", operands: "[PATH]", arity: 0...1, summary: "import what you read elsewhere",
+        details: """
+            With a PATH, it finds out what kind of file or folder that is. Without one, it imports from the servers that
+            were set up and from the readers on this machine, and asks before it takes one for the first time. Browsers
+            only with --host.
+
+            Importing again is safe: nothing doubles, and the earliest reading time stays. With nothing wrong, --quiet
+            says nothing at all.
+            """, options: Option.importing + [.yes],
+        subcommands: files + servers
+    ) { context throws(PulseError) in
+        guard let path = context.operands.first else {
+            try await ImportEverything(context: context).run()
+            return
+        }
+        // Of standard input nothing can be looked at before it is read.
+        let found = path == "-" ? SourceFinder.standardInput : try Command.recognise(path, context)
+        if !context.settings.isDryRun {
+            context.note("\(PlainText.line(found.path)): \(found.kind.summary) (\(found.kind.name))")
+        }
+        try await Importer(context: context).run(found.kind, path: found.path)
+    }
+
+    private static let files = SourceKind.all.filter { kind in !Accounts.kinds.contains { $0.name == kind.name } }.map {
+        kind in
+        Command(
+            kind.name, operands: kind.operands, arity: 0...1, summary: kind.summary, details: kind.details,
+            options: Option.importing
+        ) { context throws(PulseError) in
+            try await Importer(context: context).run(kind, path: context.operands.first)
+        }
+    }
+
+    private static let servers = Accounts.kinds.map { server in
+        Command(
+            server.name, operands: server.operands, arity: 0...1, summary: server.summary, details: server.details,
+            options: Option.account + [.tryImport, .noBulk, .fetch, .yes]
+        ) { context throws(PulseError) in
+            // Some have files of the same name: what they export.
+            if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
+                FileManager.default.fileExists(atPath: path)
+            {
+                try await Importer(context: context).run(kind, path: path)
+                return
+            }
+            let account = try await Accounts.setUp(kind: server.name, url: context.operands.first, in: context)
+            try await Importer(context: context).run(try account.source(in: context), of: nil)
+        }
+    }
+
+    private static func recognise(_ path: String, _ context: Context) throws(PulseError) -> SourceFinder.Found {
+        if path.contains("://") {
+            throw PulseError(
+                .usage, "“\(PlainText.line(path, limit: 200))” is an address, so what is there must be said.",
+                hint: "For a server: pulse-digest import \(Accounts.kinds.map(\.name).joined(separator: "|")) URL")
+        }
+        let path = (path as NSString).expandingTildeInPath
+        let answer: SourceFinder.Answer
+        do throws(PulseError) {
+            answer = try SourceFinder.look(at: path)
+        } catch {
+            guard error.code == .noInput, !path.contains("/"),
+                let meant = EditDistance.nearest(to: path, among: SourceKind.all.map(\.name))
+            else { throw error }
+            throw PulseError(.noInput, error.message, hint: "Did you mean the source \(meant)?")
+        }
+        switch answer {
+        case .one(let found): return found
+        case .several(let found):
+            let choices = found.map { "  pulse-digest import \($0.kind.name) \(ShellWord.quoted($0.path))" }
+            throw PulseError(
+                .usage,
+                "\(path) can be read in several ways; choose one:\n" + choices.joined(separator: "\n"))
+        case .unknown(let look):
+            // What its columns hold was said, so it may be any list.
+            let format: String? =
+                switch look {
+                case .csv: "csv"
+                case .json: "json"
+                default: nil
+                }
+            if !context.settings.columns.isEmpty, let kind = SourceKind.all.first(where: { $0.name == format }) {
+                return SourceFinder.Found(kind: kind, path: path)
+            }
+            throw PulseError(
+                .badData, "\(path) is nothing that can be imported: it looks like \(look).", hint: hint(look, path))
+        }
+    }
+
+    /// What to do with a file that is no source.
+    private static func hint(_ look: SourceLook, _ path: String) -> String {
+        switch look {
+        case .opml, .feed:
+            Program.commands.contains { $0.name == "feeds" }
+                ? "For feeds there is a command of its own: pulse-digest feeds --help"
+                : "Feeds are not read yet: what can be imported is what you read in other programs."
+        case .html, .text: "To summarise it: pulse-digest summarize - < \(ShellWord.quoted(path))"
+        case .json, .csv:
+            "If it is a list of articles, say what its columns hold, such as --map title=Headline, and which kind it "
+                + "is: pulse-digest import --help"
+        case .database, .folder, .binary, .empty: "What can be: pulse-digest import --help"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PulseCore
+import PulseImport
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// `import` without a path: from every reader on this machine, and from every account that was set up.
+struct ImportEverything {
+    let context: Context
+
+    /// A source that may be imported.
+    private struct Candidate {
+        /// What the reports call it.
+        let name: String
+        let kind: SourceKind?
+        /// Opens it anew, since it can be read once only.
+        let open: () throws(PulseError) -> any ArticleSource
+        /// Whether it was imported before or set up, so that nobody need be asked.
+        let isKnown: Bool
+    }
+
+    func run() async throws(PulseError) {
+        let candidates = try candidates()
+        guard !candidates.isEmpty else {
+            throw PulseError(
+                .noInput,
+                "No server was set up, and there is no reader on this machine whose files are where they usually are.",
+                hint: "Name a file or a folder: pulse-digest import PATH. What can be read: pulse-digest import --help")
+        }
+        var chosen = candidates.filter(\.isKnown)
+        let new = candidates.filter { !$0.isKnown }
+        if context.settings.isConfirmed || context.settings.isDryRun {
+            chosen = candidates
+        } else if !new.isEmpty {
+            guard context.console.isInputTerminal else {
+                if chosen.isEmpty { throw Self.unconfirmed(new) }
+                context.noteOnTerminal("Not imported yet: \(new.map(\.name).joined(separator: ", ")). To do so: --yes")
+                try await importAll(chosen)
+                return
+            }
+            if try await isAgreed(new) { chosen = candidates }
+            if chosen.isEmpty {
+                context.note("Nothing was imported.")
+                return
+            }
+        }
+        try await importAll(chosen)
+    }
+
+    /// What was imported before or set up, without a word: for a run that nobody watches.
+    ///
+    /// - Returns: why the first of those that failed did; nil where none did.
+    func importKnown() async throws(PulseError) -> PulseError? {
+        var fault: PulseError?
+        for candidate in try candidates() where candidate.isKnown {
+            do throws(PulseError) {
+                try await Importer(context: context).run(try candidate.open(), of: candidate.kind, as: candidate.name)
+            } catch {
+                if error.code == .interrupted { throw error }
+                fault =
+                    fault
+                    ?? PulseError(
+                        error.code, "\(candidate.name) was not imported: \(error.message)", hint: error.hint,
+                        cause: "\(candidate.name): \(error.reason)")
+            }
+        }
+        return fault
+    }
+
+    /// One after another, and one that fails does not stop the others.
+    private func importAll(_ candidates: [Candidate]) async throws(PulseError) {
+        var worst = PulseError.Code.closedPipe
+        for candidate in candidates {
+            do throws(PulseError) {
+                try await Importer(context: context).run(
+                    try candidate.open(), of: candidate.kind, as: candidate.name)
+            } catch {
+                if error.code == .interrupted || error.code == .closedPipe { throw error }
+                context.console.say("pulse-digest: \(candidate.name): \(error)")
+                if error.code.rawValue > worst.rawValue { worst = error.code }
+            }
+        }
+        // Each was told when it came.
+        if worst != .closedPipe { throw PulseError(worst, "") }
+    }
+
+    /// Says what was found, with its numbers, and asks.
+    private func isAgreed(_ new: [Candidate]) async throws(PulseError) -> Bool {
+        var lines = "On this machine there is, not imported yet:\n"
+        for candidate in new {
+            let numbers: String
+            do throws(PulseError) {
+                let tally = try await Importer(context: context).tally(try candidate.open())
+                numbers = "\(tally.read) read" + (tally.starred > 0 ? ", \(tally.starred) starred" : "")
+            } catch {
+                if error.code == .interrupted { throw error }
+                numbers = "\(error)"
+            }
+            lines += "  \(candidate.name): \(numbers)\n"
+        }
+        guard let answer = try await context.console.ask(lines + "Import it, now and whenever you import? [Y/n] ")
+        else { return false }
+        return answer.isEmpty || answer.lowercased().hasPrefix("y")
+    }
+
+    private static func unconfirmed(_ new: [Candidate]) -> PulseError {
+        PulseError(
+            .usage,
+            "Nothing was imported yet, and there is nobody to ask. Found: \(new.map(\.name).joined(separator: ", ")).",
+            hint: "To import all of it: pulse-digest import --yes. To see what is in it: pulse-digest import --dry-run")
+    }
+
+    private func candidates() throws(PulseError) -> [Candidate] {
+        let environment = Importer(context: context).environment
+        let known =
+            FileManager.default.fileExists(atPath: context.storePath)
+            ? try context.reading { store throws(PulseError) in try store.origins() } : []
+        let found = SourceFinder.all(in: environment, withBrowsers: !context.settings.hosts.isEmpty)
+        let readers = found.map { found in
+            let open = { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) }
+            // What cannot be opened has no origin; one of its kind that was imported before is most likely this one.
+            let origin = (try? open())?.origin
+            return Candidate(
+                name: "\(found.kind.name) (\(found.path))", kind: found.kind, open: open,
+                isKnown: origin.map(known.contains) ?? known.contains { $0.hasPrefix(found.kind.name) })
+        }
+        return try readers + accounts()
+    }
+
+    private func accounts() throws(PulseError) -> [Candidate] {
+        try Accounts(context).all().map { account in
+            Candidate(
+                name: account.origin, kind: nil,
+                open: { () throws(PulseError) in try account.source(in: context) }, isKnown: true)
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import PulseCore
+import PulseHTTP
+import PulseImport
+import PulseRendering
+import PulseStore
+
+/// Brings what a source holds into the history, batch by batch: what is stored stays, even if the rest fails.
+struct Importer {
+    let context: Context
+
+    /// How many bad lines are reported one by one.
+    private static let badLinesShown = 20
+
+    var environment: ImportEnvironment {
+        ImportEnvironment(
+            now: context.now, home: Locations.home(in: context.environment), variables: context.environment,
+            standardInput: context.console.input, hosts: context.settings.hosts, columns: context.settings.columns)
+    }
+
+    /// What a source turned out to hold.
+    struct Tally {
+        var counts = ImportCounts()
+        var read = 0
+        /// Of those read, how many have an estimated time.
+        var estimated = 0
+        var starred = 0
+        var newBookmarks = 0
+        var unread = 0
+        var leftOut: [LeftOut: Int] = [:]
+        var badLines = 0
+        /// The first few that were read.
+        var examples: [Reading] = []
+    }
+
+    /// - Parameter path: a path, or `-` for standard input; nil to look where the source usually is.
+    func run(_ kind: SourceKind, path: String?) async throws(PulseError) {
+        try await run(kind.source(at: path, in: environment), of: kind)
+    }
+
+    /// Imports a source, or with --dry-run says what it holds.
+    /// - Parameter name: what the report begins with, where several sources are imported; nil for one alone.
+    func run(_ source: any ArticleSource, of kind: SourceKind?, as name: String? = nil) async throws(PulseError) {
+        let tally =
+            context.settings.isDryRun ? try await count(source, of: kind, as: name) : try await store(source, as: name)
+        guard tally.badLines == 0 else {
+            let others = tally.badLines - Self.badLinesShown
+            let articles = context.settings.isDryRun ? tally.read : tally.counts.total
+            throw PulseError(
+                .badData,
+                "\(Counted.text(tally.badLines, "line was", "lines were")) skipped"
+                    + (others > 0 ? " (\(others) of them not shown)" : "")
+                    + "; \(Counted.text(articles, "article was", "articles were")) "
+                    + (context.settings.isDryRun ? "read." : "imported."))
+        }
+    }
+
+    private func store(_ source: any ArticleSource, as name: String?) async throws(PulseError) -> Tally {
+        let store = try context.store(.readWrite)
+        let previous = try store.lastImport(from: source.origin)
+        let status = context.statusLine()
+        defer { status.clear() }
+        var tally = Tally()
+        var bulk = BulkFilter(isOn: context.settings.leavesOutBulk, now: context.now)
+        var texts = PageTexts(context: context)
+        while let batch = try await next(of: source, previous, &bulk, &tally, status) {
+            if !batch.readings.isEmpty { tally.counts += try store.record(batch.readings) }
+            if context.settings.isFetching { texts.add(batch.readings) }
+            if !batch.starred.isEmpty {
+                tally.newBookmarks += try store.keep(batch.starred, origin: source.origin, at: context.now)
+            }
+            status.show("\(tally.counts.total) articles")
+        }
+        try store.noteImport(from: source.origin, at: context.now)
+        status.clear()
+        try report(tally, as: name)
+        if context.settings.isFetching { try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) }
+        return tally
+    }
+
+    /// Reads everything and stores nothing.
+    private func count(
+        _ source: any ArticleSource, of kind: SourceKind?, as name: String?
+    ) async throws(PulseError) -> Tally {
+        let tally = try await tally(source)
+        let what = kind.map { "\($0.summary) (\($0.name))" } ?? source.origin
+        var lines = "\(source.name): \(what)\n"
+        lines += "\(Counted.text(tally.read, "article", "articles")) read"
+        lines += tally.estimated > 0 ? ", \(tally.estimated) of them at an estimated time" : ""
+        lines += tally.starred > 0 ? "; \(tally.starred) starred" : ""
+        lines += tally.unread > 0 ? "; \(tally.unread) unread" : ""
+        try context.console.write(lines + "\n" + leftOut(tally).map { $0 + "\n" }.joined())
+        if !tally.examples.isEmpty {
+            try context.console.write(
+                "For example:\n" + HistoryText.list(tally.examples, style: context.style))
+        }
+        return tally
+    }
+
+    /// What a source holds, as an import would find it now.
+    func tally(_ source: any ArticleSource) async throws(PulseError) -> Tally {
+        let isThere = FileManager.default.fileExists(atPath: context.storePath)
+        let previous =
+            isThere
+            ? try context.reading { store throws(PulseError) in try store.lastImport(from: source.origin) } : nil
+        let status = context.statusLine()
+        defer { status.clear() }
+        var tally = Tally()
+        var bulk = BulkFilter(isOn: context.settings.leavesOutBulk, now: context.now)
+        while try await next(of: source, previous, &bulk, &tally, status) != nil {
+            status.show("\(tally.read) articles")
+        }
+        return tally
+    }
+
+    /// The next batch, counted, and without what was marked in bulk where that is not wanted.
+    private func next(
+        of source: any ArticleSource, _ previous: Date?, _ bulk: inout BulkFilter, _ tally: inout Tally,
+        _ status: StatusLine
+    ) async throws(PulseError) -> ImportBatch? {
+        guard var batch = try await source.next(previousImport: previous) else { return nil }
+        if Task.isCancelled { throw PulseError.interrupted }
+        bulk.filter(&batch)
+        for line in batch.badLines.prefix(max(0, Self.badLinesShown - tally.badLines)) {
+            status.clear()
+            context.console.say("\(source.name), \(line)")
+        }
+        tally.read += batch.readings.count
+        tally.estimated += batch.readings.count { !$0.isExact }
+        tally.starred += batch.starred.count
+        tally.unread += batch.unread
+        tally.badLines += batch.badLines.count
+        tally.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+        tally.examples += batch.readings.prefix(3 - tally.examples.count)
+        return batch
+    }
+
+    private func report(_ tally: Tally, as name: String?) throws(PulseError) {
+        guard !context.settings.isQuiet else { return }
+        let counts = tally.counts
+        try context.console.write(
+            (name.map { $0 + ": " } ?? "") + Counted.text(counts.total, "article", "articles")
+                + ": \(counts.added) new, \(counts.updated) updated, \(counts.unchanged) known\n")
+        if counts.total == 0, tally.unread > 0 {
+            context.note("\(Counted.text(tally.unread, "item is", "items are")) there, and unread.")
+        }
+        if tally.newBookmarks > 0 {
+            context.note("\(Counted.text(tally.newBookmarks, "bookmark is", "bookmarks are")) new.")
+        }
+        if counts.removed > 0 {
+            context.note(
+                "\(Counted.text(counts.removed, "article", "articles")) that you removed from the history left out.")
+        }
+        for line in leftOut(tally) { context.note(line) }
+    }
+
+    private func leftOut(_ tally: Tally) -> [String] {
+        tally.leftOut.sorted { $0.key.words < $1.key.words }.map { reason, count in
+            "\(Counted.text(count, "item", "items")) \(reason.words)\(reason.isWhole ? " left out" : "")."
+        }
+    }
+}
+
+/// Leaves out what was marked as read together with many others: as many within one second as nobody reads.
+///
+/// Times that are only estimates are no evidence: those of the import itself, and those of publication.
+private struct BulkFilter {
+    let isOn: Bool
+    let now: Date
+    /// How many were read, by the second.
+    private var counts: [Int: Int] = [:]
+
+    private static let fewest = 10
+
+    init(isOn: Bool, now: Date) {
+        self.isOn = isOn
+        self.now = now
+    }
+
+    mutating func filter(_ batch: inout ImportBatch) {
+        guard isOn else { return }
+        for second in batch.readings.compactMap(second) { counts[second, default: 0] += 1 }
+        let all = batch.readings.count
+        let bulk = batch.bulk
+        batch.readings.removeAll { reading in
+            bulk.contains(reading.article.id) || second(reading).map { counts[$0, default: 0] >= Self.fewest } ?? false
+        }
+        if batch.readings.count < all { batch.leftOut[.bulk, default: 0] += all - batch.readings.count }
+    }
+
+    /// Nil where the time is an estimate that many articles share.
+    private func second(_ reading: Reading) -> Int? {
+        guard reading.isExact || reading.readAt < now && reading.readAt != reading.article.publishedAt else {
+            return nil
+        }
+        return Int(reading.readAt.timeIntervalSince1970.rounded(.down))
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import PulseCore
+import PulseSystem
+import PulseText
+
+extension Console {
+    /// Asks the person at the terminal for a line, which may be secret: then it is not shown while it is typed. Throws
+    /// `.interrupted` when the task is cancelled; the terminal is as it was before, in any case.
+    /// - Returns: the line without the blanks around it; nil at the end of the input.
+    func ask(_ question: String, isSecret: Bool = false) async throws(PulseError) -> String? {
+        let line = try await BlockingThread.run { cancellation throws(PulseError) in
+            try readLine(after: PlainText.printable(question), isSecret: isSecret, cancellation)
+        }
+        // The line's own end was not shown either.
+        if isSecret { draw("\n") }
+        return line?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private func readLine(
+        after question: String, isSecret: Bool, _ cancellation: Cancellation
+    ) throws(PulseError) -> String? {
+        var before = termios()
+        let isTerminal = tcgetattr(input, &before) == 0
+        if isSecret, isTerminal {
+            var silent = before
+            silent.c_lflag &= ~tcflag_t(ECHO)
+            tcsetattr(input, TCSAFLUSH, &silent)
+        }
+        defer { if isSecret, isTerminal { tcsetattr(input, TCSAFLUSH, &before) } }
+        // Not before the terminal is silent, which drops what was typed ahead.
+        draw(question)
+        var bytes: [UInt8] = []
+        while bytes.count < 65_536 {
+            try cancellation.check()
+            var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 50) > 0 else { continue }
+            var byte: UInt8 = 0
+            // One at a time: what follows the line is not ours.
+            let count = read(input, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+            if byte == UInt8(ascii: "\n") { break }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import PulseCore
+import PulseSystem
+
+/// Decides whether a night's failure is worth a person's attention: a new cause at once, a passing one after the third
+/// night in a row, and the same one not again for a week.
+struct Complaints {
+    private let folder: StateFolder
+    private let file: StateFile<State>
+
+    private struct State: Codable {
+        /// In a row, up to `last`.
+        var nights: Int
+        var last: Day
+        var told: Told?
+
+        struct Told: Codable {
+            let cause: String
+            let at: Date
+        }
+    }
+
+    init(in folder: StateFolder) {
+        self.folder = folder
+        file = StateFile(folder: folder, name: "failures.json")
+    }
+
+    /// A night that went well ends the count.
+    func wentWell() throws(PulseError) {
+        try lock().hold { () throws(PulseError) in try file.remove() }
+    }
+
+    /// Counts a failure.
+    ///
+    /// - Returns: How many nights in a row have failed, where it is to be told; nil where it is not.
+    func failed(_ failure: PulseError, on day: Day, at now: Date) throws(PulseError) -> Int? {
+        try lock().hold { () throws(PulseError) in try counted(failure, on: day, at: now) }
+    }
+
+    private func counted(_ failure: PulseError, on day: Day, at now: Date) throws(PulseError) -> Int? {
+        var state = try file.read() ?? State(nights: 0, last: day, told: nil)
+        if state.nights == 0 || state.last != day { state.nights += 1 }
+        state.last = day
+        let cause = Self.fingerprint(failure)
+        let isKnown = state.told.map { $0.cause == cause && now.timeIntervalSince($0.at) < Self.silence } ?? false
+        let isPassing = failure.code == .tryAgain && state.nights < Self.patience
+        let isTold = !isKnown && !isPassing
+        if isTold { state.told = State.Told(cause: cause, at: now) }
+        try file.write(state)
+        return isTold ? state.nights : nil
+    }
+
+    /// A run counts when it is over, and others may be, too: it has a lock of its own, held for a moment.
+    private func lock() throws(PulseError) -> FileLock { try folder.waitingLock(".failures.lock") }
+
+    /// Nights.
+    static let patience = 3
+    /// Seconds: a week, less the hours by which a run may be early.
+    static let silence: TimeInterval = 7 * 86_400 - 12 * 3600
+
+    /// What stays the same while the cause does: not its numbers, such as those of processes and bytes.
+    static func fingerprint(_ failure: PulseError) -> String {
+        "\(failure.code.exitCode) " + failure.reason.replacing(/[0-9]+/, with: "#").prefix(500)
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseSystem
+
+/// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
+///
+/// Whatever ends this between two steps leaves a message in the outbox, and the next run goes on from there. The one
+/// gap is between sendmail's success and the note of it: the message then goes out twice, with one and the same
+/// Message-ID.
+struct DigestDelivery {
+    let context: Context
+
+    /// What a run did.
+    struct Report: Sendable, Hashable {
+        /// How many articles the digest tells of; 0 where none was made.
+        var articles = 0
+        /// How many messages sendmail has taken.
+        var messages = 0
+        /// Whether there was nothing to do: that day's mail was out.
+        var isRepeated = false
+        /// Whose message was made; another try is not for them, whether or not it is --again.
+        fileprivate var made: Set<String> = []
+    }
+
+    /// - Parameter report: What was done, also where this throws. Another try goes on from that of the one before.
+    func run(_ report: inout Report) async throws(PulseError) {
+        let recipients = try context.recipients()
+        let day = Day(context.now, in: context.timeZone)
+        if context.settings.isDryRun {
+            try await show(recipients)
+            return
+        }
+        let state = try context.state()
+        try await state.delivery().hold { () async throws(PulseError) in
+            try await deliver(to: recipients, on: day, state, &report)
+        }
+        tell(report, recipients: recipients)
+    }
+
+    /// Makes and sends what is due, while the lock is held.
+    private func deliver(
+        to recipients: [MailAddress], on day: Day, _ state: StateFolder, _ report: inout Report
+    ) async throws(PulseError) {
+        var record = try SentRecord(in: state)
+        let outbox = try Outbox(in: state)
+        try drop(from: outbox)
+
+        let due = recipients.filter {
+            !report.made.contains($0.key) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
+        }
+        var fault: PulseError?
+        if !due.isEmpty {
+            do throws(PulseError) {
+                report.articles = try await make(for: due, on: day, into: outbox)
+                report.made.formUnion(due.map(\.key))
+            } catch {
+                fault = error
+            }
+        }
+        // What was kept goes out also on a night whose digest cannot be made.
+        report.isRepeated = due.isEmpty && report.made.isEmpty
+        if fault?.code != .interrupted {
+            do throws(PulseError) {
+                try await send(outbox, &record, &report)
+            } catch {
+                fault = fault ?? error
+            }
+        }
+        if let fault { throw fault }
+    }
+
+    private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
+        record.holds(day, for: recipient.key) || outbox.holds(day, for: recipient.key)
+    }
+
+    // MARK: - Making
+
+    /// - Returns: How many articles the largest digest tells of; 0 where nothing is new, and then nothing is kept.
+    private func make(for due: [MailAddress], on day: Day, into outbox: Outbox) async throws(PulseError) -> Int {
+        var most = 0
+        for recipient in due {
+            guard let digest = try await digest(for: recipient) else { continue }
+            context.keep(digest)
+            try outbox.put(
+                Outbox.Item(
+                    day: day, to: recipient.key, articles: digest.readings.count, again: context.settings.isAgain,
+                    message: context.email(of: digest, to: [recipient]).text, store: context.storeIdentity))
+            // A run that ends between these two sends the same articles again, rather than never.
+            try DigestWindow(context: context, reader: recipient).noteSent(digest)
+            most = max(most, digest.readings.count)
+        }
+        return most
+    }
+
+    /// --dry-run: the messages on the output, and nothing is changed.
+    private func show(_ recipients: [MailAddress]) async throws(PulseError) {
+        for recipient in recipients {
+            guard let digest = try await digest(for: recipient) else { continue }
+            try context.console.write(context.email(of: digest, to: [recipient]).text)
+        }
+    }
+
+    private func digest(for recipient: MailAddress) async throws(PulseError) -> Digest? {
+        let status = context.statusLine()
+        defer { status.clear() }
+        return try await DigestMaker(context: context, status: status, reader: recipient).make()
+    }
+
+    // MARK: - Sending
+
+    /// News of two weeks ago is none; and what nobody takes must not fill a disk.
+    private func drop(from outbox: Outbox) throws(PulseError) {
+        let first = context.now.addingTimeInterval(-Self.daysKept * 86_400)
+        let dropped = try outbox.trim(before: Day(first, in: context.timeZone))
+        if dropped > 0 {
+            context.note(context.mailMessages.dropped(dropped))
+        }
+    }
+
+    private static let daysKept: Double = 14
+
+    private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(PulseError) {
+        let (items, damaged) = try outbox.items()
+        var fault: PulseError?
+        if damaged > 0 {
+            let lost = Counted.text(damaged, "unsent digest is", "unsent digests are")
+            fault = PulseError(.badData, "\(lost) damaged and will not be sent.", cause: "damaged")
+        }
+        if items.isEmpty, let fault { throw fault }
+        guard !items.isEmpty else { return }
+        let sendmail: Sendmail
+        do throws(PulseError) {
+            sendmail = try Sendmail(
+                at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+        } catch {
+            let kept = Counted.text(items.count, "digest is", "digests are")
+            throw error.adding("\(kept) kept and will be sent by the next run.")
+        }
+        var refused: Set<String> = []
+        for item in items {
+            if item.again || !record.holds(item.day, for: item.to) {
+                do throws(PulseError) {
+                    try await sendmail.send(item.message)
+                    report.messages += 1
+                    report.articles = max(report.articles, item.articles)
+                } catch {
+                    if error.code == .interrupted { throw error }
+                    let kept =
+                        "The digest of \(item.day.text) for \(item.to) was not sent; it is kept and will be sent by the next run."
+                    fault = fault ?? error.adding(kept)
+                    if error.code != .tryAgain { refused.insert(item.to) }
+                    // What keeps one message back now keeps all of them back; what refuses one may take another.
+                    if error.code == .tryAgain { break }
+                    continue
+                }
+                try record.add(item.day, for: item.to, at: context.now)
+            }
+            try outbox.remove(item)
+        }
+        guard let fault else { return }
+        // That somebody else is refused is another matter; that another day's message is, is not.
+        throw PulseError(
+            fault.code, fault.message, hint: fault.hint,
+            cause: ([fault.reason] + refused.sorted()).joined(separator: " "))
+    }
+
+    private func tell(_ report: Report, recipients: [MailAddress]) {
+        if report.messages > 0 {
+            context.noteOnTerminal(context.mailMessages.handedOver(report.messages))
+        } else if report.isRepeated {
+            let names = recipients.map(\.address).joined(separator: ", ")
+            context.noteOnTerminal(context.mailMessages.sentBefore(names))
+        }
+    }
+}

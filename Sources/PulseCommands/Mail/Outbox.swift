@@ -1,0 +1,108 @@
+import Foundation
+import PulseCore
+import PulseText
+
+/// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
+struct Outbox {
+    struct Item: Codable {
+        let day: Day
+        /// The recipient's `MailAddress.key`.
+        let to: String
+        let articles: Int
+        /// Whether it goes out although that day's digest did already.
+        let again: Bool
+        let message: String
+        /// The history that it was made from, as `Context.storeIdentity`; nil in what earlier versions kept.
+        var store: String?
+        /// The name of the file it was read from; versions have named them differently.
+        fileprivate(set) var file: String?
+
+        private enum CodingKeys: String, CodingKey { case day, to, articles, again, message, store }
+    }
+
+    private let folder: StateFolder
+
+    init(in folder: StateFolder) throws(PulseError) { self.folder = try folder.folder(Self.name) }
+
+    /// How many messages wait below a state folder that need not exist.
+    static func count(below path: String) -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path + "/" + name)) ?? []
+        return names.count { !$0.hasPrefix(".") }
+    }
+
+    private static let name = "outbox"
+
+    /// Keeps a message, in the place of another of that day for that recipient.
+    func put(_ item: Item) throws(PulseError) { try file(item.day, item.to).write(item) }
+
+    func holds(_ day: Day, for address: String) -> Bool { folder.files().contains(Self.name(day, address)) }
+
+    /// The oldest first, and how many were there that cannot be understood; those are set aside.
+    func items() throws(PulseError) -> (items: [Item], damaged: Int) {
+        let names = folder.files()
+        var items: [Item] = []
+        for name in names {
+            guard var item = try StateFile<Item>(folder: folder, name: name).read() else { continue }
+            item.file = name
+            items.append(item)
+        }
+        return (items, names.count - items.count)
+    }
+
+    func remove(_ item: Item) throws(PulseError) { try folder.remove(item.file ?? Self.name(item.day, item.to)) }
+
+    /// Drops what is of a day before this one, and says how many messages that were.
+    func trim(before day: Day) throws(PulseError) -> Int {
+        try remove { ($0.hasPrefix(".") ? $0.dropFirst() : $0[...]) < day.text }
+    }
+
+    /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how many
+    /// messages that were.
+    func clear(madeFrom store: String) throws(PulseError) -> Int {
+        let others = Set(try items().items.filter { $0.store != nil && $0.store != store }.compactMap(\.file))
+        return try remove { !others.contains($0) }
+    }
+
+    /// - Parameter isMeant: Is asked about what was set aside, too, whose names begin with a full stop.
+    private func remove(_ isMeant: (String) -> Bool) throws(PulseError) -> Int {
+        let names = folder.files(areHiddenToo: true).filter(isMeant)
+        for name in names { try folder.remove(name) }
+        return names.count { !$0.hasPrefix(".") }
+    }
+
+    private func file(_ day: Day, _ address: String) -> StateFile<Item> {
+        StateFile(folder: folder, name: Self.name(day, address))
+    }
+
+    /// Sorts by day. An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
+    private static func name(_ day: Day, _ address: String) -> String {
+        "\(day.text)-\(ShortHash.of(address)).json"
+    }
+}
+
+/// Which day's digest was handed over for whom.
+struct SentRecord {
+    private let file: StateFile<[Entry]>
+    private var entries: [Entry]
+
+    private struct Entry: Codable {
+        let day: Day
+        let to: String
+        let at: Date
+    }
+
+    init(in folder: StateFolder) throws(PulseError) {
+        file = StateFile(folder: folder, name: "sent.json")
+        entries = try file.read() ?? []
+    }
+
+    func holds(_ day: Day, for address: String) -> Bool { entries.contains { $0.day == day && $0.to == address } }
+
+    /// Returns once it is on the disk.
+    mutating func add(_ day: Day, for address: String, at date: Date) throws(PulseError) {
+        entries.append(Entry(day: day, to: address, at: date))
+        // A year of ten readers is far more than the question "today already?" needs.
+        entries = Array(entries.suffix(3650))
+        try file.write(entries)
+    }
+}

@@ -1,0 +1,159 @@
+import PulseCore
+import PulseDigest
+import PulseInference
+import PulseModels
+import PulseStore
+import PulseText
+
+/// Has a model answer questions about articles. What it answered before is not asked again, and each answer is kept as
+/// it comes, so that a night costs what is new.
+struct AnswerMaker {
+    let context: Context
+    let status: StatusLine
+    private let files: ModelFiles
+    private let file: ResolvedModel
+
+    /// What a model is asked, once.
+    struct Question: Sendable {
+        /// For the list of prompts.
+        let name: String
+        /// What the answer is kept by, and may be looked for under; nil: it is neither kept nor looked for.
+        let articles: [Article]?
+        let template: PromptTemplate
+        let language: Language
+        /// The prompt as it fits into a number of tokens; nil where nothing does.
+        let prompt: @Sendable (_ limit: Int, _ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Prompt?
+    }
+
+    struct Report {
+        let model: ModelIdentity
+        var timing = Timing()
+        /// What to say where a question had no prompt that fits.
+        var tooSmall: PulseError?
+        /// How many prompts held only the beginning of their text.
+        var shortened = 0
+    }
+
+    init(context: Context, status: StatusLine) throws(PulseError) {
+        self.context = context
+        self.status = status
+        files = try ModelFiles(context: context)
+        file = try files.writer()
+    }
+
+    /// A question on its way.
+    private struct Job: Sendable {
+        let question: Question
+        var key: AnswerKey?
+        /// Nil until there is one.
+        var answer: KeptAnswer?
+        var prompt: Prompt?
+    }
+
+    /// Answers the questions. Out of time or of memory, the rest has no answer, and the user is told.
+    ///
+    /// - Parameter hear: Is handed each answer in the order of the questions, `.nothing` where there is none; what it
+    ///   throws ends the work. The first comes when the model is open, if it is needed at all.
+    func answer(
+        _ questions: [Question], hear: (Int, KeptAnswer) throws(PulseError) -> Void
+    ) async throws(PulseError) -> Report {
+        let kept = KeptAnswers(context: context, model: file)
+        let keys = questions.map(kept.key)
+        var jobs = zip(zip(questions, keys), kept.find(keys)).map { Job(question: $0.0, key: $0.1, answer: $1) }
+        var report = Report(model: try await files.identity(of: file, forOutputOf: context, status: status))
+        var heard = 0
+        func handOver() throws(PulseError) {
+            while heard < jobs.count, let answer = jobs[heard].answer {
+                status.clear()
+                try hear(heard, answer)
+                heard += 1
+            }
+        }
+        if jobs.contains(where: { $0.answer == nil }) {
+            let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
+            report.timing.load = model.loadTime
+            jobs = try await prompting(jobs, model)
+            for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {
+                jobs[index].answer = .nothing
+                report.tooSmall = model.tooSmall
+            }
+            report.shortened = jobs.count { $0.prompt?.isShortened == true }
+            try handOver()
+            let asked = jobs.indices.filter { jobs[$0].answer == nil }
+            var finished = 0
+            do throws(PulseError) {
+                try await model.write(asked.compactMap { jobs[$0].prompt }) { number, event throws(PulseError) in
+                    switch event {
+                    case .reading(let tokens, let all) where finished == 0:
+                        status.show(context.messages.reading(tokens, all))
+                    case .reading, .text: break
+                    case .finished(let completion):
+                        let index = asked[number]
+                        let answer = KeptAnswer(text: completion.text, isCut: completion.finish == .length)
+                        // At once: what is written stays written, whatever ends the rest. That it is about the
+                        // beginning of a text only is not kept with it, and has to be said.
+                        if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
+                        jobs[index].answer = answer
+                        report.timing.add(completion)
+                        finished += 1
+                        try handOver()
+                        status.show(context.messages.storiesWritten(finished, asked.count))
+                    }
+                }
+            } catch  where error.code == .tryAgain {
+                context.note("\(error) \(context.messages.toldWithout(asked.count - finished))")
+                for index in jobs.indices where jobs[index].answer == nil { jobs[index].answer = .nothing }
+            }
+            status.clear()
+        }
+        try handOver()
+        return report
+    }
+
+    /// Prints the prompts as the model would see them, and what they cost.
+    func printPrompts(_ questions: [Question]) async throws(PulseError) {
+        let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: true, status: status)
+        let jobs = try await prompting(questions.map { Job(question: $0) }, model)
+        var (prompts, total) = (0, 0)
+        for case (let question, let prompt?) in jobs.map({ ($0.question, $0.prompt) }) {
+            let tokens = try await model.tokens(of: prompt)
+            prompts += 1
+            total += tokens
+            try context.console.write(
+                """
+                === \(PlainText.line(question.name)): \(tokens) tokens
+                --- system
+                \(PlainText.printable(prompt.system))
+                --- user
+                \(PlainText.printable(prompt.user))
+
+
+                """)
+        }
+        guard prompts > 0 || questions.isEmpty else { throw model.tooSmall }
+        try context.console.write(
+            "=== \(prompts) \(prompts == 1 ? "prompt" : "prompts"), \(total) tokens, by the tokenizer of "
+                + "\(model.file.name); its context holds \(model.engine.model.contextLength)\n")
+    }
+
+    /// The jobs with a prompt for each that has no answer, where one fits.
+    private func prompting(_ jobs: [Job], _ model: LanguageModel) async throws(PulseError) -> [Job] {
+        let limit = try model.promptLimit()
+        return try await model.counting { measure, count in
+            jobs.map { job in
+                var job = job
+                if job.answer == nil { job.prompt = job.question.prompt(limit, measure, count) }
+                return job
+            }
+        }
+    }
+}
+
+extension Timing {
+    fileprivate mutating func add(_ completion: Completion) {
+        promptTokens += completion.promptTokens
+        prompt += completion.promptTime
+        outputTokens += completion.outputTokens
+        output += completion.outputTime
+    }
+}

@@ -1,0 +1,66 @@
+import PulseCore
+import PulseDigest
+import PulseInference
+import PulseModels
+import PulseStore
+
+/// The answers that were given before. What is wrong with what was kept, or with keeping it, is no reason not to tell
+/// the day: it is a miss.
+struct KeptAnswers {
+    let context: Context
+    let model: ResolvedModel
+
+    /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
+    func key(of question: AnswerMaker.Question) -> AnswerKey? {
+        guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
+        return AnswerKey(
+            articles, model: fingerprint, prompt: question.template.text, language: question.language,
+            parameters: context.settings.writingParameters)
+    }
+
+    /// The answers that were kept, one for each key.
+    func find(_ keys: [AnswerKey?]) -> [KeptAnswer?] {
+        guard !context.settings.isFresh else { return keys.map { _ in nil } }
+        do throws(PulseError) {
+            return try context.reading { store throws(PulseError) in
+                var answers: [KeptAnswer?] = []
+                for key in keys {
+                    answers.append(try key.flatMap { key throws(PulseError) in try store.answer(for: key) })
+                }
+                return answers
+            }
+        } catch {
+            context.explain("the kept answers cannot be used: \(error)")
+            return keys.map { _ in nil }
+        }
+    }
+
+    func keep(_ answer: KeptAnswer, for key: AnswerKey?) {
+        guard let key else { return }
+        do throws(PulseError) {
+            try context.writing { store throws(PulseError) in try store.keep(answer, for: key, at: context.now) }
+        } catch {
+            context.explain("the answer was not kept: \(error)")
+        }
+    }
+}
+
+extension Settings {
+    /// Whatever of the settings decides what a model writes, for the keys of what is kept. How fast it writes, and how
+    /// it is printed, does not.
+    var writingParameters: [String: String] {
+        var settings = [
+            // Another version may ask otherwise.
+            "program": Program.version,
+            "maxTokens": "\(maximumTokens)",
+            "temperature": "\(sampling.temperature)",
+        ]
+        // The likeliest token each time leaves nothing to draw.
+        if sampling.temperature > 0 {
+            settings["topP"] = "\(sampling.topP)"
+            settings["seed"] = "\(sampling.seed)"
+        }
+        if let contextLength { settings["context"] = "\(contextLength)" }
+        return settings
+    }
+}

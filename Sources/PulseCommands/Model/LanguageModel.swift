@@ -1,0 +1,145 @@
+import PulseCore
+import PulseDigest
+import PulseInference
+import PulseModels
+
+/// The model a command works with: chosen, loaded, and asked.
+struct LanguageModel {
+    let engine: Engine
+    let file: ResolvedModel
+    let loadTime: Duration
+    private let context: Context
+    private let files: ModelFiles
+    private var settings: Settings { context.settings }
+
+    /// Loads a model.
+    ///
+    /// - Parameters:
+    ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
+    init(
+        _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool, status: StatusLine
+    ) async throws(PulseError) {
+        let settings = context.settings
+        status.show(context.messages.loading(file.name))
+        let clock = ContinuousClock()
+        let start = clock.now
+        let options = EngineOptions(
+            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
+            vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
+        do throws(PulseError) {
+            engine = try await Engine.load(options) { fraction in
+                status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
+            }
+        } catch {
+            status.clear()
+            throw error
+        }
+        status.clear()
+        loadTime = clock.now - start
+        for concession in engine.model.plan?.concessions ?? [] {
+            let line = "Memory is short: \(concession.text)."
+            // A shorter context leaves out text, which the reader should know; the rest only costs time.
+            if case .length = concession { context.note(line) } else { context.explain(line) }
+        }
+        self.file = file
+        self.files = files
+        self.context = context
+        let model = engine.model
+        context.explain(
+            "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
+                + "\(model.threads) \(model.threads == 1 ? "thread" : "threads")")
+    }
+
+    // MARK: - Counting
+
+    /// Counts tokens with the model's own tokenizer, on the engine's thread.
+    ///
+    /// - Parameter body: Is handed the number of tokens of a whole prompt, and that of a text.
+    func counting<Result: Sendable>(
+        _ body: @escaping @Sendable (_ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Result
+    ) async throws(PulseError) -> Result {
+        let frame = try await tokens(of: Prompt(system: "", user: ""))
+        return await engine.countingTokens { count in
+            // Each message is tokenised by itself, so the parts add up.
+            body({ frame + count($0.system) + count($0.user) }, count)
+        }
+    }
+
+    /// The number of tokens of a whole prompt.
+    func tokens(of prompt: Prompt) async throws(PulseError) -> Int {
+        try await engine.promptTokens(of: prompt.messages)
+    }
+
+    /// The largest prompt that leaves room for the answer.
+    func promptLimit() throws(PulseError) -> Int {
+        let context = engine.model.contextLength
+        let limit = context - settings.maximumTokens
+        // Half of the context for the prompt is little; less would leave a digest without its articles.
+        guard limit >= min(256, context / 2) else {
+            throw PulseError(
+                .usage,
+                "--max-tokens \(settings.maximumTokens) leaves no room for a prompt in a context of \(context) tokens.",
+                hint: "Lower it, or raise --context.")
+        }
+        return limit
+    }
+
+    /// What is to be said where not even the shortest prompt fits.
+    var tooSmall: PulseError {
+        PulseError(
+            .usage, "A context of \(engine.model.contextLength) tokens is too small for the prompt.",
+            hint: "Raise --context, or lower --max-tokens.")
+    }
+
+    // MARK: - Writing
+
+    /// Has the model answer the prompts, as many at once as fit.
+    ///
+    /// - Parameter hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what
+    ///   it throws ends the work.
+    func write(
+        _ prompts: [Prompt], hear: (Int, GenerationEvent) throws(PulseError) -> Void
+    ) async throws(PulseError) {
+        let requests = prompts.map {
+            GenerationRequest(
+                messages: $0.messages, maximumTokens: settings.maximumTokens, sampling: settings.sampling)
+        }
+        let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
+        let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
+        let engine = engine
+        let work = Task { () -> Result<[Completion], PulseError> in
+            defer { feed.finish() }
+            do throws(PulseError) {
+                return .success(
+                    try await engine.generate(requests, deadlines: deadlines) { index, event in
+                        feed.yield((index, event))
+                    })
+            } catch {
+                return .failure(error)
+            }
+        }
+        let fault = await withTaskCancellationHandler {
+            for await (index, event) in events {
+                do throws(PulseError) {
+                    try hear(index, event)
+                } catch {
+                    work.cancel()
+                    return error as PulseError?
+                }
+            }
+            return nil
+        } onCancel: {
+            work.cancel()
+        }
+        let result = await work.value
+        if let fault { throw fault }
+        _ = try result.get()
+    }
+}
+
+extension Prompt {
+    /// The prompt in the engine's terms.
+    var messages: [ChatMessage] {
+        [ChatMessage(role: .system, text: system), ChatMessage(role: .user, text: user)]
+    }
+}

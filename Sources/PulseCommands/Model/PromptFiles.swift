@@ -1,0 +1,44 @@
+import Foundation
+import PulseCore
+import PulseDigest
+
+/// Finds the prompts: the user's own beside the settings, else those that came with the program.
+struct PromptFiles {
+    let locations: Locations
+
+    /// One a language, each file read once.
+    func templates(
+        for job: PromptTemplate.Job, in languages: [Language]
+    ) throws(PulseError) -> [PromptTemplate] {
+        var known: [Language: PromptTemplate] = [:]
+        var templates: [PromptTemplate] = []
+        for language in languages {
+            let template: PromptTemplate
+            if let read = known[language] {
+                template = read
+            } else {
+                template = try self.template(for: job, in: language)
+                known[language] = template
+            }
+            templates.append(template)
+        }
+        return templates
+    }
+
+    func template(for job: PromptTemplate.Job, in language: Language) throws(PulseError) -> PromptTemplate {
+        let name = "\(job.rawValue).\(language.code).md"
+        let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
+        guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) else {
+            throw PulseError(
+                .configuration, "The prompt \(name) is missing; it belongs in \(folders.joined(separator: " or in ")).",
+                hint: "Reinstall pulse-digest, or put a prompt of your own there.")
+        }
+        guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)
+        else {
+            throw PulseError(
+                .configuration, "The prompt \(path) cannot be read as UTF-8 text.",
+                hint: "Check it and its permissions.")
+        }
+        return try PromptTemplate(job: job, parsing: text, from: path)
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseStore
+import PulseSystem
+import PulseText
+
+extension Command {
+    static let schedule = Command(
+        "schedule", summary: "email the digest every day: install, show, remove, log", implied: "show",
+        subcommands: [
+            Command(
+                "install", summary: "email the digest every day",
+                details: """
+                    Adds an entry to your crontab, or a systemd timer (on macOS, a launchd agent), that runs today \
+                    --send. The options of today that you give here are used each time, and so are your present language \
+                    and the variables XDG_*, PULSE_DIGEST_* and TZ if they are set. Installing again replaces the first \
+                    schedule.
+                    """,
+                options: [Option.at, .systemd, .plan].headed("Schedule")
+                    + Command.today.options.filter { !isForToday($0) }
+            ) { context throws(PulseError) in
+                try await ScheduleCommands(context: context).install()
+            },
+            Command("show", summary: "show the schedule, its next run and how the last one ended") {
+                context throws(PulseError) in
+                try await ScheduleCommands(context: context).show()
+            },
+            Command("remove", summary: "remove the schedule", options: [.plan]) { context throws(PulseError) in
+                try await ScheduleCommands(context: context).remove()
+            },
+            Command("log", summary: "list past runs and how they ended", options: [.limit, .format([.text, .json])]) {
+                context throws(PulseError) in
+                try ScheduleCommands(context: context).log()
+            },
+        ])
+
+    /// What `schedule install` takes for itself and does not hand on.
+    static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose]
+
+    /// What a schedule gives by itself, or what is about one run.
+    private static func isForToday(_ option: Option) -> Bool {
+        [Option.send, .scheduled, .again, .dryRun, .date].map(\.name).contains(option.name)
+    }
+}
+
+/// What `schedule` does.
+struct ScheduleCommands {
+    let context: Context
+    /// What is used where nobody asks for another.
+    var usual = ScheduleKind.usual
+
+    func install() async throws(PulseError) {
+        let settings = context.settings
+        try context.requireMailFormat()
+        try context.requireOneWindow()
+        guard !settings.to.isEmpty else {
+            throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to you@example.org.")
+        }
+        let chosen = settings.isSystemd ? ScheduleKind.systemd : usual
+        guard let schedule = schedules.first(where: { $0.kind == chosen }) else {
+            throw PulseError(
+                .usage, "This system has no \(chosen.rawValue), but \(usual.rawValue).", hint: "Leave out --systemd.")
+        }
+        let command = try ScheduledCommand(
+            for: context, by: chosen, in: FileManager.default.currentDirectoryPath,
+            invokedAs: context.programName)
+        if settings.isDryRun {
+            try context.console.write(try await schedule.preview(command, at: settings.timeOfDay))
+            return
+        }
+        warn(of: command)
+        let notes = try await schedule.install(command, at: settings.timeOfDay)
+        // One at a time: two would each make the digest, and one of them find it sent.
+        for other in schedules where other.kind != chosen {
+            do throws(PulseError) {
+                if try await other.installed() != nil { try await remove(other) }
+            } catch {
+                if error.code == .interrupted { throw error }
+                // Such as cron's, where the user may have no crontab: no matter of the one that was installed.
+                context.note(
+                    "It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
+            }
+        }
+        let names = settings.to.map(\.address).joined(separator: ", ")
+        context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
+        for note in notes { context.note(note) }
+        context.note(
+            "To see the email first: pulse-digest today --send --dry-run --to \(settings.to[0].address)\n"
+                + "To see the schedule: pulse-digest schedule show")
+    }
+
+    func remove() async throws(PulseError) {
+        var isEmpty = true
+        var faults: [PulseError] = []
+        for schedule in schedules {
+            do throws(PulseError) {
+                guard let installed = try await schedule.installed() else { continue }
+                isEmpty = false
+                if context.settings.isDryRun {
+                    try context.console.write("\(installed.kind.rawValue): \(PlainText.line(installed.entry))\n")
+                } else {
+                    try await remove(schedule)
+                }
+            } catch {
+                faults.append(error)
+            }
+        }
+        // The first is told as the command's own end.
+        for fault in faults.dropFirst() { context.note("\(fault)") }
+        if let fault = faults.first { throw fault }
+        if isEmpty { context.note("Nothing was scheduled.") }
+    }
+
+    func show() async throws(PulseError) {
+        var rows: [ScheduleRow] = []
+        var faults: [PulseError] = []
+        for schedule in schedules {
+            do throws(PulseError) {
+                guard let installed = try await schedule.installed() else { continue }
+                rows.append(
+                    ScheduleRow(
+                        scheduler: installed.kind.rawValue, entry: installed.entry,
+                        time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
+                        next: installed.next(after: context.now)))
+            } catch {
+                faults.append(error)
+            }
+        }
+        // That nothing is scheduled is not known then.
+        if rows.isEmpty, let fault = faults.first { throw fault }
+        for fault in faults { context.note("\(fault)") }
+        let state = context.locations.state
+        try context.console.write(
+            ScheduleText.show(
+                rows, last: try RunLog.entries(below: state).last.map(RunRow.init), imported: lastImport(),
+                kept: Outbox.count(below: state), style: context.style))
+    }
+
+    func log() throws(PulseError) {
+        let rows = try RunLog.entries(below: context.locations.state).suffix(context.settings.limit).map(RunRow.init)
+        try context.console.write(
+            context.settings.format == .json ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
+        if rows.isEmpty { context.noteOnTerminal("No digest has been emailed yet.") }
+    }
+
+    /// Nil also where there is no history that can be read: `show` is about the schedule.
+    private func lastImport() -> Date? {
+        try? context.reading { store throws(PulseError) in try store.lastImport() }
+    }
+
+    private func remove(_ schedule: any DailySchedule) async throws(PulseError) {
+        try await schedule.remove()
+        context.note("The \(schedule.kind.rawValue) schedule was removed.")
+    }
+
+    private var schedules: [any DailySchedule] {
+        let cron = CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
+        let units = (context.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
+        let systemd = SystemdSchedule(folder: units, environment: context.environment, timeZone: context.timeZone)
+        guard usual == .launchd else { return [cron, systemd] }
+        return [
+            LaunchdSchedule(
+                home: context.locations.home, environment: context.environment, timeZone: context.timeZone,
+                now: context.now), cron,
+        ]
+    }
+
+    private func warn(of command: ScheduledCommand) {
+        if command.program.contains("/.build/") {
+            context.note(
+                "\(command.program) is in a build folder, which make clean deletes. Better: make install, and schedule "
+                    + "the installed program.")
+        }
+        do throws(PulseError) {
+            _ = try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
+        } catch {
+            context.note("\(error)")
+        }
+    }
+}
+
+extension RunRow {
+    fileprivate init(_ entry: RunLog.Entry) {
+        self.init(
+            time: entry.time, outcome: entry.outcome.rawValue, exit: Int(entry.exit), articles: entry.articles,
+            messages: entry.messages, seconds: entry.seconds, message: entry.message)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PulseCore
+import PulseDigest
+import PulseImport
+import PulseStore
+
+extension Command {
+    static let summarize = Command(
+        "summarize", operands: "<number|id|url|->", arity: 1...1,
+        summary: "summarise one article",
+        details: """
+            Name an article of your history by its number in the last digest, by the beginning of its id (four \
+            characters or more) or by its URL; - reads text or HTML from standard input. By default the summary is two \
+            of the article's own sentences; with --grounded checked a model writes, and a sentence that the article \
+            does not support is left out.
+            """,
+        options: [Option.language, .format([.text, .markdown, .json]), .dryPrompt].headed("Output")
+            + (Option.writing + [.fresh]).headed("Model")
+    ) { context throws(PulseError) in
+        let reference = context.operands[0]
+        let isPiped = reference == "-"
+        let article =
+            try isPiped
+            ? StandardInput.article(context) : ArticleFinder(context: context).find(reference).article
+        guard !article.text.allSatisfy(\.isWhitespace) else {
+            throw PulseError(.badData, "There is nothing to summarise: the text is empty.")
+        }
+        let status = context.statusLine()
+        defer { status.clear() }
+        let maker = SummaryMaker(context: context, status: status, article: article, isKept: !isPiped)
+        if context.settings.isDryRun {
+            try context.requirePrompts()
+            return try await maker.printPrompt()
+        }
+        context.tellOfUnusedModel()
+        let summary = try await maker.make()
+        status.clear()
+        try context.console.write(context.document(of: summary))
+    }
+}
+
+/// An article that is piped in.
+private enum StandardInput {
+    static func article(_ context: Context) throws(PulseError) -> Article {
+        if context.console.isInputTerminal {
+            context.note(context.messages.typeText)
+        }
+        let data: Data
+        do {
+            data = try FileHandle(fileDescriptor: context.console.input).readToEnd() ?? Data()
+        } catch {
+            throw PulseError(.cannotRead, "Standard input cannot be read: \(error.localizedDescription)")
+        }
+        // What is not UTF-8 becomes replacement characters: half a text says more than none.
+        let text = HTMLText.paragraphs(String(decoding: data, as: UTF8.self))
+        return Article(id: "-", title: "", content: text)
+    }
+}
+
+/// Makes the summary of one article: two of its own sentences, or a model's where it may write.
+struct SummaryMaker {
+    let context: Context
+    let status: StatusLine
+    let article: Article
+    /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
+    let isKept: Bool
+
+    func make() async throws(PulseError) -> Summary {
+        let language = context.settings.language
+        guard context.settings.grounded == .checked else {
+            return Summary(article: article, sentences: article.ownSummary, language: language)
+        }
+        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
+        let maker = try AnswerMaker(context: context, status: status)
+        let report = try await maker.answer([question()]) { _, answer in
+            said = CheckedAnswer(answer.text, isCut: answer.isCut, about: [article], most: CheckedAnswer.summary)
+        }
+        if let tooSmall = report.tooSmall { throw tooSmall }
+        return Summary(
+            article: article, sentences: said.sentences(or: article.ownSummary), language: language,
+            model: report.model, refused: said.refused, isShortened: report.shortened > 0, timing: report.timing)
+    }
+
+    func printPrompt() async throws(PulseError) {
+        try await AnswerMaker(context: context, status: status).printPrompts([question()])
+    }
+
+    private func question() throws(PulseError) -> AnswerMaker.Question {
+        let article = article
+        let language = article.language(or: context.settings.language)
+        let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
+        return AnswerMaker.Question(
+            name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
+            template: template, language: language
+        ) { limit, measure, count in
+            SummaryPrompt.make(
+                article, template: template, language: language, limit: limit, measure: measure, count: count)
+        }
+    }
+}

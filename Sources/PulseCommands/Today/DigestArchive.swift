@@ -1,0 +1,37 @@
+import Foundation
+import PulseCore
+import PulseStore
+
+/// The digests of the days before.
+struct DigestArchive {
+    let context: Context
+
+    /// Prints the latest digest of a day again, in whatever format is asked for.
+    func print(_ day: String) throws(PulseError) {
+        // Noon lies in the day, whenever the clocks are changed.
+        guard day.utf8.count == 10, let noon = Timestamp.parse(day + "T12:00", now: context.now, zone: context.timeZone)
+        else { throw PulseError(.usage, "--date takes a day such as 2026-11-18, not “\(day)”.") }
+        let days = context.calendar
+        let found = try context.reading { store throws(PulseError) in try store.digest(on: noon, calendar: days) }
+        switch found {
+        case .digest(let digest):
+            try context.console.write(context.document(of: digest))
+        case .unreadable:
+            throw PulseError(
+                .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",
+                hint: "What you read that day is untouched: pulse-digest history list")
+        case .none(let before, let after):
+            throw PulseError(
+                .noInput, "There is no digest of \(day).", hint: nearest([before, after].compactMap(\.self)))
+        }
+    }
+
+    private func nearest(_ dates: [Date]) -> String {
+        let days = dates.map { Day($0, in: context.timeZone).text }
+        return switch days.count {
+        case 0: "None has been made yet: pulse-digest today"
+        case 1: "The nearest is of \(days[0])."
+        default: "The nearest are of \(days[0]) and \(days[1])."
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import PulseCore
+import PulseRendering
+import PulseStore
+
+/// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
+struct DigestPrinter {
+    let context: Context
+
+    func run() async throws(PulseError) {
+        try context.requireRecipients()
+        let status = context.statusLine()
+        defer { status.clear() }
+        let maker = DigestMaker(context: context, status: status)
+        if context.settings.isDryRun {
+            try context.requirePrompts()
+            return try await maker.printPrompts()
+        }
+        context.tellOfUnusedModel()
+        let stream = context.settings.format == .text ? TextStream(context: context, status: status) : nil
+        guard let digest = try await maker.make({ event throws(PulseError) in try stream?.hear(event) }) else { return }
+        // Before it is out: what cannot be delivered is not made a second time.
+        context.keep(digest)
+        if let stream { try stream.end(digest) } else { try context.console.write(context.document(of: digest)) }
+        try DigestWindow(context: context, reader: nil).noteSent(digest)
+    }
+}
+
+/// Writes the digest as text while it is made.
+private final class TextStream {
+    private let context: Context
+    private let status: StatusLine
+    private var text: DigestText?
+    /// How many stories each section has, and how many of it are out.
+    private var counts: [Int] = []
+    private var written = 0
+
+    init(context: Context, status: StatusLine) {
+        self.context = context
+        self.status = status
+    }
+
+    func hear(_ event: DigestMaker.Event) throws(PulseError) {
+        switch event {
+        case .begun(let digest):
+            let text = DigestText(digest, style: context.style)
+            self.text = text
+            counts = digest.sections.map(\.entries.count)
+            try context.console.write(text.heading)
+        case .told(let entry, let index, let section):
+            guard let text else { return }
+            status.clear()
+            // A heading comes with the first story below it, so that none stands there while the model still reads.
+            try openSections(upTo: section, text)
+            try context.console.write(text.entry(entry, index, of: section))
+            if index == counts[section] - 1 { try context.console.write(text.end(of: section)) }
+        }
+    }
+
+    func end(_ digest: Digest) throws(PulseError) {
+        guard let text else { return }
+        try openSections(upTo: counts.count - 1, text)
+        try context.console.write(text.closing(digest))
+    }
+
+    /// A section may have titles only, where the limit of stories is small.
+    private func openSections(upTo section: Int, _ text: DigestText) throws(PulseError) {
+        while written <= section {
+            try context.console.write(text.heading(of: written))
+            if counts[written] == 0 { try context.console.write(text.end(of: written)) }
+            written += 1
+        }
+    }
+}
+
+extension Context {
+    /// Keeps a digest for `--date`, and for the numbers of its stories. That it cannot be kept is no reason not to
+    /// tell it.
+    func keep(_ digest: Digest) {
+        do throws(PulseError) {
+            try writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
+        } catch {
+            explain("the digest was not kept: \(error)")
+        }
+    }
+}

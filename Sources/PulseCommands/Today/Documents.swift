@@ -1,0 +1,52 @@
+import PulseCore
+import PulseRendering
+
+/// Whole documents, in the format asked for.
+extension Context {
+    func document(of digest: Digest) throws(PulseError) -> String {
+        switch settings.format {
+        case .text: DigestText.render(digest, style: style)
+        case .markdown: DigestMarkdown.render(digest, timeZone: timeZone)
+        case .html: DigestHTML.render(digest, timeZone: timeZone)
+        case .json: DigestJSON.render(digest)
+        case .email: try email(of: digest).text
+        }
+    }
+
+    func document(of summary: Summary) -> String {
+        switch settings.format {
+        case .markdown: SummaryMarkdown.render(summary)
+        case .json: SummaryJSON.render(summary)
+        // `summarize` takes no others.
+        case .text, .html, .email: SummaryText.render(summary, style: style)
+        }
+    }
+
+    /// The digest as a message to those it was asked for.
+    func email(of digest: Digest) throws(PulseError) -> EmailMessage {
+        try email(of: digest, to: recipients())
+    }
+
+    /// The digest as a message.
+    ///
+    /// - Parameter to: At least one.
+    func email(of digest: Digest, to: [MailAddress]) -> EmailMessage {
+        let from = settings.from ?? Sender.address(environment: environment)
+        return EmailMessage(digest, from: from, to: to, timeZone: timeZone)
+    }
+
+    /// Fails before the model has worked for nothing.
+    func requireRecipients() throws(PulseError) {
+        if settings.format == .email { _ = try recipients() }
+    }
+
+    /// Whom the digest is for, each once.
+    func recipients() throws(PulseError) -> [MailAddress] {
+        var seen: Set<String> = []
+        let all = settings.to.filter { seen.insert($0.key).inserted }
+        guard !all.isEmpty else {
+            throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to ana@example.org.")
+        }
+        return all
+    }
+}

@@ -1,0 +1,68 @@
+import PulseCore
+import PulseDigest
+import PulseStore
+
+/// Has a model tell the stories of a digest in its own words, a question a story. A story of which it says nothing that
+/// the reports support keeps the sentences it has.
+struct StoryWriter {
+    let context: Context
+    let status: StatusLine
+
+    struct Report {
+        let model: ModelIdentity
+        let timing: Timing
+        /// How many sentences of the model's were left out.
+        let refused: Int
+    }
+
+    /// - Parameters:
+    ///   - entries: The stories in their publications' own words.
+    ///   - hear: Is handed each as it is told, in their order.
+    func write(
+        _ entries: [Digest.Entry], hear: (Int, Digest.Entry) throws(PulseError) -> Void
+    ) async throws(PulseError) -> Report {
+        // A story without a sentence of its own has nothing that a model could read either.
+        let asked = entries.indices.filter { !entries[$0].sentences.isEmpty }
+        var (heard, refused) = (0, 0)
+        func passOn(upTo index: Int) throws(PulseError) {
+            while heard < index {
+                try hear(heard, entries[heard])
+                heard += 1
+            }
+        }
+        let maker = try AnswerMaker(context: context, status: status)
+        let report = try await maker.answer(questions(asked.map { entries[$0] })) { number, answer throws(PulseError) in
+            try passOn(upTo: asked[number])
+            let entry = entries[asked[number]]
+            let checked = CheckedAnswer(
+                answer.text, isCut: answer.isCut, about: StoryPrompt.reports(of: entry.story), most: CheckedAnswer.entry
+            )
+            refused += checked.refused
+            heard += 1
+            try hear(
+                asked[number], Digest.Entry(story: entry.story, sentences: checked.sentences(or: entry.sentences)))
+        }
+        try passOn(upTo: entries.count)
+        return Report(model: report.model, timing: report.timing, refused: refused)
+    }
+
+    func printPrompts(_ entries: [Digest.Entry]) async throws(PulseError) {
+        try await AnswerMaker(context: context, status: status).printPrompts(
+            questions(entries.filter { !$0.sentences.isEmpty }))
+    }
+
+    private func questions(_ entries: [Digest.Entry]) throws(PulseError) -> [AnswerMaker.Question] {
+        let languages = entries.map { $0.story.lead.language(or: context.settings.language) }
+        let templates = try PromptFiles(locations: context.locations).templates(for: .digest, in: languages)
+        return zip(entries, zip(languages, templates)).map { entry, way in
+            let (language, template) = way
+            return AnswerMaker.Question(
+                name: entry.story.lead.title, articles: StoryPrompt.reports(of: entry.story), template: template,
+                language: language
+            ) { limit, measure, count in
+                StoryPrompt.make(
+                    entry.story, template: template, language: language, limit: limit, measure: measure, count: count)
+            }
+        }
+    }
+}

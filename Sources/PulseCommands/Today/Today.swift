@@ -1,0 +1,115 @@
+import PulseCore
+import PulseSystem
+
+extension Command {
+    static let today = Command(
+        "today", summary: "summarise what you read in the last two days",
+        details: """
+            Every story appears once, however many publications covered it, the weightiest first. By default each is \
+            told by a sentence of one of its publications, and no model runs. With --grounded checked a model writes, \
+            and a sentence that its story does not support is left out. If you read nothing in that time, nothing is \
+            printed.
+
+            Every digest is kept: --date prints an earlier one, and the number of a story in the last one stands for it:
+
+              pulse-digest summarize 3
+              pulse-digest history show 3
+
+            --follow puts stories first in their category and may fill up to half of the digest; one article with a \
+            muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \
+            ignoring case and accents. The digest says how many articles were left out or muted.
+
+            Formats other than text are printed in one piece at the end. An email can be piped on:
+
+              pulse-digest today --format email --to ana@example.org | sendmail -t -oi
+            """,
+        options: ([Option.hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed("What to include")
+            + [Option.language, .format(), .date, .dryRun].headed("Output")
+            + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
+            + (Option.writing + [.fresh]).headed("Model")
+    ) { context throws(PulseError) in
+        try TodayRules(context: context).check()
+        if context.settings.isSent {
+            try await NightlyRun(context: context).run()
+        } else if let day = context.settings.day {
+            try DigestArchive(context: context).print(day)
+        } else {
+            try await DigestPrinter(context: context).run()
+        }
+    }.workingWithFaultySettings { $0.isSent && $0.scheduler != nil }
+}
+
+/// Which options of `today` go together. One that would mean nothing is refused; a setting is for every run, and not
+/// asked about.
+struct TodayRules {
+    let context: Context
+
+    func check() throws(PulseError) {
+        let settings = context.settings
+        try context.requireOneWindow()
+        if settings.day != nil {
+            try checkOfAnotherDay()
+        }
+        if settings.isSent {
+            return try context.requireMailFormat()
+        }
+        for option in Option.mailing where context.isGiven(option) {
+            throw PulseError(.usage, "--\(option.name) only works with --send.")
+        }
+        for option in [Option.to, .from] where context.isGiven(option) && settings.format != .email {
+            throw PulseError(.usage, "--\(option.name) only works with --send or --format email.")
+        }
+    }
+
+    private func checkOfAnotherDay() throws(PulseError) {
+        if context.settings.isSent {
+            throw PulseError(
+                .usage, "--send emails today's digest and --date prints an earlier one.", hint: "Leave one of them out."
+            )
+        }
+        let printing = ([Option.date, .to, .from] + Option.everywhere).map(\.name) + [Option.formatName]
+        for (option, _) in context.flags where context.isGiven(option) && !printing.contains(option.name) {
+            throw PulseError(
+                .usage, "--date prints a digest as it was, so --\(option.name) does not apply.",
+                hint: "Leave one of them out.")
+        }
+    }
+}
+
+extension Context {
+    /// Whether an option stands on the command line, and is not a switch that is turned off there.
+    func isGiven(_ option: Option) -> Bool {
+        flags.contains { flag, values in
+            flag.name == option.name && (flag.value != nil || (try? Value.isOn(values)) == true)
+        }
+    }
+
+    func requireOneWindow() throws(PulseError) {
+        let given = [Option.hours, .since, .sinceLast].filter(isGiven).map { "--" + $0.name }
+        guard given.count > 1 else { return }
+        throw PulseError(
+            .usage, "\(given[0]) and \(given[1]) both say how far back to go.", hint: "Leave one of them out.")
+    }
+
+    /// A model that was named here, and is not asked, is not passed over without a word.
+    func tellOfUnusedModel() {
+        guard settings.grounded == .strict, isGiven(.model) else { return }
+        note(messages.modelUnused)
+    }
+
+    func requirePrompts() throws(PulseError) {
+        guard settings.grounded == .strict else { return }
+        throw PulseError(
+            .usage, "There is no prompt to show, because --grounded strict uses no model.",
+            hint: "To see the prompts of a model that writes: --grounded checked --dry-run")
+    }
+
+    /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it
+    /// would be passed over without a word.
+    func requireMailFormat() throws(PulseError) {
+        guard flags.contains(where: { $0.option.name == Option.formatName }), settings.format != .email else { return }
+        throw PulseError(
+            .usage, "An email holds the digest as text and as HTML.",
+            hint: "Leave out --format \(settings.format.rawValue).")
+    }
+}

@@ -1,0 +1,150 @@
+extension Language {
+    public static let english = Language(
+        rawValue: "en", locale: "en_GB", categories: [:],
+        phrases: .english, messages: .english, mail: .english, lead: .english, check: .english)
+}
+
+extension Phrases {
+    fileprivate static let english = Phrases(
+        colon: ":", semicolon: ";",
+        article: Noun("article", "articles"),
+        source: Noun("source", "sources"),
+        story: Noun("story", "stories"),
+        title: { "Your digest, \($0)" },
+        read: { stories, told, all, since, sources in
+            let articles = Noun("article", "articles")(all)
+            let of = all == 1 ? "the article" : told < all ? "\(told) of the \(articles)" : "the \(articles)"
+            return "\(Noun("story", "stories")(stories)) from \(of) you read since \(since), by \(sources)"
+        },
+        muted: { "\($0) muted" },
+        daysInARow: { "Reading for \($0) days in a row." },
+        more: "More",
+        everything: "What you read",
+        also: "Also:",
+        omitted: { "\(Noun("more article", "more articles")($0)):" },
+        ownWords: "Every sentence is its publication's own.",
+        writtenBy: { "Written on this machine by \($0), in its own words: check what matters to you." },
+        refused: {
+            "\(Noun("sentence", "sentences")($0)) of the model's that the story does not bear out "
+                + ($0 == 1 ? "was left out." : "were left out.")
+        },
+        readAgain: "To read a story again: pulse-digest history show NUMBER; in short: pulse-digest summarize NUMBER.",
+        nothingToTell: "There is no sentence in this article to tell it by.",
+        summaryShortened: "The article is longer than the model can read: this tells of its beginning.",
+        subject: { "Your digest, \($0): \($1)" },
+        reading: "Your reading", topics: "Topics", articlesRead: "Articles read", times: "When you read",
+        most: { day, hours, articles in "Most was read on \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)." })
+}
+
+extension Messages {
+    fileprivate static let english = Messages(
+        loading: { "Loading \($0)…" },
+        reading: { "Reading, \($0) of \($1) tokens" },
+        storiesWritten: { "\($0) of \($1) stories written" },
+        toldWithout: {
+            $0 == 1
+                ? "It keeps its publication's own sentence."
+                : "\($0) stories keep their publications' own sentences."
+        },
+        modelUnused:
+            "No model is used: --grounded strict keeps the publications' own sentences. To let it write: --grounded checked",
+        nothingRead:
+            "You read nothing in that time. To go further back: --hours N. To see what there is: pulse-digest history stats",
+        noneInCategories: {
+            $0 == 1
+                ? "The article you read in that time is in none of these categories."
+                : "None of the \($0) articles you read in that time is in these categories."
+        },
+        allMuted: {
+            $0 == 1
+                ? "The article you read in that time is muted. To include it: --mute \"\" --mute-source \"\""
+                : "All \($0) articles you read in that time are muted. To include them: --mute \"\" --mute-source \"\""
+        },
+        typeText: "Type or paste the text, then press control-D on a line of its own.")
+}
+
+extension MailMessages {
+    fileprivate static let english = MailMessages(
+        handedOver: { "\(Noun("message", "messages")($0)) handed to sendmail." },
+        sentBefore: { "Today's digest was already sent to \($0). To send it again: --again" },
+        dropped: { "\(Noun("unsent digest", "unsent digests")($0)) from more than two weeks ago dropped." },
+        noDigest: "pulse-digest: there is no digest today",
+        nightsInARow: { "It has failed \($0) nights in a row." },
+        toldOnce: "While the cause stays the same, this is reported once a week. All runs: pulse-digest schedule log")
+}
+
+extension LeadWords {
+    fileprivate static let english = LeadWords(
+        quotes: ["“”"],
+        setsSemicolonsApart: false,
+        elisions: [],
+        stopWords: words(
+            """
+            a an the of in on at to for from by with as is are was were be been being has have had do does did no not and or
+            but if than then that this these those it its he his she her they their we our i you my who whom which what when
+            where why how all any some more most other into over under out up down off about against between after before
+            during will would can could may might must should shall also only new says said say one two
+            """),
+        verbs: words(
+            """
+            is are was were has have had will would can could may might must should do does did be been said says won wins
+            died dies beat killed found held took takes began begins made makes hit hits met led left lost sold set put got
+            gave went came quit rose fell sues plan plans
+            """),
+        verbEndings: ["ed", "es"],
+        pronouns: words("he she it they this these those his her its their that him them i we you my our"),
+        connectives: words(
+            """
+            also however but and meanwhile moreover furthermore additionally instead then so yet still nevertheless while
+            although among another other others both such
+            """),
+        definite: words("the today yesterday earlier"),
+        early: words("he she they it also however"),
+        harmless: [
+            "this week", "this month", "this year", "this weekend", "this morning", "this afternoon", "this evening",
+            "this season", "this summer", "this winter", "this spring", "this autumn", "this fall", "it is", "it was",
+            "it has been", "there is", "there was", "there are", "there were", "there will", "it will",
+        ],
+        captions: words("file image photo video portrait picture photograph"),
+        days: [
+            "earlier today", "earlier yesterday", "late last night", "last night", "earlier tonight", "tonight",
+            "today",
+            "yesterday", "this morning", "this afternoon", "this evening",
+        ],
+        daysGoOn: words("morning afternoon evening night"),
+        prepositions: words("on of until till since from by for as than and or before after between 's"),
+        clauses: list("which who where whose with including adding causing making"))
+}
+
+extension CheckWords {
+    fileprivate static let english = CheckWords(
+        free: folded(
+            """
+            a an the of in on at that this these those which who whom whose also as there
+            """),
+        conditions: folded(
+            """
+            if unless whether provided otherwise apart except excluding barring but though although however only not
+            """),
+        listJoiners: folded(
+            """
+            and or nor
+            """),
+        firstPerson: folded(
+            """
+            i we me us my our ours myself ourselves
+            """),
+        speaking: folded(
+            """
+            said says say told tells added adds asked asks according wrote writes replied called calls announced
+            explained warned recalled joked claimed claims argued insisted denied alleged allegedly reportedly
+            """),
+        aboutText: folded(
+            """
+            article story text passage digest entry summary headline sentence sentences paragraph instructions
+            """),
+        labels: folded(
+            """
+            title source text summary entry article story digest headline answer
+            """))
+}

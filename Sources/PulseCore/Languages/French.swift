@@ -1,0 +1,196 @@
+/// A no-break space stands before “:”, “;”, “!” and “?” and inside guillemets, and 0 takes the singular.
+extension Language {
+    public static let french = Language(
+        rawValue: "fr", locale: "fr_FR", firstOfMonth: "1er",
+        categories: [
+            "world": "Monde", "politics": "Politique", "business": "Économie", "technology": "Technologie",
+            "science": "Sciences", "health": "Santé", "sports": "Sports", "entertainment": "Divertissement",
+            "general": "Général",
+        ],
+        phrases: .french, messages: .french, mail: .french, lead: .french, check: .french)
+}
+
+private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, singular: 0...1) }
+
+extension Phrases {
+    fileprivate static let french = Phrases(
+        colon: "\u{a0}:", semicolon: "\u{a0};",
+        article: noun("article", "articles"),
+        source: noun("source", "sources"),
+        story: noun("actualité", "actualités"),
+        title: { "Votre résumé du \($0)" },
+        read: { stories, told, all, since, sources in
+            let articles = told < all ? "\(told) des \(all) articles" : noun("article", "articles")(all)
+            return
+                "\(noun("actualité", "actualités")(stories)) dans \(articles) que vous avez \(all < 2 ? "lu" : "lus")"
+                + " depuis le \(since), de \(sources)"
+        },
+        muted: { noun("masqué", "masqués")($0) },
+        daysInARow: { "\(noun("jour", "jours")($0)) de lecture d’affilée." },
+        more: "Autres",
+        everything: "Ce que vous avez lu",
+        also: "Également\u{a0}:",
+        omitted: { "\(noun("autre article", "autres articles")($0))\u{a0}:" },
+        ownWords: "Chaque phrase est de la publication elle-même.",
+        writtenBy: {
+            "Écrit sur cet ordinateur par \($0), avec ses propres mots\u{a0}: vérifiez ce qui compte pour vous."
+        },
+        refused: {
+            "\(noun("phrase", "phrases")($0)) du modèle que l’actualité ne confirme pas "
+                + ($0 < 2 ? "a été omise." : "ont été omises.")
+        },
+        readAgain:
+            "Pour relire une actualité\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en bref\u{a0}: pulse-digest summarize NUMÉRO.",
+        nothingToTell: "Aucune phrase de cet article ne permet de le résumer.",
+        summaryShortened: "L’article est trop long pour le modèle\u{a0}: ce résumé ne porte que sur le début.",
+        subject: { "Votre résumé du \($0)\u{a0}: \($1)" },
+        reading: "Vos lectures", topics: "Thèmes", articlesRead: "Articles lus", times: "Quand vous avez lu",
+        most: { day, hours, articles in
+            "C’est le \(day)\(hours.map { ", \($0)," } ?? "") que vous avez le plus lu\u{a0}: \(articles)."
+        })
+}
+
+extension Messages {
+    fileprivate static let french = Messages(
+        loading: { "Chargement de \($0)…" },
+        reading: { "Lecture, \($0) tokens sur \($1)" },
+        storiesWritten: { "Actualités rédigées\u{a0}: \($0) sur \($1)" },
+        toldWithout: {
+            $0 == 1
+                ? "Elle est racontée avec les mots de la publication."
+                : noun("actualité est racontée", "actualités sont racontées")($0) + " avec les mots des publications."
+        },
+        modelUnused:
+            "Aucun modèle n’est utilisé\u{a0}: --grounded strict raconte tout avec les mots des publications. Pour qu’il écrive\u{a0}: --grounded checked",
+        nothingRead:
+            "Rien n’a été lu pendant cette période. Pour une période plus longue\u{a0}: --hours N. Pour voir ce qu’il y a\u{a0}: pulse-digest history stats",
+        noneInCategories: {
+            $0 == 1
+                ? "L’article lu pendant cette période n’est pas dans les catégories demandées."
+                : "Aucun des \($0) articles lus pendant cette période n’est dans les catégories demandées."
+        },
+        allMuted: {
+            $0 == 1
+                ? "L’article lu pendant cette période est masqué. Pour le voir\u{a0}: --mute \"\" --mute-source \"\""
+                : "Les \($0) articles lus pendant cette période sont masqués. Pour les voir\u{a0}: --mute \"\" --mute-source \"\""
+        },
+        typeText: "Tapez ou collez le texte, puis appuyez sur Ctrl-D sur une ligne vide.")
+}
+
+extension MailMessages {
+    fileprivate static let french = MailMessages(
+        handedOver: { "\(noun("message remis", "messages remis")($0))." },
+        sentBefore: { "Le résumé d’aujourd’hui a déjà été envoyé à \($0). Pour le renvoyer\u{a0}: --again" },
+        dropped: {
+            noun("ancien résumé", "anciens résumés")($0) + " que personne n’a "
+                + ($0 < 2 ? "accepté ne sera pas envoyé." : "acceptés ne seront pas envoyés.")
+        },
+        noDigest: "pulse-digest\u{a0}: pas de résumé aujourd’hui",
+        nightsInARow: { "C’est la \($0)\($0 == 1 ? "re" : "e") nuit d’affilée en échec." },
+        toldOnce:
+            "Tant que la cause reste la même, ceci est signalé une fois par semaine. Toutes les exécutions\u{a0}: pulse-digest schedule log"
+    )
+}
+
+extension LeadWords {
+    fileprivate static let french = LeadWords(
+        quotes: ["“”", "«»"],
+        setsSemicolonsApart: true,
+        elisions: words("c d j jusqu l lorsqu m n puisqu qu quoiqu s t"),
+        // Not “ai”, “au”, “car”, “font”, “ma”, “par”, “plus”, “pour”, “sur”, “tel” …: English or Spanish means
+        // something else by them.
+        stopWords: words(
+            """
+            a à ainsi alors après as aucun aucune aujourd'hui auquel aura aurait aussi autre autres aux avaient avait
+            avant avec ce ceci cela celle celles celui cependant ces cet cette ceux chaque chez comme contre dans de
+            depuis dernier dernière derniers dernières des dès deux devait devant devra devrait dit dont donc du elle
+            elles en entre est et étaient était étant été être eux fait il ils jamais je jusque la laquelle le lequel
+            les lesquelles lesquels leur leurs lors lorsque lui là mais malgré même mêmes moins ne nos notre nous
+            nouveau nouveaux nouvel nouvelle nouvelles ont ou où parce pas pendant peu peut peuvent plusieurs pourrait
+            pourtant pris puis puisque qu quand que quel quelle quelles quelque quelques quels qui quoi sans se selon
+            sera serait seront ses seulement si soit son sont sous souvent tant tandis telle telles tels toujours tous
+            toute toutes très trop un une va vers voir vont votre vous y
+            """),
+        verbs: words(
+            """
+            est sont était étaient fut furent sera seront serait seraient été a ont avait avaient eut aura auront aurait
+            n'est n'était n'a n'ont n'avait n'avaient n'aura s'est s'était s'étaient c'est c'était l'a l'ont qu'a fait font
+            faisait fera feront fit peut peuvent pouvait pourra pourrait pourraient doit doivent devait devra devrait
+            devraient va vont ira veut veulent voulait dit disent disait déclare déclaré affirme affirmé annonce annoncé
+            explique estime assure indique précise ajoute demande propose prévoit prend prennent pris met mettent mis tient
+            vient viennent reste restent devient perd gagne remporte bat mort meurt tué tués blessé blessés ouvre ferme
+            quitte lance accuse reçoit atteint compte rejette adopte adopté s'agit s'élève s'effondre faut
+            """),
+        verbEndings: [
+            "ient", "ait", "aient", "èrent", "irent", "urent", "era", "eront", "erait", "eraient", "ira", "iront",
+            "irait",
+            "iraient", "issent", "issait", "isé", "isée", "isés", "isées",
+        ],
+        pronouns: words(
+            """
+            il elle ils elles lui eux ce ceci cela ça c celui celle ceux celles cet cette ces son sa ses leur leurs je j nous
+            vous mon ma mes notre nos votre vos
+            """),
+        connectives: words(
+            """
+            aussi mais et or donc car cependant pourtant toutefois néanmoins ainsi alors puis ensuite enfin tandis
+            bien autre autres même d'autres l'un l'une
+            """),
+        definite: words("l le la les aujourd'hui hier"),
+        early: words("il elle ils elles qu'il qu'elle qu'ils qu'elles aussi cependant pourtant toutefois"),
+        harmless: [
+            "cette semaine", "ce mois-ci", "cette année", "ce matin", "cet après-midi", "ce soir", "cette nuit",
+            "ce week-end", "ce lundi", "ce mardi", "ce mercredi", "ce jeudi", "ce vendredi", "ce samedi", "ce dimanche",
+            "cet été", "cet automne", "cet hiver", "ce printemps", "il y a", "il y avait", "il y aura", "il faut",
+        ],
+        captions: words("photo photographie image vidéo illustration portrait archive archives capture crédit"),
+        days: [
+            "hier après-midi", "hier matin", "hier soir", "hier", "aujourd'hui", "aujourd’hui", "cet après-midi",
+            "ce matin", "ce soir", "cette nuit",
+        ],
+        daysGoOn: words("à au dans de du en encore même vers matin midi soir après-midi"),
+        prepositions: words(
+            """
+            à après avant comme d' de depuis dès entre et jusqu'à jusqu' jusque ou par pour qu' que sauf
+            """),
+        clauses: list("qui dont où que avec selon notamment provoquant causant entraînant faisant"))
+}
+
+extension CheckWords {
+    fileprivate static let french = CheckWords(
+        // Without their accents “à” is the verb “a” and “où” is “ou”, so these two have to stay where they are.
+        free: folded(
+            """
+            le la les l un une des de du d au aux en dans ce cet cette ces qui que qu dont lequel laquelle lesquels
+            lesquelles auquel duquel aussi également
+            """),
+        // “s” is the “if” of “s'il”.
+        conditions: folded(
+            """
+            si s sauf hormis excepté exceptée moins sinon sans mais pourtant cependant toutefois néanmoins quoique bien
+            malgré condition seulement uniquement ne n pas
+            """),
+        listJoiners: folded(
+            """
+            et ou ni
+            """),
+        // Not “m”, which is “M.” far more often than it is “me”.
+        firstPerson: folded(
+            """
+            je j me moi mon ma mes nous notre nos
+            """),
+        speaking: folded(
+            """
+            dit disent disait ajoute ajouté affirme affirment affirmé déclare déclaré explique expliqué estime estimé raconte
+            raconté assure assuré annonce annoncé indique indiqué précise précisé souligne souligné écrit répond répondu
+            demande demandé nie nié accuse accusé prétend prétendu prétendument présumé présumée supposé supposée selon
+            """),
+        aboutText: folded(
+            """
+            article histoire texte passage extrait résumé titre dépêche phrase phrases paragraphe instructions consignes
+            """),
+        labels: folded(
+            """
+            titre source texte résumé article dépêche actualité réponse title text
+            """))
+}

@@ -1,0 +1,107 @@
+/// A number with an English noun.
+public enum Counted {
+    public static func text(_ count: Int, _ one: String, _ many: String) -> String { Noun(one, many)(count) }
+}
+
+/// A noun in the singular and in the plural, to be written behind its number.
+package struct Noun: Sendable {
+    private let one: String
+    private let many: String
+    private let singular: ClosedRange<Int>
+
+    /// - Parameter singular: The numbers that take the singular.
+    package init(_ one: String, _ many: String, singular: ClosedRange<Int> = 1...1) {
+        self.one = one
+        self.many = many
+        self.singular = singular
+    }
+
+    package func callAsFunction(_ count: Int) -> String { "\(count) \(singular.contains(count) ? one : many)" }
+}
+
+/// What a digest, a summary or a mail says in the program's own words. None has a default, so that a phrase which a
+/// language lacks does not compile.
+package struct Phrases: Sendable {
+    /// The marks as they stand behind a word: in French, a no-break space belongs before them.
+    package var colon: String
+    package var semicolon: String
+    package var article: Noun
+    package var source: Noun
+    package var story: Noun
+    /// The digest's name with its day: `Your digest, Saturday, 21 November 2026`.
+    package var title: @Sendable (_ day: String) -> String
+    /// How much was read since when.
+    ///
+    /// - Parameters:
+    ///   - told: How many articles these stories are from.
+    ///   - all: How many articles were read.
+    ///   - since: Day and time.
+    ///   - sources: A number and its noun.
+    package var read: @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String) -> String
+    /// How many articles the reader's muted words and sources have kept out. Stands behind `read` and a semicolon.
+    package var muted: @Sendable (Int) -> String
+    /// How many days in a row have something read, up to the digest's own; at least two.
+    package var daysInARow: @Sendable (Int) -> String
+    /// The heading of the stories that have none of their own, and of all where there is no other heading.
+    package var more: String
+    package var everything: String
+    /// Stands above the titles of stories that are told by title only.
+    package var also: String
+    /// How many more articles were read; the command that lists them follows.
+    package var omitted: @Sendable (Int) -> String
+    /// The publications wrote the sentences.
+    package var ownWords: String
+    /// A model wrote them.
+    package var writtenBy: @Sendable (_ model: String) -> String
+    /// How many of the model's sentences are not shown.
+    package var refused: @Sendable (Int) -> String
+    package var readAgain: String
+    /// Stands in place of a summary where the article has no sentence to be summarised by.
+    package var nothingToTell: String
+    package var summaryShortened: String
+    /// A mail's subject, up to its first story.
+    package var subject: @Sendable (_ day: String, _ stories: String) -> String
+    /// The heading of the statistics.
+    package var reading: String
+    /// The heading of the table of topics, and what the list of links to them is called.
+    package var topics: String
+    package var articlesRead: String
+    /// What the drawing of reading times is called.
+    package var times: String
+    /// When most was read: the day, the hours (nil where only days are counted), and the number of articles.
+    package var most: @Sendable (_ day: String, _ hours: String?, _ articles: String) -> String
+}
+
+/// What the program says beside the digest to the person at the terminal. Help, errors and what helps with debugging
+/// stay English, because people search for them and quote them in reports.
+package struct Messages: Sendable {
+    package var loading: @Sendable (_ model: String) -> String
+    package var reading: @Sendable (_ tokens: Int, _ all: Int) -> String
+    package var storiesWritten: @Sendable (_ written: Int, _ stories: Int) -> String
+    /// How many stories are told without the model. Stands behind the reason.
+    package var toldWithout: @Sendable (_ stories: Int) -> String
+    package var modelUnused: String
+    package var nothingRead: String
+    /// So many articles were read, and none is told: none is in the categories asked for, or all are muted.
+    package var noneInCategories: @Sendable (_ articles: Int) -> String
+    package var allMuted: @Sendable (_ articles: Int) -> String
+    package var typeText: String
+
+    /// Why there is no digest.
+    package func emptiness(readings: Int, muted: Int) -> String {
+        if readings == 0 { return nothingRead }
+        return muted > 0 ? allMuted(muted) : noneInCategories(readings)
+    }
+}
+
+/// What is said about sending the digest by mail.
+package struct MailMessages: Sendable {
+    package var handedOver: @Sendable (_ messages: Int) -> String
+    package var sentBefore: @Sendable (_ names: String) -> String
+    /// How many digests waited for so long that they will not be sent any more.
+    package var dropped: @Sendable (_ digests: Int) -> String
+    /// The subject of a mail that comes in the digest's place.
+    package var noDigest: String
+    package var nightsInARow: @Sendable (Int) -> String
+    package var toldOnce: String
+}

@@ -1,0 +1,193 @@
+extension Language {
+    /// As Brazil writes it.
+    public static let portuguese = Language(
+        rawValue: "pt", locale: "pt_BR",
+        categories: [
+            "world": "Mundo", "politics": "Política", "business": "Economia", "technology": "Tecnologia",
+            "science": "Ciência", "health": "Saúde", "sports": "Esportes", "entertainment": "Entretenimento",
+            "general": "Geral",
+        ],
+        phrases: .portuguese, messages: .portuguese, mail: .portuguese, lead: .portuguese, check: .portuguese)
+
+    /// As Portugal writes it, where that differs. Both are read with the same words.
+    public static let europeanPortuguese: Language = {
+        var language = portuguese
+        language.rawValue = "pt-PT"
+        language.locale = "pt_PT"
+        language.categories["sports"] = "Desporto"
+        language.phrases.title = { "O seu resumo de \($0)" }
+        language.phrases.read = { stories, told, all, since, sources in
+            "\(Noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
+        }
+        language.phrases.everything = "O que leu"
+        language.phrases.writtenBy = {
+            "Escrito neste computador por \($0), com palavras suas: confirme o que lhe importa."
+        }
+        language.phrases.subject = { "O seu resumo, \($0): \($1)" }
+        language.phrases.reading = "A sua leitura"
+        language.phrases.times = "Quando leu"
+        return language
+    }()
+}
+
+extension Phrases {
+    fileprivate static let portuguese = Phrases(
+        colon: ":", semicolon: ";",
+        article: Noun("artigo", "artigos"),
+        source: Noun("fonte", "fontes"),
+        story: Noun("notícia", "notícias"),
+        title: { "Seu resumo de \($0)" },
+        read: { stories, told, all, since, sources in
+            Noun("notícia", "notícias")(stories)
+                + " de \(articles(told, all)) que você leu desde \(since), de \(sources)"
+        },
+        muted: { Noun("silenciado", "silenciados")($0) },
+        daysInARow: { "\($0) dias seguidos de leitura." },
+        more: "Mais",
+        everything: "O que você leu",
+        also: "Também:",
+        omitted: { "\(Noun("artigo a mais", "artigos a mais")($0)):" },
+        ownWords: "Cada frase é da própria publicação.",
+        writtenBy: { "Escrito neste computador por \($0), com palavras próprias: confira o que importa para você." },
+        refused: {
+            "\(Noun("frase", "frases")($0)) do modelo sem apoio na notícia \($0 == 1 ? "ficou" : "ficaram") de fora."
+        },
+        readAgain:
+            "Para reler uma notícia: pulse-digest history show NÚMERO; em poucas frases: pulse-digest summarize NÚMERO.",
+        nothingToTell: "Não há neste artigo uma frase que o conte.",
+        summaryShortened: "O artigo é longo demais para o modelo: este resumo trata só do começo.",
+        subject: { "Seu resumo, \($0): \($1)" },
+        reading: "Sua leitura", topics: "Temas", articlesRead: "Artigos lidos", times: "Quando você leu",
+        most: { day, hours, articles in
+            "O período de mais leitura foi \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
+        })
+
+    fileprivate static func articles(_ told: Int, _ all: Int) -> String {
+        told < all ? "\(told) dos \(all) artigos" : Noun("artigo", "artigos")(all)
+    }
+}
+
+extension Messages {
+    fileprivate static let portuguese = Messages(
+        loading: { "Carregando \($0)…" },
+        reading: { "Lendo, \($0) de \($1) tokens" },
+        storiesWritten: { "\($0) de \($1) notícias escritas" },
+        toldWithout: {
+            $0 == 1
+                ? "Fica contada com as palavras da publicação."
+                : "\($0) notícias ficam contadas com as palavras das publicações."
+        },
+        modelUnused:
+            "Nenhum modelo é usado: --grounded strict conta tudo com as palavras das publicações. Para que ele escreva: --grounded checked",
+        nothingRead:
+            "Nada foi lido nesse período. Para um período maior: --hours N. Para ver o que há: pulse-digest history stats",
+        noneInCategories: {
+            $0 == 1
+                ? "O artigo lido nesse período não está nas categorias pedidas."
+                : "Dos \($0) artigos lidos nesse período, nenhum está nas categorias pedidas."
+        },
+        allMuted: {
+            $0 == 1
+                ? "O artigo lido nesse período está silenciado. Para vê-lo: --mute \"\" --mute-source \"\""
+                : "Os \($0) artigos lidos nesse período estão silenciados. Para vê-los: --mute \"\" --mute-source \"\""
+        },
+        typeText: "Digite ou cole o texto e depois pressione Ctrl-D em uma linha vazia.")
+}
+
+extension MailMessages {
+    fileprivate static let portuguese = MailMessages(
+        handedOver: { $0 == 1 ? "Entregue: 1 mensagem." : "Entregues: \($0) mensagens." },
+        sentBefore: { "O resumo de hoje já foi enviado a \($0). Para enviá-lo de novo: --again" },
+        dropped: {
+            $0 == 1
+                ? "1 resumo antigo que ninguém aceitou não será enviado."
+                : "\($0) resumos antigos que ninguém aceitou não serão enviados."
+        },
+        noDigest: "pulse-digest: hoje não há resumo",
+        nightsInARow: { "Esta foi a \($0).ª noite seguida com falha." },
+        toldOnce:
+            "Enquanto a causa for a mesma, isto é dito uma vez por semana. Todas as execuções: pulse-digest schedule log"
+    )
+}
+
+extension LeadWords {
+    fileprivate static let portuguese = LeadWords(
+        quotes: ["“”"],
+        setsSemicolonsApart: false,
+        elisions: [],
+        stopWords: words(
+            """
+            a o as os um uma uns umas de do da dos das em no na nos nas num numa por pelo pela pelos pelas para pra com sem
+            sob sobre entre até após desde contra durante ao aos à às e ou mas se que quem qual quais quando onde como
+            porque não mais menos muito muita já ainda também só é são era eram foi foram ser sendo sido está estão estava
+            tem têm tinha ter há havia vai vão pode podem deve devem seu sua seus suas ele ela eles elas isto isso este
+            esta estes estas esse essa esses essas aquele aquela diz disse segundo dois duas novo nova
+            """),
+        verbs: words(
+            """
+            é são era eram foi foram está estão estava estavam tem têm tinha tinham há havia houve vai vão ia pode podem
+            podia deve devem devia disse diz dizem fez faz fazem deu dá quer quis veio vem vêm teve tiveram ficou morreu
+            venceu ganhou perdeu abriu subiu caiu saiu anunciou afirmou
+            """),
+        verbEndings: [
+            "ou", "aram", "eram", "iram", "eu", "iu", "ava", "avam", "ará", "arão", "erá", "erão", "irá", "irão",
+            "aria",
+            "ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "ando", "endo", "indo",
+        ],
+        pronouns: words(
+            """
+            ele ela eles elas isto isso aquilo este esta estes estas esse essa esses essas aquele aquela aqueles aquelas seu
+            sua seus suas eu nós você vocês meu minha nosso nossa
+            """),
+        connectives: words(
+            """
+            também porém mas e entretanto contudo todavia ainda assim então portanto além enquanto embora outro outra outros
+            outras ambos ambas
+            """),
+        definite: words("o a os as hoje ontem"),
+        early: words("ele ela eles elas também porém"),
+        harmless: [
+            "esta semana", "este mês", "este ano", "esta manhã", "esta tarde", "esta noite", "este fim",
+            "esta segunda-feira", "esta terça-feira", "esta quarta-feira", "esta quinta-feira", "esta sexta-feira",
+            "este sábado", "este domingo",
+        ],
+        captions: words("foto fotografia imagem vídeo video ilustração retrato arquivo"),
+        days: ["hoje", "ontem", "esta manhã", "esta tarde", "esta noite"],
+        daysGoOn: words("de à em pela"),
+        prepositions: words("de até desde a por para como que e ou antes depois entre"),
+        clauses: list("que quem onde cujo cuja incluindo segundo provocando causando com"))
+}
+
+extension CheckWords {
+    fileprivate static let portuguese = CheckWords(
+        free: folded(
+            """
+            o a os as um uma uns umas de do da dos das em no na nos nas num numa que este esta estes estas esse essa
+            esses essas aquele aquela qual quais cujo cuja ao aos à às também
+            """),
+        conditions: folded(
+            """
+            se caso embora mas porém contudo exceto excepto salvo apenas só senão não
+            """),
+        listJoiners: folded(
+            """
+            e ou nem
+            """),
+        firstPerson: folded(
+            """
+            eu me mim meu minha meus minhas nosso nossa nossos nossas sou somos estou estamos fomos temos tenho
+            """),
+        speaking: folded(
+            """
+            disse dizem diz disseram afirmou afirma contou conta explicou declarou acrescentou segundo escreveu
+            respondeu perguntou anunciou alegou negou garantiu referiu supostamente alegadamente
+            """),
+        aboutText: folded(
+            """
+            artigo história notícia texto trecho resumo manchete frase frases parágrafo instruções
+            """),
+        labels: folded(
+            """
+            título fonte texto resumo artigo notícia manchete resposta title source text
+            """))
+}

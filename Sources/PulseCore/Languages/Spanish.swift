@@ -1,0 +1,168 @@
+extension Language {
+    public static let spanish = Language(
+        rawValue: "es", locale: "es_ES",
+        categories: [
+            "world": "Mundo", "politics": "Política", "business": "Economía", "technology": "Tecnología",
+            "science": "Ciencia", "health": "Salud", "sports": "Deportes", "entertainment": "Entretenimiento",
+            "general": "General",
+        ],
+        phrases: .spanish, messages: .spanish, mail: .spanish, lead: .spanish, check: .spanish)
+}
+
+extension Phrases {
+    fileprivate static let spanish = Phrases(
+        colon: ":", semicolon: ";",
+        article: Noun("artículo", "artículos"),
+        source: Noun("fuente", "fuentes"),
+        story: Noun("noticia", "noticias"),
+        title: { "Tu resumen del \($0)" },
+        read: { stories, told, all, since, sources in
+            let articles = told < all ? "\(told) de los \(all) artículos" : Noun("artículo", "artículos")(all)
+            return "\(Noun("noticia", "noticias")(stories)) de \(articles) que leíste desde el \(since), de \(sources)"
+        },
+        muted: { Noun("silenciado", "silenciados")($0) },
+        daysInARow: { "\($0) días seguidos de lectura." },
+        more: "Más",
+        everything: "Lo que leíste",
+        also: "También:",
+        omitted: { "\(Noun("artículo más", "artículos más")($0)):" },
+        ownWords: "Cada frase es de la propia publicación.",
+        writtenBy: { "Escrito en este equipo por \($0), con palabras propias: comprueba lo que te importe." },
+        refused: {
+            "\(Noun("frase", "frases")($0)) del modelo que la noticia no respalda "
+                + ($0 == 1 ? "se quedó fuera." : "se quedaron fuera.")
+        },
+        readAgain:
+            "Para releer una noticia: pulse-digest history show NÚMERO; en pocas frases: pulse-digest summarize NÚMERO.",
+        nothingToTell: "No hay en este artículo una frase que lo cuente.",
+        summaryShortened: "El artículo es demasiado largo para el modelo: este resumen trata solo del comienzo.",
+        subject: { "Tu resumen, \($0): \($1)" },
+        reading: "Tu lectura", topics: "Temas", articlesRead: "Artículos leídos", times: "Cuándo leíste",
+        most: { day, hours, articles in
+            "El período de más lectura fue el \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
+        })
+}
+
+extension Messages {
+    fileprivate static let spanish = Messages(
+        loading: { "Cargando \($0)…" },
+        reading: { "Leyendo, \($0) de \($1) tokens" },
+        storiesWritten: { "\($0) de \($1) noticias escritas" },
+        toldWithout: {
+            $0 == 1
+                ? "Se cuenta con las palabras de la publicación."
+                : "\($0) noticias se cuentan con las palabras de sus publicaciones."
+        },
+        modelUnused:
+            "No se usa ningún modelo: --grounded strict lo cuenta todo con las palabras de las publicaciones. Para que escriba: --grounded checked",
+        nothingRead:
+            "No se leyó nada en ese período. Para uno más largo: --hours N. Para ver lo que hay: pulse-digest history stats",
+        noneInCategories: {
+            $0 == 1
+                ? "El artículo leído en ese período no está en las categorías pedidas."
+                : "De los \($0) artículos leídos en ese período, ninguno está en las categorías pedidas."
+        },
+        allMuted: {
+            $0 == 1
+                ? "El artículo leído en ese período está silenciado. Para verlo: --mute \"\" --mute-source \"\""
+                : "Los \($0) artículos leídos en ese período están silenciados. Para verlos: --mute \"\" --mute-source \"\""
+        },
+        typeText: "Escribe o pega el texto y luego pulsa Ctrl-D en una línea vacía.")
+}
+
+extension MailMessages {
+    fileprivate static let spanish = MailMessages(
+        handedOver: { $0 == 1 ? "Entregado: 1 mensaje." : "Entregados: \($0) mensajes." },
+        sentBefore: { "El resumen de hoy ya se envió a \($0). Para enviarlo de nuevo: --again" },
+        dropped: {
+            $0 == 1
+                ? "1 resumen antiguo que nadie aceptó no se enviará."
+                : "\($0) resúmenes antiguos que nadie aceptó no se enviarán."
+        },
+        noDigest: "pulse-digest: hoy no hay resumen",
+        nightsInARow: { "Esta fue la \($0).ª noche seguida con fallos." },
+        toldOnce:
+            "Mientras la causa sea la misma, esto se dice una vez por semana. Todas las ejecuciones: pulse-digest schedule log"
+    )
+}
+
+extension LeadWords {
+    fileprivate static let spanish = LeadWords(
+        quotes: ["“”"],
+        setsSemicolonsApart: false,
+        elisions: [],
+        stopWords: words(
+            """
+            a el la los las lo un una unos unas de del en por para con sin sobre entre hasta tras desde contra durante al y
+            e o u pero si que quien quién cual cuál cuando donde dónde como cómo porque no más menos muy ya aún también solo
+            sólo es son era eran fue fueron ser siendo sido está están estaba ha han había hay tiene tienen tenía va van
+            puede pueden debe deben su sus él ella ellos ellas esto eso este esta estos estas ese esa esos esas aquel
+            aquella dice dijo según dos nuevo nueva
+            """),
+        verbs: words(
+            """
+            es son era eran fue fueron está están estaba estaban ha han había habían hay hubo tiene tienen tenía va van iba
+            puede pueden podía podrá debe deben dijo dice dicen hizo hace hacen dio da quiere vino viene murió ganó perdió
+            abrió subió cayó anunció afirmó
+            """),
+        verbEndings: [
+            "ó", "aron", "ieron", "aba", "aban", "ará", "arán", "erá", "erán", "irá", "irán", "aría", "ado", "ada",
+            "ados",
+            "adas", "ido", "ida", "idos", "idas", "ando", "iendo",
+        ],
+        pronouns: words(
+            """
+            él ella ellos ellas esto eso aquello este esta estos estas ese esa esos esas aquel aquella aquellos aquellas su
+            sus yo nosotros usted ustedes mi mis nuestro nuestra
+            """),
+        connectives: words(
+            """
+            también sin embargo pero y además asimismo entonces así mientras aunque todavía aún otro otra otros otras ambos
+            ambas
+            """),
+        definite: words("el la los las hoy ayer"),
+        early: words("él ella ellos ellas también"),
+        harmless: [
+            "esta semana", "este mes", "este año", "esta mañana", "esta tarde", "esta noche", "este fin", "este lunes",
+            "este martes", "este miércoles", "este jueves", "este viernes", "este sábado", "este domingo",
+        ],
+        captions: words("foto fotografía imagen vídeo video ilustración retrato archivo"),
+        days: ["hoy", "ayer", "esta mañana", "esta tarde", "esta noche"],
+        daysGoOn: words("de en por"),
+        prepositions: words("de hasta desde a por para como que y o antes después entre"),
+        clauses: list("que quien donde cuyo cuya incluyendo incluidos según provocando causando con"))
+}
+
+extension CheckWords {
+    fileprivate static let spanish = CheckWords(
+        free: folded(
+            """
+            el la los las lo un una uno unos unas de del en que este esta estos estas ese esa esos esas aquel
+            aquella cual cuales cuyo cuya al a también
+            """),
+        conditions: folded(
+            """
+            si aunque pero sino salvo excepto sólo solamente no
+            """),
+        listJoiners: folded(
+            """
+            y e o u ni
+            """),
+        firstPerson: folded(
+            """
+            yo nosotros nosotras me mí mi mis nos nuestro nuestra nuestros nuestras soy somos estoy estamos tengo
+            """),
+        speaking: folded(
+            """
+            dijo dicen dice dijeron afirmó afirma contó cuenta explicó declaró añadió según escribió respondió
+            preguntó anunció señaló aseguró alegó negó presuntamente supuestamente
+            """),
+        aboutText: folded(
+            """
+            artículo historia noticia texto pasaje resumen titular frase frases párrafo instrucciones
+            """),
+        labels: folded(
+            """
+            título fuente texto resumen artículo noticia titular respuesta title source text
+            """))
+}

@@ -1,0 +1,332 @@
+import CCurl
+import Foundation
+public import PulseCore
+import PulseSystem
+import PulseText
+
+/// The fetcher: one request at a time over libcurl, each on a thread of its own.
+///
+/// Certificates are always checked. Redirects are followed here rather than by libcurl, so that each can be judged:
+/// never from https to http, never to a private network, and never with anything confidential to another server.
+/// Proxies are those of the environment.
+public struct CurlClient: HTTPClient {
+    public struct Policy: Sendable {
+        public var userAgent = "pulse-digest"
+        /// Until the connection (with TLS) stands.
+        public var connectTimeout: Duration = .seconds(20)
+        /// Without a single byte. Whole seconds.
+        public var stallTimeout: Duration = .seconds(30)
+        /// For the whole answer, with its redirects.
+        public var totalTimeout: Duration = .seconds(120)
+        /// Bytes of a body, decompressed.
+        public var sizeLimit = 16 << 20
+        /// How many redirects are followed.
+        public var redirects = 8
+        public var retry = RetryPolicy()
+        /// A file of certificates (PEM) that are trusted instead of the system's; nil: the system's.
+        public var certificates: String?
+        /// Where proxies are looked for.
+        var environment = ProcessInfo.processInfo.environment
+        /// Names that are not looked up, "host:port:address", as CURLOPT_RESOLVE has them: for tests.
+        var resolved: [String] = []
+
+        public init() {}
+    }
+
+    private let policy: Policy
+
+    public init(_ policy: Policy = Policy()) { self.policy = policy }
+
+    /// Cancelling the task stops this within a tenth of a second. Throws `.interrupted` then; `.unavailable` if there
+    /// is no answer, or none that can be trusted; `.badData` if the address cannot be read or the answer is too large;
+    /// `.permission` if something is refused here.
+    public func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+        guard let address = WebAddress(request.url) else { throw .unreadableAddress }
+        for (name, value) in request.headers where !isHeader(name, value) {
+            throw PulseError(
+                .badData, "A header for \(address.shown) holds what no header may hold, such as a new line.")
+        }
+        return try await BlockingThread.run { [policy] cancellation throws(PulseError) in
+            var waits = 0
+            while true {
+                let fetch = try Fetch(request, address, policy, cancellation)
+                let (response, retryAfter) = try fetch.run()
+                guard let delay = policy.retry.delay(response.status, serverAsks: retryAfter, afterWaits: waits) else {
+                    return response
+                }
+                waits += 1
+                try cancellation.sleep(delay)
+            }
+        }
+    }
+
+    /// libcurl sends headers as they are, so that a new line in one would begin another (RFC 9110, 5.1 and 5.5).
+    private func isHeader(_ name: String, _ value: String) -> Bool {
+        let marks = "!#$%&'*+-.^_`|~".utf8
+        let isToken = name.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || marks.contains(byte)
+        }
+        return !name.isEmpty && isToken && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+    }
+}
+
+/// When a server that is busy is asked again: only if it says when, and that is soon.
+public struct RetryPolicy: Sendable {
+    /// How often one request is repeated.
+    public var attempts = 2
+    /// What asks for more is returned to the caller as it is.
+    public var longestWait: Duration = .seconds(60)
+
+    public init() {}
+
+    /// How long to wait before the request is repeated; nil if it is not.
+    ///
+    /// - Parameters:
+    ///   - status: That of the answer. 429 is "Too Many Requests", 503 "Service Unavailable".
+    ///   - seconds: `Retry-After`.
+    ///   - waits: How often it was repeated already.
+    func delay(_ status: Int, serverAsks seconds: Int?, afterWaits waits: Int) -> Duration? {
+        guard [429, 503].contains(status), waits < attempts, let seconds, .seconds(seconds) <= longestWait else {
+            return nil
+        }
+        return .seconds(seconds)
+    }
+}
+
+/// One request with its redirects, on a thread that may block.
+private struct Fetch: ~Copyable {
+    private let handle: CurlHandle
+    private let policy: CurlClient.Policy
+    private let cancellation: Cancellation
+    private let first: WebAddress
+    private let request: HTTPRequest
+    private let proxies: Proxies
+    private let deadline: ContinuousClock.Instant
+    private let resolved: UnsafeMutablePointer<curl_slist>?
+
+    init(
+        _ request: HTTPRequest, _ address: WebAddress, _ policy: CurlClient.Policy, _ cancellation: Cancellation
+    ) throws(PulseError) {
+        handle = try CurlHandle(
+            userAgent: policy.userAgent, connectTimeout: policy.connectTimeout, stallTimeout: policy.stallTimeout)
+        self.policy = policy
+        self.cancellation = cancellation
+        self.request = request
+        first = address
+        proxies = Proxies(policy.environment)
+        deadline = .now + policy.totalTimeout
+        resolved = policy.resolved.reduce(nil) { curl_slist_append($0, $1) }
+        // Every compression that libcurl was built with.
+        pulse_curl_set_string(handle.easy, CURLOPT_ACCEPT_ENCODING, "")
+        pulse_curl_set_offset(handle.easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(policy.sizeLimit))
+        if let file = policy.certificates { pulse_curl_set_string(handle.easy, CURLOPT_CAINFO, file) }
+        if let resolved { pulse_curl_set_pointer(handle.easy, CURLOPT_RESOLVE, resolved) }
+    }
+
+    deinit { curl_slist_free_all(resolved) }
+
+    /// `retryAfter`: in seconds.
+    func run() throws(PulseError) -> (response: HTTPResponse, retryAfter: Int?) {
+        var address = first
+        var request = request
+        for _ in 0...policy.redirects {
+            let (head, body) = try ask(address, request)
+            guard let location = head.location else {
+                let response = HTTPResponse(status: head.status, headers: head.headers, body: body, url: address.text)
+                return (response, handle.retryAfter)
+            }
+            guard let next = address.resolving(location) else { throw .badRedirect(address) }
+            if address.isEncrypted, !next.isEncrypted { throw .unencryptedRedirect(address, next) }
+            // "The request method [may be changed] from POST to GET", which everybody does (RFC 9110, 15.4).
+            if head.status == 303 && request.method != "HEAD" || head.status < 303 && request.method == "POST" {
+                request.method = "GET"
+                request.body = nil
+                request.headers.removeAll { $0.name.lowercased() == "content-type" }
+            }
+            if request.isConfidential, !next.isSameServer(as: address) { throw .confidentialRedirect(address, next) }
+            address = next
+        }
+        throw PulseError(
+            .unavailable, "\(first.shown) redirects more than \(policy.redirects) times.",
+            hint: "Look at the address with a browser: it may ask for cookies or a login.")
+    }
+
+    private func ask(
+        _ address: WebAddress, _ request: HTTPRequest
+    ) throws(PulseError) -> (head: ResponseHead, body: Data) {
+        guard address.isEncrypted || address.isLoopback || request.allowsPlainHTTP else { throw .unencrypted(address) }
+        let hop = Hop(
+            address: address, isNamed: request.isFromUser && address.host == first.host,
+            proxy: proxies.proxy(for: address))
+        guard !hop.isClosed else { throw .privateAddress(of: hop, first: first) }
+        let rest = ContinuousClock.now.duration(to: deadline).milliseconds
+        guard rest > 0 else { throw .late(address, policy) }
+        pulse_curl_set_long(handle.easy, CURLOPT_TIMEOUT_MS, rest)
+        var lines = setUp(request)
+        defer { curl_slist_free_all(lines) }
+        // It stays ours, and must outlive the exchange (CURLOPT_HTTPHEADER.3).
+        lines = curl_slist_append(lines, "Expect:")
+        pulse_curl_set_pointer(handle.easy, CURLOPT_HTTPHEADER, lines)
+
+        var body = Data()
+        var isTooLarge = false
+        let limit = policy.sizeLimit
+        let exchange = Exchange(hop) { _, bytes in
+            isTooLarge = bytes.count > limit - body.count
+            guard !isTooLarge else { return false }
+            body.append(contentsOf: bytes)
+            return true
+        }
+        let code = try handle.perform(exchange, cancellation: cancellation)
+        if exchange.head.location != nil { return (exchange.head, Data()) }
+        if isTooLarge || code == CURLE_FILESIZE_EXCEEDED || exchange.head.isTooLarge {
+            throw .tooLarge(address, limit: limit)
+        }
+        guard code != CURLE_OK else { return (exchange.head, body) }
+        if exchange.head.status == 0, let refused = exchange.refused {
+            throw .privateAddress(of: hop, resolved: refused, first: first)
+        }
+        throw failure(code, of: hop)
+    }
+
+    /// Sets the method and the body, and returns the headers.
+    private func setUp(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
+        let easy = handle.easy
+        pulse_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+        pulse_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, nil)
+        if request.method == "HEAD" {
+            pulse_curl_set_long(easy, CURLOPT_NOBODY, 1)
+        } else if request.body != nil || request.method == "POST" {
+            let body = request.body ?? Data()
+            pulse_curl_set_long(easy, CURLOPT_POST, 1)
+            pulse_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+            // libcurl makes a copy of its own. The NUL behind it is for an empty body, which has no address.
+            (body + [0]).withUnsafeBytes { bytes in
+                let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                pulse_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, start)
+            }
+        }
+        if !["GET", "HEAD", "POST"].contains(request.method) || request.method == "GET" && request.body != nil {
+            pulse_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        }
+        return request.headers.reduce(nil) { list, header in
+            // An empty value would remove the header (CURLOPT_HTTPHEADER.3).
+            curl_slist_append(list, header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+    }
+
+    private func failure(_ code: CURLcode, of hop: Hop) -> PulseError {
+        let host = hop.address.shown
+        let cause = String(cString: curl_easy_strerror(code))
+        func error(_ message: String, _ hint: String) -> PulseError {
+            PulseError(.unavailable, message, hint: hint, cause: "\(host): \(cause)")
+        }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return error("There is no address for \(host).", "Check its spelling and the connection to the internet.")
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            return error("The proxy for \(host) has no address.", "Check the variable https_proxy.")
+        case CURLE_COULDNT_CONNECT where hop.proxy != nil:
+            return error("The proxy for \(host) takes no connection.", "Check the variable https_proxy.")
+        case CURLE_COULDNT_CONNECT:
+            return error(
+                "\(host) takes no connection at port \(hop.address.port).",
+                "Check the address and whether the server is running.")
+        // libcurl counts in whole milliseconds, and may be a moment early.
+        case CURLE_OPERATION_TIMEDOUT where .now + .milliseconds(100) >= deadline:
+            return .late(hop.address, policy)
+        case CURLE_OPERATION_TIMEDOUT where pulse_curl_get_offset(handle.easy, CURLINFO_PRETRANSFER_TIME_T) <= 0:
+            return error(
+                "\(host) has not answered for \(policy.connectTimeout.inSeconds).",
+                "Try again later, and check the address and the connection to the internet.")
+        case CURLE_OPERATION_TIMEDOUT:
+            return error("\(host) has sent nothing for \(policy.stallTimeout.inSeconds).", "Try again later.")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            var failure = error(
+                "The certificate of \(host) cannot be trusted (\(handle.words(for: code))).",
+                "Check the address and this machine's clock; without a good certificate nothing is fetched.")
+            failure.cause = "\(host): \(handle.words(for: code))"
+            return failure
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
+            return error(
+                "No encrypted connection to \(host) can be made (\(handle.words(for: code))).",
+                "Check the address: at port \(hop.address.port) there may be a server without TLS.")
+        case CURLE_SSL_CACERT_BADFILE:
+            return error("The certificates to check \(host) with cannot be read.", "Install ca-certificates.")
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            return error("\(host) broke off before the end of its answer.", "Try again later.")
+        case CURLE_BAD_CONTENT_ENCODING:
+            return error("\(host) sent an answer that cannot be decompressed.", "Try again later.")
+        default:
+            return error("Fetching from \(host) failed (\(handle.words(for: code))).", "Try again later.")
+        }
+    }
+}
+
+extension WebAddress {
+    /// The host, for messages; the rest may hold secrets.
+    fileprivate var shown: String { PlainText.line(host, limit: 100) }
+}
+
+extension Duration {
+    fileprivate var inSeconds: String { self == .seconds(1) ? "a second" : "\(milliseconds / 1000) seconds" }
+}
+
+extension PulseError {
+    fileprivate static var unreadableAddress: PulseError {
+        PulseError(
+            .badData, "This is no address that can be fetched.",
+            hint: "It must begin with https:// and a host's name, and hold no user name or password.")
+    }
+
+    fileprivate static func unencrypted(_ address: WebAddress) -> PulseError {
+        PulseError(
+            .permission, "\(address.shown) would be asked without encryption, so that others could read and change it.",
+            hint: "Use its https:// address, or allow plain http for it.")
+    }
+
+    fileprivate static func badRedirect(_ address: WebAddress) -> PulseError {
+        PulseError(
+            .unavailable, "\(address.shown) redirects to something that is no web address.",
+            hint: "Look at the address with a browser.")
+    }
+
+    fileprivate static func unencryptedRedirect(_ address: WebAddress, _ next: WebAddress) -> PulseError {
+        PulseError(
+            .permission, "\(address.shown) redirects from https to plain http at \(next.shown), which is not followed.",
+            hint: "Ask its operator for an https:// address.")
+    }
+
+    fileprivate static func confidentialRedirect(_ address: WebAddress, _ next: WebAddress) -> PulseError {
+        let target = "\(next.isEncrypted ? "https" : "http")://\(next.shown):\(next.port)"
+        return PulseError(
+            .permission,
+            "\(address.shown) redirects to another server, \(target), which is not given what was meant for the first.",
+            hint: "If that is where the service is now, change the address to it.")
+    }
+
+    fileprivate static func privateAddress(
+        of hop: Hop, resolved: NetworkAddress? = nil, first: WebAddress
+    ) -> PulseError {
+        let host = hop.address.shown
+        let place = resolved.map { "\(host) is \($0), which is" } ?? "\(host) is"
+        let way = hop.address == first ? "" : "\(first.shown) redirects to \(host). "
+        return PulseError(
+            .permission, "\(way)\(place) an address of this machine or of a private network, and is not asked.",
+            hint: "Only an address that you have named yourself may be there.")
+    }
+
+    fileprivate static func tooLarge(_ address: WebAddress, limit: Int) -> PulseError {
+        let size = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+        return PulseError(
+            .badData, "The answer of \(address.shown) is larger than \(size), and was not read.",
+            hint: "Check the address, or ask for less.")
+    }
+
+    fileprivate static func late(_ address: WebAddress, _ policy: CurlClient.Policy) -> PulseError {
+        PulseError(
+            .unavailable, "The answer of \(address.shown) was not whole after \(policy.totalTimeout.inSeconds).",
+            hint: "Try again later, or ask for less.")
+    }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+public import PulseCore
+
+/// A request for one resource.
+public struct HTTPRequest: Sendable {
+    /// `https`, or `http` to a loopback address or where `allowsPlainHTTP` says so. Without user name and password.
+    public var url: String
+    public var method: String = "GET"
+    /// Sent as they are; never shown, since they may hold secrets.
+    public var headers: [(name: String, value: String)] = []
+    /// Sent with any method but HEAD. Its type is the caller's `Content-Type`.
+    public var body: Data?
+    /// Whether the user named this host, by an option or a setting: only then it may be this machine or one of a
+    /// private network. False for an address out of a feed, a page, or a list that somebody else has made.
+    public var isFromUser = false
+    /// Whether the user said that this may be fetched unencrypted.
+    public var allowsPlainHTTP = false
+
+    public init(_ url: String) { self.url = url }
+
+    /// Headers that say what is wanted, and nothing about who wants it.
+    private static let harmless: Set = [
+        "accept", "accept-language", "cache-control", "content-type", "if-modified-since", "if-none-match",
+        "user-agent",
+    ]
+
+    /// Whether there is in it what another server must not see: any header that is not known to be harmless, or a body.
+    var isConfidential: Bool {
+        body != nil || headers.contains { !Self.harmless.contains($0.name.lowercased()) }
+    }
+}
+
+extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method and the host: addresses and headers may hold secrets.
+    public var description: String { "\(method) \(WebAddress(url)?.host ?? "an unknown host")" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What a server answered, whole.
+public struct HTTPResponse: Sendable {
+    public let status: Int
+    /// Names in lower case; of a repeated header the last one, but of `set-cookie` all, a line each.
+    public let headers: [String: String]
+    /// Decompressed.
+    public let body: Data
+    /// The address that answered, after redirects.
+    public let url: String
+
+    public init(status: Int, headers: [String: String], body: Data, url: String) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.url = url
+    }
+}
+
+/// Fetches resources: the one way out of this program to the network.
+public protocol HTTPClient: Sendable {
+    /// Any answer of the server is returned, whatever its status; what is no answer throws, with the host named.
+    func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse
+}

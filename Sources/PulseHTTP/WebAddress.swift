@@ -1,0 +1,67 @@
+import CCurl
+import Foundation
+
+/// An http or https address. libcurl reads it, so that what is checked here is what is connected to: two readers of one
+/// address may see two hosts in it.
+package struct WebAddress: Sendable, Equatable {
+    package let text: String
+    /// In lower case, an IPv6 address in brackets.
+    package let host: String
+    package let isEncrypted: Bool
+    let port: Int
+
+    /// nil for other schemes, for an address without a host, and for one with a user name or password, which would end
+    /// up in messages and logs.
+    package init?(_ text: String) {
+        // libcurl overlooks a third slash, and would take what follows for the host.
+        guard let colon = text.range(of: "://"), !text[colon.upperBound...].hasPrefix("/"), let url = curl_url()
+        else { return nil }
+        defer { curl_url_cleanup(url) }
+        guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK else { return nil }
+        self.init(url, text: text)
+    }
+
+    /// Where a redirect from here leads: `location` may be relative.
+    func resolving(_ location: String) -> WebAddress? {
+        guard let url = curl_url() else { return nil }
+        defer { curl_url_cleanup(url) }
+        let flags = UInt32(CURLU_DISALLOW_USER) | pulse_curl_lenient_url()
+        guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
+            curl_url_set(url, CURLUPART_URL, location, flags) == CURLUE_OK,
+            let text = Self.part(CURLUPART_URL, of: url)
+        else { return nil }
+        return WebAddress(text)
+    }
+
+    private init?(_ url: OpaquePointer, text: String) {
+        guard let scheme = Self.part(CURLUPART_SCHEME, of: url)?.lowercased(), ["http", "https"].contains(scheme),
+            let host = Self.part(CURLUPART_HOST, of: url), !host.isEmpty, host != "[]",
+            let port = Self.part(CURLUPART_PORT, of: url, flags: CURLU_DEFAULT_PORT).flatMap({ Int($0) })
+        else { return nil }
+        self.text = text
+        self.host = host.lowercased()
+        self.port = port
+        isEncrypted = scheme == "https"
+    }
+
+    private static func part(_ part: CURLUPart, of url: OpaquePointer, flags: Int32 = 0) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(url, part, &value, UInt32(flags)) == CURLUE_OK, let value else { return nil }
+        defer { curl_free(value) }
+        return String(cString: value)
+    }
+
+    /// The address that stands in the place of a name.
+    var literal: NetworkAddress? { NetworkAddress(host) }
+
+    /// Whether it names this machine.
+    var isLoopback: Bool { host == "localhost" || literal?.isLoopback == true }
+
+    /// Whether both are the same server, which may be given the same secrets. That https takes over from http on the
+    /// usual ports is no change of the server.
+    func isSameServer(as other: WebAddress) -> Bool {
+        guard host == other.host else { return false }
+        if port == other.port, isEncrypted == other.isEncrypted { return true }
+        return isEncrypted && port == 443 && !other.isEncrypted && other.port == 80
+    }
+}

@@ -1,0 +1,131 @@
+import PulseCore
+import PulseText
+
+import struct Foundation.Date
+
+/// An article as a source gave it: nothing in it is trusted yet.
+struct ArticleDraft {
+    var id: String?
+    var url: String?
+    var title = ""
+    var summary = ""
+    var content = ""
+    var contentForm = Form.unknown
+    var author: String?
+    var source = ""
+    var category: String?
+    var language: String?
+    var publishedAt: Date?
+
+    /// What the source says the content is.
+    enum Form { case plain, html, unknown }
+
+    /// What keeps a draft from being an article.
+    enum Problem: Error {
+        case noIdentity
+        /// There is no id, and the URL is not one that may be stored.
+        case badURL
+        case longIdentity
+        case noText
+    }
+
+    /// In bytes of UTF-8.
+    static let longestIdentifier = 8000
+
+    /// The article, with all its texts plain and bounded in length.
+    func article() throws(Problem) -> Article {
+        let url = url.flatMap(ArticleURL.clean)
+        guard let id = id.map(PlainText.line)?.nonEmpty ?? url else {
+            throw self.url?.trimmed.nonEmpty == nil ? .noIdentity : .badURL
+        }
+        guard id.utf8.count <= ArticleDraft.longestIdentifier else { throw .longIdentity }
+        let title = Boilerplate.removed(from: ArticleDraft.name(title, limit: 300), isTitle: true)
+        let content = Boilerplate.removed(from: plainContent)
+        let summary = Boilerplate.removed(from: ArticleDraft.withoutMarkers(summary) { HTMLText.paragraphs($0) })
+        guard !title.isEmpty || !content.isEmpty else { throw .noText }
+        return Article(
+            id: id, url: url, title: title.nonEmpty ?? ArticleDraft.title(from: content), summary: summary,
+            content: content, author: author.map { ArticleDraft.name($0, limit: 100) }?.nonEmpty,
+            source: ArticleDraft.name(source, limit: 100),
+            category: category.map { Category(ArticleDraft.name($0.lowercased(), limit: 60)) } ?? .general,
+            language: language.flatMap(ArticleDraft.languageTag), publishedAt: publishedAt)
+    }
+
+    private var plainContent: String {
+        ArticleDraft.withoutMarkers(content) { content in
+            switch contentForm {
+            case .plain: PlainText.paragraphs(content)
+            case .html: HTMLText.paragraphs(html: content)
+            case .unknown: HTMLText.paragraphs(content)
+            }
+        }
+    }
+
+    /// A plain text without the markers of chat templates. They are removed before HTML is read, which would take half
+    /// of one for a tag, and after, since character references and invisible characters may have hidden one.
+    private static func withoutMarkers(_ text: String, _ plain: (String) -> String) -> String {
+        let text = plain(ChatMarkers.removed(from: text))
+        let cleaned = ChatMarkers.removed(from: text)
+        return cleaned == text ? text : PlainText.paragraphs(cleaned)
+    }
+
+    /// One line of at most `limit` characters and four times as many bytes.
+    private static func name(_ text: String, limit: Int) -> String {
+        PlainText.line(withoutMarkers(text, HTMLText.line), limit: limit, bytes: 4 * limit)
+    }
+
+    /// The beginning of the text, for what has no title, such as posts of microblogs.
+    private static func title(from content: String) -> String {
+        let longest = 80
+        let start = content.prefix { $0 != "\n" }
+        guard start.count > longest else { return PlainText.line(String(start), limit: longest, bytes: 4 * longest) }
+        let cut = start.prefix(longest)
+        // Not in the middle of a word, where the language has spaces.
+        let words = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
+        return PlainText.line(words + "…", limit: longest + 1, bytes: 4 * longest)
+    }
+
+    /// Nil where the text does not look like a language tag (BCP 47: letters, digits and hyphens, at most 35).
+    private static func languageTag(_ text: String) -> String? {
+        let tag = text.trimmed.split(separator: "_").joined(separator: "-")
+        guard (2...35).contains(tag.utf8.count),
+            tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || HTMLTag.isNameByte($0) })
+        else { return nil }
+        return tag
+    }
+}
+
+/// A link that may be stored and shown: http or https, with a host, and without characters that could end the link where
+/// it is shown.
+enum ArticleURL {
+    /// The longest that browsers and servers agree on, by RFC 9110, section 4.1: "at least 8000 octets".
+    static let longest = 8000
+
+    /// The address without surrounding space; nil where it is not such a link.
+    static func clean(_ text: String) -> String? {
+        let address = text.trimmed
+        guard address.utf8.count <= longest else { return nil }
+        let lowercased = address.prefix(8).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: { lowercased.hasPrefix($0) }) else { return nil }
+        guard let first = address.dropFirst(scheme.count).unicodeScalars.first,
+            !["/", "?", "#", ":"].contains(first)
+        else { return nil }
+        let isClean = address.unicodeScalars.allSatisfy { scalar in
+            scalar.value > 0x20 && scalar.value != 0x7f && (scalar.isASCII || !scalar.properties.isWhitespace)
+                && !["<", ">", "\"", "`", "\\"].contains(scalar) && !PlainText.isUnsafe(scalar)
+        }
+        return isClean ? address : nil
+    }
+}
+
+extension String {
+    /// Without white space at its ends.
+    var trimmed: String {
+        let start = unicodeScalars.firstIndex { !$0.properties.isWhitespace } ?? endIndex
+        let end = unicodeScalars.lastIndex { !$0.properties.isWhitespace }.map(unicodeScalars.index(after:)) ?? start
+        return String(unicodeScalars[start..<end])
+    }
+
+    /// Nil where there is nothing.
+    var nonEmpty: String? { isEmpty ? nil : self }
+}

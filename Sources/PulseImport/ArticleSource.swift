@@ -1,0 +1,204 @@
+public import Foundation
+public import PulseCore
+
+/// A place where another program keeps what was read: a file, a database, a server. It is read once from its beginning
+/// to its end, and never changed.
+///
+/// To add one, write a type that conforms to this and a `SourceKind` that opens it, and add that to `SourceKind.all`.
+public protocol ArticleSource: AnyObject {
+    /// The name under which the journal notes imports, and the `Reading.origin` of its articles: the program, and the
+    /// account where one program may have several.
+    var origin: String { get }
+    /// What the user knows it by in messages, such as a path or `standard input`.
+    var name: String { get }
+
+    /// The next articles, in the source's own order: a few hundred, or a few thousand short ones. Nil at the end. After
+    /// a failure in the middle, what was read before it is handed out first, and the error is thrown by the next call.
+    /// - Parameter previousImport: when an import from this origin last came to its end; nil: never.
+    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch?
+}
+
+/// A part of what a source holds.
+public struct ImportBatch: Sendable {
+    public var readings: [Reading] = []
+    /// Articles that the reader starred, saved or liked there, read or not: they become bookmarks.
+    public var starred: [Bookmark] = []
+    /// How many items were seen that nobody has read.
+    public var unread = 0
+    /// How many items are not among the readings, by reason.
+    public var leftOut: [LeftOut: Int] = [:]
+    /// The ids of those readings that were marked as read together with many others, where the source sees that: their
+    /// times are not those of the marking.
+    public var bulk: Set<String> = []
+    /// Lines of a text file that could not be read at all.
+    public var badLines: [LineProblem] = []
+
+    /// Adds an article that was read, or counts why it is none.
+    mutating func add(_ draft: ArticleDraft, readAt: Date, isExact: Bool, origin: String) {
+        do throws(ArticleDraft.Problem) {
+            readings.append(Reading(article: try draft.article(), readAt: readAt, origin: origin, isExact: isExact))
+        } catch {
+            leftOut[error == .noText ? .noText : .noIdentity, default: 0] += 1
+        }
+    }
+
+    /// The reading time for a program that notes that an article was read, but not when: at the first import the time of
+    /// publication, which keeps an old archive out of today's digest; later, the time of the import. The store keeps the
+    /// earliest, so an article that was imported before keeps its time. Never exact.
+    static func approximateTime(published: Date?, previousImport: Date?, now: Date) -> Date {
+        previousImport == nil ? min(published ?? now, now) : now
+    }
+}
+
+/// A reason for which items of a source are not imported.
+public struct LeftOut: Sendable, Hashable {
+    /// What follows the number of items in a message, such as `without a title and a text`.
+    public let words: String
+
+    public static let noText = LeftOut(words: "without a title and a text")
+    public static let noIdentity = LeftOut(words: "without an id and a link that can be used")
+    /// What `--no-bulk` leaves out.
+    public static let bulk = LeftOut(words: "marked as read together with many others")
+
+    /// False where the items are imported, and only something of them is missing.
+    public let isWhole: Bool
+
+    public init(words: String, isWhole: Bool = true) {
+        self.words = words
+        self.isWhole = isWhole
+    }
+}
+
+/// One bad line of a text file. The other lines are imported.
+public struct LineProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Counted from 1.
+    public let line: Int
+    /// What is wrong with it, without a full stop, such as `read_at is not a time: "yesterday"`.
+    public let reason: String
+
+    public var description: String { "line \(line): \(reason)" }
+}
+
+/// What a source may know of the machine and of the import.
+public struct ImportEnvironment: Sendable {
+    /// The moment of the import.
+    public let now: Date
+    /// The user's home folder.
+    public let home: String
+    public let variables: [String: String]
+    /// The file descriptor that the path `-` stands for.
+    public let standardInput: Int32
+    /// Hosts whose pages count as reading, for browsers; a host stands for its subdomains too.
+    public let hosts: [String]
+    /// What a file's own columns or keys are called, by the field of an article that they hold: `title` → `Headline`.
+    public let columns: [String: String]
+    /// The fields that a column can be named for.
+    public static let fields = [
+        "id", "url", "title", "description", "content", "author", "source", "category", "language", "published_at",
+        "read_at",
+    ]
+
+    public init(
+        now: Date, home: String, variables: [String: String], standardInput: Int32 = 0, hosts: [String] = [],
+        columns: [String: String] = [:]
+    ) {
+        self.now = now
+        self.home = home
+        self.variables = variables
+        self.standardInput = standardInput
+        self.hosts = hosts
+        self.columns = columns
+    }
+
+    /// A folder of the XDG Base Directory Specification, by which a path that is not absolute is to be ignored.
+    /// - Parameters:
+    ///   - variable: such as `XDG_DATA_HOME`.
+    ///   - standard: the folder below the home where the variable is not set, such as `.local/share`.
+    func folder(_ variable: String, or standard: String) -> String {
+        variables[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/" + standard
+    }
+}
+
+/// One kind of source, as the command `import` offers it.
+public struct SourceKind: Sendable {
+    /// What follows `pulse-digest import`, such as `newsboat`.
+    public let name: String
+    /// What may follow that, such as `[PATH]`.
+    public let operands: String
+    /// What it reads, in a few words, for the list in the help.
+    public let summary: String
+    /// The rest of its help, in whole sentences.
+    public let details: String
+    /// Where to look when the user names no path, the likeliest place first; `-` is standard input.
+    let places: @Sendable (ImportEnvironment) -> [String]
+    /// Whether what was found at a path is of this kind.
+    var recognises: @Sendable (SourceProbe) -> Bool = { _ in false }
+    let open: @Sendable (String, ImportEnvironment) throws(PulseError) -> any ArticleSource
+    /// Whether it holds every page that was visited, and not only articles: it is imported only where hosts are named.
+    var isBrowser = false
+
+    /// All there are, in the order of the help.
+    public static let all: [SourceKind] = [
+        .jsonLines,
+        .newsboat,
+        .chromium,
+        .csv,
+        .firefox,
+        .freshRSS,
+        .greader,
+        .instapaper,
+        .json,
+        .liferea,
+        .matter,
+        .netNewsWire,
+        .omnivore,
+        .pocket,
+        .pulse,
+        .quiteRSS,
+        .readwise,
+        .rssGuard,
+        .rssium,
+        .safari,
+        .wallabag,
+    ]
+
+    /// Its usual places where there is something, the likeliest first.
+    public func found(in environment: ImportEnvironment) -> [String] {
+        places(environment).filter { $0 != "-" && FileManager.default.fileExists(atPath: $0) }
+    }
+
+    /// Opens the source at a path or, where that is nil, at the first of its usual places where there is something.
+    public func source(at path: String?, in environment: ImportEnvironment) throws(PulseError) -> any ArticleSource {
+        if let path { return try open(path, environment) }
+        let places = places(environment)
+        guard let place = places.first(where: { $0 == "-" || FileManager.default.fileExists(atPath: $0) }) else {
+            let nowhere = (places.count == 1 ? "not at " : "neither at ") + places.joined(separator: " nor at ")
+            throw PulseError(
+                .noInput, "Nothing of \(name) was found: it is \(nowhere).",
+                hint: "Name it: pulse-digest import \(name) PATH")
+        }
+        return try open(place, environment)
+    }
+}
+
+/// What can be seen of a file or a folder without reading it whole, by which the kinds of source know their own.
+public struct SourceProbe: Sendable, Hashable {
+    public let path: String
+    public let isFolder: Bool
+    /// The first bytes of the file, 64 KiB at most, unpacked where the file is compressed by gzip; empty for a folder.
+    public let head: Data
+    /// The columns of each table, in lower case, where the file is an SQLite database.
+    public let tables: [String: Set<String>]
+
+    public init(path: String, isFolder: Bool, head: Data, tables: [String: Set<String>]) {
+        self.path = path
+        self.isFolder = isFolder
+        self.head = head
+        self.tables = tables
+    }
+
+    /// Whether a table has all of these columns; names in lower case.
+    public func hasTable(_ name: String, with columns: Set<String>) -> Bool {
+        tables[name]?.isSuperset(of: columns) ?? false
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import PulseCore
+import PulseSQL
+import PulseText
+
+/// How a family of browsers keeps its history.
+struct HistoryShape: Sendable {
+    /// Whose it is, for messages.
+    let program: String
+    let origin: String
+    /// The file's name in a profile's folder.
+    let file: String
+    /// The columns by which it is known, by table.
+    let columns: [String: Set<String>]
+    /// From the database's zero to 1970, in seconds.
+    let epoch: Double
+    /// The visits after a time ?1 and an id ?2 in the order of both, ?3 of them: id, time in microseconds, address, title,
+    /// seconds that the page was seen for (NULL: unknown), description, name of the site. Without reloads, downloads,
+    /// frames, and what only led to another page. The columns are those of each table.
+    let visits: @Sendable ([String: Set<String>]) -> String
+    /// The addresses that were visited, and how often.
+    let pages: String
+}
+
+/// The pages of chosen sites that were read in a browser.
+///
+/// A visit is reading if its page was seen for ten seconds, or if that is not known: ten seconds are what Feedbin too
+/// calls reading. Front pages and searches are no articles.
+final class BrowserHistory: ArticleSource {
+    var origin: String { shape.origin }
+    var name: String { database.path }
+
+    private let database: SourceDatabase
+    private let shape: HistoryShape
+    private let hosts: [String]
+    private let now: Date
+    private let query: String
+    private let batchSize: Int
+    /// The time and the id of the last visit of the batch before.
+    private var last: (time: Int64, id: Int64) = (.min, .min)
+    /// The identities of the pages so far: a page is read once, at its first reading.
+    private var pages: Set<String> = []
+
+    private static let shortest = 10.0
+
+    /// - Parameter path: of the database, or of the profile's folder.
+    init(
+        path: String, shape: HistoryShape, environment: ImportEnvironment, batchSize: Int = 5000,
+        busyTimeout: Duration = .seconds(1)
+    ) throws(PulseError) {
+        var status = stat()
+        let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        database = try SourceDatabase(
+            path: isFolder ? path + "/" + shape.file : path, program: shape.program, busyTimeout: busyTimeout)
+        let tables = try database.tables()
+        guard shape.columns.allSatisfy({ $0.value.isSubset(of: tables[$0.key] ?? []) }) else {
+            throw database.foreign(tables.keys)
+        }
+        self.shape = shape
+        self.batchSize = batchSize
+        now = environment.now
+        query = shape.visits(tables)
+        hosts = environment.hosts.map { WebURL.host($0) ?? $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+        if hosts.isEmpty { throw try noHosts() }
+    }
+
+    func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
+        let visits = try database.rows(
+            query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
+        ) { Visit($0) }
+        guard let end = visits.last else { return nil }
+        last = (end.time, end.id)
+        var batch = ImportBatch()
+        for visit in visits {
+            switch reading(of: visit) {
+            case .left(let reason): batch.leftOut[reason, default: 0] += 1
+            case .known: continue
+            case .draft(let draft, let readAt):
+                let before = batch.readings.count
+                batch.add(draft, readAt: readAt, isExact: true, origin: origin)
+                if batch.readings.last?.article.hasBody == false, batch.readings.count > before {
+                    batch.leftOut[.noTextKept, default: 0] += 1
+                }
+            }
+        }
+        return batch
+    }
+
+    private struct Visit {
+        let id: Int64
+        let time: Int64
+        let url: String
+        let title: String
+        let seconds: Double?
+        let description: String
+        let site: String?
+
+        init(_ row: borrowing Statement) {
+            id = row.integer(0) ?? 0
+            time = row.integer(1) ?? 0
+            url = row.text(2) ?? ""
+            title = row.text(3) ?? ""
+            seconds = row.real(4)
+            description = row.text(5) ?? ""
+            site = row.text(6)?.trimmed.nonEmpty
+        }
+    }
+
+    private enum Result {
+        case draft(ArticleDraft, readAt: Date)
+        case left(LeftOut)
+        /// It is among the readings already, or no page of the web.
+        case known
+    }
+
+    private func reading(of visit: Visit) -> Result {
+        guard let url = WebURL.canonical(visit.url), let identity = WebURL.identity(url), let host = WebURL.host(url)
+        else { return .known }
+        guard WebURL.isHost(host, in: hosts) else { return .left(.otherSites) }
+        guard !WebURL.isFrontPage(url), !WebURL.isSearch(url) else { return .left(.noArticles) }
+        if let seconds = visit.seconds, seconds < Self.shortest {
+            return pages.contains(identity) ? .known : .left(.notSeenLong)
+        }
+        let time = Date(timeIntervalSince1970: Double(visit.time) / 1e6 + shape.epoch)
+        guard let readAt = SourceTime.plausible(time, now: now) else { return .left(.noTime) }
+        guard pages.insert(identity).inserted else { return .known }
+        let draft = ArticleDraft(listed: url, title: visit.title, summary: visit.description, source: visit.site)
+        return .draft(draft, readAt: min(readAt, now))
+    }
+
+    /// Reading somebody's whole history would be a surprise: the sites are named first.
+    private func noHosts() throws(PulseError) -> PulseError {
+        var counts: [String: Int] = [:]
+        let pages = try database.rows(shape.pages) { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) }
+        for (url, count) in pages {
+            guard var host = WebURL.host(url) else { continue }
+            if host.hasPrefix("www.") { host.removeFirst(4) }
+            counts[host, default: 0] += count
+        }
+        let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
+            .map { "\($0.key.excerpt) (\($0.value))" }
+        return PulseError(
+            .usage,
+            most.isEmpty
+                ? "\(name) holds no visits of websites."
+                : "Of \(shape.program)'s history only sites that you name are read. Visited most: "
+                    + most.joined(separator: ", ") + ".",
+            hint: "Say on which of them you read, once for each: --host news.example")
+    }
+}
+
+extension LeftOut {
+    fileprivate static let otherSites = LeftOut(words: "of sites that --host does not name")
+    fileprivate static let noArticles = LeftOut(words: "that are front pages or searches")
+    fileprivate static let notSeenLong = LeftOut(words: "seen for less than ten seconds")
+    fileprivate static let noTime = LeftOut(words: "without a time")
+}
+
+extension WebURL {
+    private static let searches: Set<String> = [
+        "search", "suche", "busca", "buscar", "pesquisa", "recherche", "ricerca",
+    ]
+
+    /// Whether the address looks like a page of search results.
+    fileprivate static func isSearch(_ address: String) -> Bool {
+        let words = address.prefix { $0 != "?" }.lowercased().split(separator: "/").dropFirst(2)
+        return words.contains { searches.contains(String($0.prefix { $0 != "." })) }
+    }
+}

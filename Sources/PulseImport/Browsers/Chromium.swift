@@ -1,0 +1,68 @@
+import PulseCore
+
+extension SourceKind {
+    static let chromium = SourceKind(
+        name: "chromium", operands: "[PATH]", summary: "the history of Chromium, Chrome, Brave, Edge or Vivaldi",
+        details: """
+            Pages of the sites after --host that were seen for ten seconds or more, with their exact times. The browser
+            keeps titles but no texts, and those for 90 days. Without a path, the first profile of the first of these
+            browsers is read; it may be running. PATH is a profile's folder or its file History.
+            """,
+        places: { environment in
+            let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
+            let home = environment.home
+            let support = home + "/Library/Application Support"
+            let folders =
+                [
+                    "chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi",
+                ].map { config + "/" + $0 }
+                + [home + "/snap/chromium/common/chromium"]
+                + [
+                    "Chromium", "Google/Chrome", "BraveSoftware/Brave-Browser", "Microsoft Edge", "Vivaldi",
+                ].map { support + "/" + $0 }
+            let profiles = ["Default"] + (1...9).map { "Profile \($0)" }
+            return folders.flatMap { folder in profiles.map { "\(folder)/\($0)/History" } }
+        },
+        recognises: {
+            $0.hasTable("urls", with: ["url", "title", "visit_count"])
+                && $0.hasTable("visits", with: ["visit_time", "transition"])
+        },
+        open: { path, environment throws(PulseError) in
+            try BrowserHistory(path: path, shape: .chromium, environment: environment)
+        }, isBrowser: true)
+}
+
+extension HistoryShape {
+    static let chromium = HistoryShape(
+        program: "Chromium", origin: "chromium", file: "History",
+        columns: [
+            "urls": ["id", "url", "title", "visit_count", "hidden"],
+            "visits": ["id", "url", "visit_time", "transition", "visit_duration"],
+        ],
+        // Its times begin in 1601, as those of Windows.
+        epoch: -11_644_473_600,
+        visits: { tables in
+            let annotations = tables["context_annotations"] ?? []
+            let isMeasured = annotations.isSuperset(of: ["visit_id", "total_foreground_duration"])
+            // A page may stand in a background tab for days, so the time in front is better; -1 where it is not known.
+            // A tab that is still open has 0.
+            let seconds =
+                isMeasured
+                ? "CASE WHEN note.total_foreground_duration >= 0 THEN note.total_foreground_duration "
+                    + "ELSE nullif(visit.visit_duration, 0) END" : "nullif(visit.visit_duration, 0)"
+            let join = isMeasured ? "LEFT JOIN context_annotations AS note ON note.visit_id = visit.id" : ""
+            // A page that is not there: an error of the server's, or of the address.
+            let isFound =
+                isMeasured && annotations.contains("response_code") ? "AND ifnull(note.response_code, 0) < 400" : ""
+            // ui/base/page_transition_types.h: 0x20000000 ends a chain of redirects. Of the kinds, 3 and 4 are frames, 8 is
+            // a reload, and 5, 9 and 10 are searches from the address bar.
+            return """
+                SELECT visit.id, visit.visit_time, page.url, page.title, (\(seconds)) / 1e6, NULL, NULL
+                FROM visits AS visit JOIN urls AS page ON page.id = visit.url \(join)
+                WHERE (visit.visit_time, visit.id) > (?1, ?2) AND visit.transition & 0x20000000
+                    AND visit.transition & 0xff NOT IN (3, 4, 5, 8, 9, 10) AND page.hidden = 0 \(isFound)
+                ORDER BY visit.visit_time, visit.id LIMIT ?3
+                """
+        },
+        pages: "SELECT url, visit_count FROM urls WHERE hidden = 0")
+}

@@ -1,0 +1,104 @@
+import Foundation
+import PulseCore
+
+extension SourceKind {
+    static let firefox = SourceKind(
+        name: "firefox", operands: "[PATH]", summary: "Firefox's history, of sites that you name",
+        details: """
+            Pages of the sites after --host that were seen for ten seconds or more, with their exact times. Firefox keeps
+            titles and descriptions but no texts. Without a path, the profile that Firefox starts with is read; Firefox
+            may be running. PATH is a profile's folder or its places.sqlite.
+            """,
+        places: { FirefoxProfiles.databases(in: $0) },
+        recognises: {
+            $0.hasTable("moz_places", with: ["url", "title"]) && $0.hasTable("moz_historyvisits", with: ["visit_type"])
+        },
+        open: { path, environment throws(PulseError) in
+            try BrowserHistory(path: path, shape: .firefox, environment: environment)
+        }, isBrowser: true)
+}
+
+extension HistoryShape {
+    static let firefox = HistoryShape(
+        program: "Firefox", origin: "firefox", file: "places.sqlite",
+        columns: [
+            "moz_places": ["id", "url", "title", "hidden", "visit_count"],
+            "moz_historyvisits": ["id", "place_id", "visit_date", "visit_type", "from_visit"],
+        ],
+        epoch: 0,
+        visits: { tables in
+            let places = tables["moz_places"] ?? []
+            let description = places.contains("description") ? "place.description" : "NULL"
+            let site = places.contains("site_name") ? "place.site_name" : "NULL"
+            // The views of a page from one visit to the next; times in milliseconds. A view begins with its page, which
+            // may be a moment before the visit is noted.
+            let isMeasured = tables["moz_places_metadata"]?.isSuperset(of: [
+                "place_id", "created_at", "total_view_time",
+            ])
+            let seconds =
+                isMeasured ?? false
+                ? """
+                (SELECT sum(view.total_view_time) / 1000.0 FROM moz_places_metadata AS view
+                    WHERE view.place_id = visit.place_id AND view.created_at >= visit.visit_date / 1000 - 2000
+                    AND view.created_at < ifnull((SELECT min(next.visit_date) / 1000 - 2000
+                        FROM moz_historyvisits AS next
+                        WHERE next.place_id = visit.place_id AND next.visit_date > visit.visit_date),
+                        9223372036854775807))
+                """ : "NULL"
+            // Types: 1 link, 2 typed, 3 bookmark, 5 and 6 where a redirect led to; not 4 and 8 frames, 7 download, 9
+            // reload. The page that redirects is hidden, or followed by one of type 5 or 6.
+            return """
+                SELECT visit.id, visit.visit_date, place.url, place.title, \(seconds), \(description), \(site)
+                FROM moz_historyvisits AS visit JOIN moz_places AS place ON place.id = visit.place_id
+                WHERE (visit.visit_date, visit.id) > (?1, ?2) AND visit.visit_type IN (1, 2, 3, 5, 6)
+                    AND place.hidden = 0
+                    AND NOT EXISTS (SELECT 1 FROM moz_historyvisits AS target
+                        WHERE target.from_visit = visit.id AND target.visit_type IN (5, 6))
+                ORDER BY visit.visit_date, visit.id LIMIT ?3
+                """
+        },
+        pages: "SELECT url, visit_count FROM moz_places WHERE hidden = 0 AND visit_count > 0")
+}
+
+/// Where Firefox keeps its profiles.
+enum FirefoxProfiles {
+    /// The database of each profile: those that Firefox starts with first.
+    static func databases(in environment: ImportEnvironment) -> [String] {
+        let home = environment.home
+        let folders = [
+            home + "/.mozilla/firefox",
+            environment.folder("XDG_CONFIG_HOME", or: ".config") + "/mozilla/firefox",
+            home + "/snap/firefox/common/.mozilla/firefox",
+            home + "/.var/app/org.mozilla.firefox/.mozilla/firefox",
+            home + "/Library/Application Support/Firefox",
+        ]
+        return folders.flatMap { folder in profiles(folder) } + folders.prefix(1).map { $0 + "/places.sqlite" }
+    }
+
+    /// The profiles that `profiles.ini` lists: `Default` of a section `[Install…]` is the path of the one that an
+    /// installation starts with, and `Default=1` marks the one of all.
+    private static func profiles(_ folder: String) -> [String] {
+        guard let bytes = try? ByteReader(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
+        var (installed, marked, others): ([String], [String], [String]) = ([], [], [])
+        var section: (name: String, values: [String: String]) = ("", [:])
+        func endSection() {
+            if section.name.hasPrefix("Install"), let path = section.values["Default"] {
+                installed.append(folder + "/" + path)
+            } else if section.name.hasPrefix("Profile"), let path = section.values["Path"] {
+                let path = section.values["IsRelative"] == "0" ? path : folder + "/" + path
+                if section.values["Default"] == "1" { marked.append(path) } else { others.append(path) }
+            }
+        }
+        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("[") {
+                endSection()
+                section = (String(line.dropFirst().prefix { $0 != "]" }), [:])
+            } else if let sign = line.firstIndex(of: "=") {
+                section.values[String(line[..<sign])] = String(line[line.index(after: sign)...])
+            }
+        }
+        endSection()
+        var seen: Set<String> = []
+        return (installed + marked + others).filter { seen.insert($0).inserted }.map { $0 + "/places.sqlite" }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import PulseCore
+import PulseText
+
+extension SourceKind {
+    static let safari = SourceKind(
+        name: "safari", operands: "[PATH]", summary: "Safari's history, of sites that you name, or its Reading List",
+        details: """
+            History.db: pages of the sites after --host, with their exact times. Bookmarks.plist: articles of the
+            Reading List that were opened. Safari keeps no texts. macOS shows both only to programs with Full Disk Access.
+            """,
+        places: { environment in
+            ["History.db", "Bookmarks.plist"].map { environment.home + "/Library/Safari/" + $0 }
+        },
+        recognises: { probe in
+            probe.hasTable("history_items", with: ["url"]) && probe.hasTable("history_visits", with: ["visit_time"])
+                || probe.head.starts(with: Data("bplist".utf8)) && probe.path.hasSuffix("Bookmarks.plist")
+        },
+        open: { path, environment throws(PulseError) in
+            do throws(PulseError) {
+                if path.hasSuffix(".plist") { return try SafariReadingList(path: path, now: environment.now) }
+                return try BrowserHistory(path: path, shape: .safari, environment: environment)
+            } catch  where error.code == .permission {
+                throw error.adding("On macOS, allow your terminal Full Disk Access in the settings for privacy.")
+            }
+        }, isBrowser: true)
+}
+
+extension HistoryShape {
+    static let safari = HistoryShape(
+        program: "Safari", origin: "safari", file: "History.db",
+        columns: [
+            "history_items": ["id", "url", "visit_count"], "history_visits": ["id", "history_item", "visit_time"],
+        ],
+        // Apple's times begin in 2001.
+        epoch: 978_307_200,
+        visits: { tables in
+            let columns = tables["history_visits"] ?? []
+            let conditions = [
+                ("load_successful", "visit.load_successful = 1"),
+                ("redirect_destination", "visit.redirect_destination IS NULL"),
+            ].filter { columns.contains($0.0) }.map { "AND " + $0.1 }.joined(separator: " ")
+            let title = columns.contains("title") ? "visit.title" : "NULL"
+            return """
+                SELECT visit.id, CAST(visit.visit_time * 1e6 AS INTEGER) AS time, item.url, \(title), NULL, NULL, NULL
+                FROM history_visits AS visit JOIN history_items AS item ON item.id = visit.history_item
+                WHERE (CAST(visit.visit_time * 1e6 AS INTEGER), visit.id) > (?1, ?2) \(conditions)
+                ORDER BY time, visit.id LIMIT ?3
+                """
+        },
+        pages: "SELECT url, visit_count FROM history_items")
+}
+
+/// Safari's list of pages to read later, a branch of its bookmarks. What was opened from it was read.
+private final class SafariReadingList: ArticleSource {
+    let origin = "safari"
+    let name: String
+    private let now: Date
+    private var entries: [[String: Any]]?
+
+    init(path: String, now: Date) throws(PulseError) {
+        let data = Data(try ByteReader(path: path).rest(limit: 256 << 20))
+        let root = try? PropertyListSerialization.propertyList(from: data, format: nil)
+        let folders = (root as? [String: Any])?["Children"] as? [[String: Any]]
+        guard let folders else {
+            throw PulseError(.badData, "\(path) is no file of Safari's bookmarks.", hint: "Check the path.")
+        }
+        let list = folders.first { $0["Title"] as? String == "com.apple.ReadingList" }
+        entries = list?["Children"] as? [[String: Any]] ?? []
+        name = path
+        self.now = now
+    }
+
+    func next(previousImport: Date?) -> ImportBatch? {
+        guard let entries else { return nil }
+        self.entries = nil
+        var batch = ImportBatch()
+        for entry in entries {
+            let details = entry["ReadingList"] as? [String: Any] ?? [:]
+            let title = (entry["URIDictionary"] as? [String: Any])?["title"] as? String
+            let viewed = SourceTime.plausible(details["DateLastViewed"] as? Date, now: now)
+            batch.addSaved(
+                ArticleDraft(
+                    listed: entry["URLString"] as? String, title: title, summary: details["PreviewText"] as? String),
+                isRead: viewed != nil, readAt: viewed,
+                savedAt: SourceTime.plausible(details["DateAdded"] as? Date, now: now), origin: origin, now: now)
+        }
+        return batch
+    }
+}

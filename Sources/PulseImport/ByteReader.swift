@@ -1,0 +1,257 @@
+import CZlib
+import Foundation
+import PulseCore
+
+/// The bytes of a file, a pipe or a member of a ZIP archive, one piece after another. A file that gzip packed is unpacked
+/// on the way, by whatever name it goes.
+final class ByteReader {
+    /// How the bytes are packed.
+    enum Packing {
+        /// By gzip, if they begin as gzip's do (RFC 1952, section 2.3.1); else not at all.
+        case detected
+        /// Deflate without a header of its own, as in ZIP archives; and the checksum of what comes out.
+        case deflate(crc: UInt32)
+        case none
+    }
+
+    /// A path, or `standard input`.
+    let name: String
+    private let descriptor: Int32
+    private let ownsDescriptor: Bool
+    /// How many bytes of the file are still to be read.
+    private var left: Int
+    private var packing: Packing
+    private let room: UnsafeMutableRawBufferPointer
+    private var inflater: Inflater?
+    private var isFirst = true
+    /// How much of the first piece is there from the beginning.
+    private let given: Int
+
+    private static let pieceSize = 256 * 1024
+
+    /// A descriptor, which the reader does not close.
+    init(descriptor: Int32, name: String) {
+        self.descriptor = descriptor
+        self.name = name
+        ownsDescriptor = false
+        left = .max
+        packing = .detected
+        room = .allocate(byteCount: Self.pieceSize, alignment: 16)
+        given = 0
+    }
+
+    /// A file, or a part of one.
+    /// - Parameter length: in bytes; nil: to the end.
+    init(path: String, from start: Int = 0, length: Int? = nil, packing: Packing = .detected) throws(PulseError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw PulseError(reading: path, errno: errno) }
+        guard start == 0 || lseek(descriptor, off_t(start), SEEK_SET) >= 0 else {
+            let number = errno
+            close(descriptor)
+            throw PulseError(reading: path, errno: number)
+        }
+        self.descriptor = descriptor
+        name = path
+        ownsDescriptor = true
+        left = length ?? .max
+        self.packing = packing
+        room = .allocate(byteCount: Self.pieceSize, alignment: 16)
+        given = 0
+    }
+
+    /// Bytes that were read already.
+    init(_ data: Data, name: String) {
+        descriptor = -1
+        self.name = name
+        ownsDescriptor = false
+        left = 0
+        packing = .detected
+        room = .allocate(byteCount: max(1, data.count), alignment: 16)
+        room.copyBytes(from: data)
+        given = data.count
+    }
+
+    deinit {
+        room.deallocate()
+        if ownsDescriptor { close(descriptor) }
+    }
+
+    /// The next bytes, which stay valid until the next call, as long as the reader is there; none at the end.
+    func next() throws(PulseError) -> UnsafeRawBufferPointer {
+        if isFirst {
+            isFirst = false
+            let front = try first()
+            switch packing {
+            case .detected where front.starts(with: [0x1f, 0x8b, 8]):
+                inflater = try Inflater(.gzip, name: name)
+            case .deflate(let crc):
+                inflater = try Inflater(.deflate(crc: crc), name: name)
+            case .detected, .none:
+                return front
+            }
+            inflater?.supply(front)
+        }
+        guard let inflater else { return try read() }
+        while true {
+            let bytes = try inflater.next()
+            if !bytes.isEmpty || inflater.isAtEnd { return bytes }
+            let packed = try read()
+            try packed.isEmpty ? inflater.finish() : inflater.supply(packed)
+        }
+    }
+
+    /// All that is left.
+    /// - Parameter limit: in bytes; a file that holds more is refused.
+    func rest(limit: Int) throws(PulseError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let piece = try next()
+            if piece.isEmpty { return bytes }
+            guard bytes.count + piece.count <= limit else {
+                throw PulseError(.badData, "\(name) is larger than this program reads.", hint: "Check the path.")
+            }
+            bytes.append(contentsOf: piece)
+        }
+    }
+
+    /// The next bytes, to keep.
+    func piece() throws(PulseError) -> [UInt8] { Array(try next()) }
+
+    /// Whether some bytes, or the end, can be read without waiting for another program.
+    var isReady: Bool {
+        if let inflater, inflater.hasInput { return true }
+        var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&readable, 1, 0) != 0
+    }
+
+    /// The first bytes: three at least, where there are so many, since a pipe may give them one by one.
+    private func first() throws(PulseError) -> UnsafeRawBufferPointer {
+        var count = given
+        while count < 3 {
+            let more = try read(at: count)
+            if more.isEmpty { break }
+            count += more.count
+        }
+        return UnsafeRawBufferPointer(rebasing: room[..<count])
+    }
+
+    /// Reads one more piece as it is in the file, waiting for it if necessary.
+    private func read(at offset: Int = 0) throws(PulseError) -> UnsafeRawBufferPointer {
+        let space = UnsafeMutableRawBufferPointer(rebasing: room[offset...].prefix(left))
+        guard !space.isEmpty else { return UnsafeRawBufferPointer(space) }
+        while true {
+            let count = Foundation.read(descriptor, space.baseAddress, space.count)
+            if count >= 0 {
+                if left != .max { left -= count }
+                return UnsafeRawBufferPointer(rebasing: space[..<count])
+            }
+            switch errno {
+            case EINTR:
+                continue
+            case EAGAIN:
+                // The program that passed us the descriptor may have made it non-blocking.
+                var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&wait, 1, -1)
+            default:
+                throw PulseError(reading: name, errno: errno)
+            }
+        }
+    }
+}
+
+/// What deflate packed, unpacked piece by piece with zlib.
+private final class Inflater {
+    enum Format {
+        case gzip
+        case deflate(crc: UInt32)
+    }
+
+    private(set) var isAtEnd = false
+    var hasInput: Bool { stream.pointee.avail_in > 0 }
+
+    private let format: Format
+    private let name: String
+    // zlib keeps a pointer to its stream, so the stream must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let output: UnsafeMutableRawBufferPointer
+    private var isBetweenMembers = false
+    private var (taken, given, sum): (Int, Int, UInt) = (0, 0, 0)
+
+    /// Text packs to a tenth or so. What unpacks to so many times its size, beyond the first bytes, was made to fill a
+    /// memory or a disk; deflate can reach a thousand.
+    private static let most = (ratio: 200, bytes: 64 << 20)
+
+    init(_ format: Format, name: String) throws(PulseError) {
+        self.format = format
+        self.name = name
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        output = .allocate(byteCount: 1 << 18, alignment: 16)
+        // zlib.h: 16 more than the window's bits mean gzip, and less than 0 deflate without a header.
+        let windowBits: Int32 = if case .gzip = format { 15 + 16 } else { -15 }
+        guard inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            throw PulseError(.tryAgain, "There is not enough memory to unpack \(name).")
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+        output.deallocate()
+    }
+
+    /// Takes packed bytes, which must stay where they are until all of them are unpacked.
+    func supply(_ bytes: UnsafeRawBufferPointer) {
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
+        stream.pointee.avail_in = UInt32(bytes.count)
+        taken += bytes.count
+    }
+
+    /// Unpacked bytes; none where there is nothing left to unpack.
+    func next() throws(PulseError) -> UnsafeRawBufferPointer {
+        while !isAtEnd, hasInput || !isBetweenMembers && stream.pointee.avail_out == 0 && given > 0 {
+            if isBetweenMembers {
+                // gzip(1) reads files joined into one as one, and ignores what else may follow.
+                guard stream.pointee.next_in.pointee == 0x1f, inflateReset(stream) == Z_OK else {
+                    isAtEnd = true
+                    break
+                }
+                isBetweenMembers = false
+            }
+            let bytes = output.assumingMemoryBound(to: UInt8.self).baseAddress
+            stream.pointee.next_out = bytes
+            stream.pointee.avail_out = UInt32(output.count)
+            let status = inflate(stream, Z_NO_FLUSH)
+            let count = output.count - Int(stream.pointee.avail_out)
+            guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw damage }
+            given += count
+            if given > Self.most.bytes, given / Self.most.ratio > taken {
+                throw PulseError(
+                    .badData, "\(name) unpacks to more than \(Self.most.ratio) times its size, as no articles do.",
+                    hint: "If you trust it, unpack it yourself and give the file.")
+            }
+            if case .deflate(let crc) = format {
+                sum = crc32(sum, bytes, UInt32(count))
+                if status == Z_STREAM_END, sum != UInt(crc) { throw damage }
+            }
+            if status == Z_STREAM_END {
+                if case .gzip = format { isBetweenMembers = true } else { isAtEnd = true }
+            }
+            if count > 0 { return UnsafeRawBufferPointer(rebasing: output[..<count]) }
+            if status == Z_BUF_ERROR { break }
+        }
+        return UnsafeRawBufferPointer(rebasing: output[..<0])
+    }
+
+    /// There are no more packed bytes.
+    func finish() throws(PulseError) {
+        guard isBetweenMembers || isAtEnd else { throw damage }
+        isAtEnd = true
+    }
+
+    private var damage: PulseError {
+        PulseError(
+            .badData, "\(name) is damaged: what is packed in it cannot be unpacked to its end.",
+            hint: "Copy or download it again.")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import PulseCore
+import PulseText
+
+/// In which column of a table, or under which key of an object, each field of an article is: as the user said, else under
+/// a name that says it.
+struct ArticleFields {
+    /// The plain names that may hold each field, the likeliest first.
+    private let names: [String: [String]]
+    /// What the user said, by field, as it was written.
+    let mapped: [String: String]
+
+    /// What a field is called elsewhere; plain names, see `CSVReader.plain`.
+    private static let synonyms: [String: [String]] = [
+        "id": ["id", "guid", "articleid", "itemid", "uniqueid"],
+        "url": [
+            "url", "link", "href", "permalink", "address", "articleurl", "sourceurl", "pageurl", "resolvedurl",
+            "givenurl",
+            "canonicalurl", "uri", "externalurl",
+        ],
+        "title": ["title", "headline", "name", "articletitle", "resolvedtitle", "giventitle", "pagetitle", "subject"],
+        "description": ["description", "summary", "excerpt", "teaser", "abstract", "lead", "snippet", "subtitle"],
+        "content": [
+            "content", "text", "body", "fulltext", "articlebody", "contenthtml", "contenttext", "articletext", "html",
+        ],
+        "author": ["author", "authors", "byline", "creator", "writer"],
+        "source": [
+            "source", "publication", "publisher", "sourcename", "sitename", "site", "feed", "feedtitle", "newspaper",
+            "website", "outlet", "journal", "domain", "domainname",
+        ],
+        "category": ["category", "section", "folder", "topic", "categories"],
+        "language": ["language", "lang", "locale"],
+        "published_at": [
+            "publishedat", "published", "publisheddate", "datepublished", "publishdate", "publicationdate", "pubdate",
+            "publishedon", "date",
+        ],
+        "read_at": [
+            "readat", "dateread", "readdate", "readon", "timeread", "lastread", "lastreadat", "archivedat",
+            "finishedat",
+            "lastopenedat", "visitedat", "visittime", "lastvisited", "lastvisittime", "viewedat",
+        ],
+        "saved_at": [
+            "savedat", "saveddate", "saved", "timeadded", "addedat", "dateadded", "createdat", "created", "timestamp",
+            "time",
+        ],
+        "read": ["read", "isread", "archived", "isarchived", "status", "state"],
+        "starred": ["starred", "isstarred", "favorite", "favourite", "isfavorite", "isfavourite", "favorited"],
+    ]
+
+    /// - Parameter columns: what the user said, by field. One that no article has is a mistake in the command line.
+    init(columns: [String: String]) throws(PulseError) {
+        if let unknown = columns.keys.filter({ Self.synonyms[$0] == nil }).min() {
+            throw PulseError(
+                .usage, "No article has a \(unknown).",
+                hint: "Its fields are \(Self.synonyms.keys.sorted().joined(separator: ", ")).")
+        }
+        mapped = columns
+        // A column that the user gave to one field is not another's as well.
+        let taken = Set(columns.values.map(CSVReader.plain))
+        names = Self.synonyms.mapValues { $0.filter { !taken.contains($0) } }
+            .merging(columns.mapValues { [CSVReader.plain($0)] }) { $1 }
+    }
+
+    /// Whether a record with these plain names can be an article: it has a title or a text, and something to tell it from
+    /// others.
+    func fits(_ plainNames: Set<String>) -> Bool {
+        let has = { (field: String) in names[field, default: []].contains(where: plainNames.contains) }
+        return (has("title") || has("content")) && (has("url") || has("id"))
+    }
+
+    /// Adds an article to a batch, or a bad line.
+    /// - Parameter value: what a record holds under a plain name.
+    func add(
+        line: Int, origin: String, now: Date, to batch: inout ImportBatch, value: (String) -> String?
+    ) {
+        func field(_ name: String) -> String? {
+            for name in names[name, default: []] { if let text = value(name) { return text } }
+            return nil
+        }
+        let readText = field("read_at")
+        let readAt = SourceTime.parse(readText, now: now)
+        if let readText, readAt == nil, SourceTime.isMeant(readText) {
+            batch.badLines.append(
+                LineProblem(line: line, reason: "the time of reading is not a time: \"\(readText.excerpt)\""))
+            return
+        }
+        let url = field("url")
+        let draft = ArticleDraft(
+            id: field("id").flatMap { Self.identifier($0, url: url) }, url: url, title: field("title") ?? "",
+            summary: field("description") ?? "", content: field("content") ?? "", author: field("author"),
+            source: field("source") ?? "", category: field("category"), language: field("language"),
+            publishedAt: SourceTime.parse(field("published_at"), now: now))
+        batch.addSaved(
+            draft, isRead: field("read").flatMap(Self.isRead) ?? true,
+            isStarred: field("starred").flatMap(Flag.parse) ?? false, readAt: readAt,
+            savedAt: SourceTime.parse(field("saved_at"), now: now), origin: origin, now: now)
+    }
+
+    /// The number of a row is no id in the world, and the address is one.
+    private static func identifier(_ id: String, url: String?) -> String? {
+        Int(id) != nil && url.flatMap(ArticleURL.clean) != nil ? nil : id
+    }
+
+    private static func isRead(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "read", "archive", "archived", "done", "finished", "succeeded": true
+        case "unread", "new", "later", "inbox", "active", "queue": false
+        case let text: Flag.parse(text)
+        }
+    }
+}

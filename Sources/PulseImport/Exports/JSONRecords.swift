@@ -1,0 +1,163 @@
+import Foundation
+import PulseCore
+
+/// The objects of a JSON file, each read by itself: the elements of an array; or of the array under a key such as `items`
+/// of an object; or objects that follow one another, as in JSON Lines. Memory holds one, however long the file.
+final class JSONRecords: RecordReader {
+    struct Record {
+        /// The line it begins on, counted from 1.
+        let line: Int
+        /// Nil where it could not be read.
+        let object: JSONObject?
+    }
+
+    let name: String
+    private(set) var bytes = 0
+
+    private let source: ByteReader
+    private var piece = UnsafeRawBufferPointer(start: nil, count: 0)
+    private var index = 0
+    private var line = 1
+
+    private var depth = 0
+    /// At which depth the objects stand that are records: 0 in a file of objects, 1 in an array, 2 in an array under a
+    /// key. Nil until that is known.
+    private var level: Int?
+    private var isInString = false
+    private var isEscaped = false
+    /// The last string directly in the outer object, where it is short: the key of what follows.
+    private var key: [UInt8] = []
+    /// The record so far, and the line it began on; nil between records.
+    private var record: (bytes: [UInt8], line: Int)?
+    private var isTooLong = false
+    private var hasRecords = false
+    /// Whose file it should be, and whether a record looks like it.
+    private let program: String
+    private let fits: (JSONObject) -> Bool
+
+    /// Under which an object holds its articles.
+    private static let lists: Set<String> = [
+        "items", "articles", "entries", "results", "data", "list", "links", "bookmarks", "stories", "posts",
+        "documents",
+    ]
+    /// In bytes. A longer record is skipped.
+    private static let longest = 64 << 20
+
+    /// - Parameters:
+    ///   - program: whose file it should be.
+    ///   - fits: whether the first record is as that program writes them; else the file is refused.
+    init(_ source: ByteReader, of program: String, fits: @escaping (JSONObject) -> Bool) {
+        self.source = source
+        self.program = program
+        self.fits = fits
+        name = source.name
+    }
+
+    func next() throws(PulseError) -> Record? {
+        while true {
+            if index == piece.count {
+                piece = try source.next()
+                index = 0
+                if piece.isEmpty { return try end() }
+            }
+            if let record = try scan() { return record }
+        }
+    }
+
+    /// Whether such a list is in the file is known when it has been read to its end.
+    private func end() throws(PulseError) -> Record? {
+        guard depth == 0, !isInString else {
+            throw PulseError(
+                .badData, "\(name) ends in the middle of an article.",
+                hint: "What came before that is imported; export it again to get the rest.")
+        }
+        return nil
+    }
+
+    /// Goes on to the end of the next record or of the piece.
+    private func scan() throws(PulseError) -> Record? {
+        var start = index
+        // What was passed over belongs to the record, if there is one.
+        defer { keep(start..<index) }
+        while index < piece.count {
+            let byte = piece[index]
+            index += 1
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                } else if depth == 1, level != 1, key.count < 32 {
+                    key.append(byte)
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""):
+                isInString = true
+                if depth == 1, level != 1 { key = [] }
+            case UInt8(ascii: "["):
+                if depth == 0, level == nil { level = 1 }
+                // The outer object is no article but holds them.
+                if depth == 1, level ?? 0 == 0, !hasRecords, Self.lists.contains(String(decoding: key, as: UTF8.self)) {
+                    level = 2
+                    record = nil
+                }
+                depth += 1
+            case UInt8(ascii: "{"):
+                if depth == 0, level == nil { level = 0 }
+                if depth == level, record == nil {
+                    start = index - 1
+                    record = ([], line)
+                }
+                depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                guard depth >= 0 else { throw noJSON }
+                guard depth == level, byte == UInt8(ascii: "}"), record != nil else { continue }
+                keep(start..<index)
+                start = index
+                return try take()
+            case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                continue
+            default:
+                // A byte order mark may stand before all.
+                guard depth > 0 || [0xef, 0xbb, 0xbf, 0x1e].contains(byte) else { throw noJSON }
+            }
+        }
+        return nil
+    }
+
+    private func keep(_ range: Range<Int>) {
+        guard record != nil, !range.isEmpty, !isTooLong else { return }
+        record?.bytes.append(contentsOf: piece[range])
+        if record?.bytes.count ?? 0 > Self.longest {
+            record?.bytes = []
+            isTooLong = true
+        }
+    }
+
+    private func take() throws(PulseError) -> Record? {
+        guard let record else { return nil }
+        self.record = nil
+        bytes += record.bytes.count
+        let object = isTooLong ? nil : JSONObject(Data(record.bytes))
+        isTooLong = false
+        if !hasRecords, let object, !fits(object) {
+            let keys = object.keys.sorted().prefix(20).map(\.excerpt)
+            throw PulseError(
+                .badData,
+                "\(name) is JSON, but not as \(program): an entry has the keys \(keys.joined(separator: ", ")).",
+                hint: "Check the path, or say which key is which: pulse-digest import json PATH --map title=KEY")
+        }
+        hasRecords = true
+        return Record(line: record.line, object: object)
+    }
+
+    private var noJSON: PulseError {
+        PulseError(.badData, "\(name) is no JSON: line \(line) is not as JSON is.", hint: "Check the path.")
+    }
+}

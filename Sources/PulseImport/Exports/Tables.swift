@@ -1,0 +1,180 @@
+import Foundation
+import PulseCore
+import PulseText
+
+extension SourceKind {
+    static let csv = SourceKind(
+        name: "csv", operands: "[PATH|-]", summary: "a table of articles, one a line, with a header",
+        details: """
+            The columns are known by their names, such as Title, URL, Link, Date, Read at; others with
+            --map title=Headline. Commas, semicolons or tabs. Without a time of reading, an article counts as read
+            when it was saved or published.
+            """,
+        places: { _ in ["-"] },
+        recognises: { probe in
+            let columns = CSVReader.columns(in: probe.head)
+            let isAnothers = SourceKind.tables.contains { $0.columns.isSubset(of: columns) }
+            return !isAnothers && (try? ArticleFields(columns: [:]))?.fits(columns) ?? false
+        },
+        open: { path, environment throws(PulseError) in
+            let fields = try ArticleFields(columns: environment.columns)
+            let files = try ExportFiles(path: path, in: environment)
+            let now = environment.now
+            return try RecordFile(
+                origin: "csv", name: files.name, files: files.all { $0.hasSuffix(".csv") },
+                open: { source throws(PulseError) in
+                    let reader = try CSVReader(source)
+                    try reader.check(fields)
+                    return reader
+                },
+                add: { row, batch throws(PulseError) in
+                    fields.add(line: row.line, origin: "csv", now: now, to: &batch) { row[$0] }
+                })
+        })
+
+    /// Tables that a program exports, whose columns are known.
+    fileprivate static let tables: [TableShape] = [.instapaper, .matter, .pocket, .readwise]
+
+    static let instapaper = table(
+        .instapaper, "instapaper", summary: "the CSV file that Instapaper exports",
+        details: """
+            Articles in the folder Archive were read; those in Starred become bookmarks. Instapaper notes when an article
+            was saved and not when it was read, so it counts as read when it was saved, and is marked so.
+            """)
+    static let matter = table(
+        .matter, "matter", summary: "the CSV file that Matter exports",
+        details: """
+            Articles marked as read, at the time of the last interaction, which is marked as an estimate; favourites become
+            bookmarks.
+            """)
+    static let readwise = table(
+        .readwise, "readwise", summary: "the CSV file that Readwise Reader exports",
+        details: """
+            Articles in the archive, and those read to nine tenths or more. Reader does not export when they were read, so
+            they count as read when they were saved, and are marked so.
+            """)
+
+    static func table(_ shape: TableShape, _ name: String, summary: String, details: String) -> SourceKind {
+        SourceKind(
+            name: name, operands: "PATH", summary: summary, details: details, places: { _ in [] },
+            recognises: { shape.columns.isSubset(of: CSVReader.columns(in: $0.head)) },
+            open: { path, environment throws(PulseError) in
+                let files = try ExportFiles(path: path, in: environment)
+                return try shape.source(name, files.all { $0.hasSuffix(".csv") }, of: files, now: environment.now)
+            })
+    }
+}
+
+/// A table that a program exports: the columns by which it is known, and what a row says.
+struct TableShape: Sendable {
+    let program: String
+    /// Plain names; see `CSVReader.plain`.
+    let columns: Set<String>
+    /// Adds a row to a batch; the text is the origin.
+    let add: @Sendable (CSVReader.Row, String, Date, inout ImportBatch) -> Void
+
+    func source(
+        _ origin: String, _ tables: [ExportFiles.File], of files: ExportFiles, now: Date
+    ) throws(PulseError) -> any ArticleSource {
+        guard !tables.isEmpty else {
+            throw PulseError(
+                .badData, "\(files.name) has nothing that \(program) exports in it.", hint: "Check the path.")
+        }
+        let (shape, add) = (self, add)
+        return try RecordFile(
+            origin: origin, name: files.name, files: tables,
+            open: { source throws(PulseError) in
+                let reader = try CSVReader(source)
+                guard shape.columns.isSubset(of: reader.columns.keys) else {
+                    throw PulseError(
+                        .badData, "\(reader.name) is not a table as \(shape.program) exports it: \(reader.headerText).",
+                        hint: "Check the path, or import it with: pulse-digest import csv PATH")
+                }
+                return reader
+            },
+            add: { row, batch throws(PulseError) in add(row, origin, now, &batch) })
+    }
+
+    static let instapaper = TableShape(program: "Instapaper", columns: ["url", "title", "selection", "folder"]) {
+        row, origin, now, batch in
+        let folder = row["folder"]?.lowercased()
+        batch.addSaved(
+            ArticleDraft(
+                listed: row["url"], title: row["title"], tags: row["tags"], summary: row["selection"]),
+            isRead: folder == "archive", isStarred: folder == "starred",
+            savedAt: SourceTime.parse(row["timestamp"], now: now), origin: origin, now: now)
+    }
+
+    static let matter = TableShape(
+        program: "Matter", columns: ["title", "url", "read", "favorited", "lastinteractiondate"]
+    ) { row, origin, now, batch in
+        batch.addSaved(
+            ArticleDraft(
+                listed: row["url"], title: row["title"], tags: row["tags"], author: row["author"],
+                source: row["publisher"]),
+            isRead: row["read"].flatMap(Flag.parse) ?? false, isStarred: row["favorited"].flatMap(Flag.parse) ?? false,
+            savedAt: SourceTime.parse(row["lastinteractiondate"], now: now), origin: origin, now: now)
+    }
+
+    static let pocket = TableShape(program: "Pocket", columns: ["title", "url", "timeadded", "status"]) {
+        row, origin, now, batch in
+        batch.addSaved(
+            ArticleDraft(listed: row["url"], title: row["title"], tags: row["tags"]),
+            isRead: row["status"]?.lowercased() == "archive", savedAt: SourceTime.parse(row["timeadded"], now: now),
+            origin: origin, now: now)
+    }
+
+    static let readwise = TableShape(
+        program: "Readwise Reader", columns: ["title", "url", "saveddate", "readingprogress", "location"]
+    ) { row, origin, now, batch in
+        batch.addSaved(
+            ArticleDraft(listed: row["url"], title: row["title"], tags: row["documenttags"]),
+            isRead: row["location"]?.lowercased() == "archive" || isFinished(row["readingprogress"]),
+            savedAt: SourceTime.parse(row["saveddate"], now: now), origin: origin, now: now)
+    }
+
+    /// Whether an article was read to nine tenths: `0.95`, `95`, `95%`. A mere `1` may be the whole or a hundredth.
+    private static func isFinished(_ progress: String?) -> Bool {
+        guard let progress, let number = Double(progress.prefix { $0 != "%" }) else { return false }
+        return number >= 90 || number >= 0.9 && number <= 1 && progress.contains(".")
+    }
+}
+
+extension ArticleDraft {
+    /// An entry of a list of links.
+    /// - Parameter tags: with anything between them but letters; a known category among them is the category.
+    init(
+        listed url: String?, title: String?, tags: String? = nil, summary: String? = nil, author: String? = nil,
+        source: String? = nil
+    ) {
+        let title = title ?? ""
+        let host = url.flatMap(WebURL.host).map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 }
+        let words = tags?.lowercased().split { !$0.isLetter } ?? []
+        self.init(
+            url: url, title: title, summary: summary ?? "", author: author, source: source ?? host ?? "",
+            category: words.first { PulseCore.Category.known.contains(PulseCore.Category(String($0))) }.map(String.init)
+        )
+    }
+}
+
+extension CSVReader {
+    /// What its columns are called, for messages.
+    var headerText: String {
+        let names = header.prefix(20).map(\.excerpt).filter { !$0.isEmpty }
+        return names.isEmpty ? "it has no header" : "it has the columns " + names.joined(separator: ", ")
+    }
+
+    /// Refuses a table in which no article can be found.
+    func check(_ fields: ArticleFields) throws(PulseError) {
+        for (field, column) in fields.mapped.sorted(by: { $0.key < $1.key }) where columns[Self.plain(column)] == nil {
+            throw PulseError(
+                .badData, "\(name) has no column \(column.excerpt) for the \(field): \(headerText).",
+                hint: "Check --map.")
+        }
+        guard fields.fits(Set(columns.keys)) else {
+            throw PulseError(
+                .badData, "\(name) has no columns for a title and a link: \(headerText).",
+                hint: "Say which they are, such as --map title=Headline --map url=Address.")
+        }
+    }
+}

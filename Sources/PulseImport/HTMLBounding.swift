@@ -1,0 +1,152 @@
+/// The second pass over HTML: it shortens tags, because libxml2 compares each attribute of a tag with all those before
+/// it. The bounds are larger than any page needs.
+enum HTMLBounding {
+    static let mostAttributes = 64
+    /// In bytes, from the name on. A picture in a data: address may be a megabyte long, and is not text.
+    static let longestTag = 4096
+
+    /// - Parameter html: UTF-8, prepared by `HTMLReferences`.
+    /// - Returns: the same with short tags, and without the marks of CDATA, which are XML's and no text.
+    static func bounded(_ html: [UInt8]) -> [UInt8] {
+        if !mayNeedBounding(html) { return html }
+        return html.withUnsafeBufferPointer { html in
+            var bounded: [UInt8] = []
+            bounded.reserveCapacity(html.count)
+            var index = 0
+            var isInCDATA = false
+            while index < html.count {
+                let start = html[index...].firstIndex(of: UInt8(ascii: "<")) ?? html.count
+                let text = html[index..<start]
+                if isInCDATA, let end = text.firstRange(of: cdataEnd) {
+                    bounded.append(contentsOf: text[..<end.lowerBound])
+                    index = end.upperBound
+                    isInCDATA = false
+                    continue
+                }
+                bounded.append(contentsOf: text)
+                guard start < html.count else { break }
+                if html[start...].starts(with: cdataStart) {
+                    isInCDATA = true
+                    index = start + cdataStart.count
+                } else {
+                    index = append(html, tagAt: start, to: &bounded)
+                }
+            }
+            return bounded
+        }
+    }
+
+    /// False for most articles, which have neither a long tag nor CDATA.
+    private static func mayNeedBounding(_ html: [UInt8]) -> Bool {
+        var start = html.count
+        for index in html.indices {
+            if html[index] == UInt8(ascii: "<") {
+                start = index
+                if index + 2 < html.count, html[index + 1] == cdataStart[1], html[index + 2] == cdataStart[2] {
+                    return true
+                }
+            } else if html[index] == UInt8(ascii: ">"), index > start + 2 * mostAttributes {
+                return true
+            }
+        }
+        return html.count > start + 2 * mostAttributes
+    }
+
+    private static let cdataStart = Array("<![CDATA[".utf8)
+    private static let cdataEnd = Array("]]>".utf8)
+
+    /// - Returns: the index after what was appended: a whole start tag, or the "<" alone.
+    private static func append(
+        _ html: UnsafeBufferPointer<UInt8>, tagAt start: Int, to bounded: inout [UInt8]
+    ) -> Int {
+        var index = start + 1
+        guard index < html.count, isLetter(html[index]) else {
+            bounded.append(html[start])
+            return index
+        }
+        func isPast(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") }
+        func skip(while isSkipped: (UInt8) -> Bool) { while index < html.count, isSkipped(html[index]) { index += 1 } }
+        skip { !isPast($0) && $0 != UInt8(ascii: "<") }
+        bounded.append(contentsOf: html[start..<min(index, start + longestTag)])
+        var attributes = 0
+        var budget = longestTag
+        while index < html.count, html[index] != UInt8(ascii: ">"), html[index] != UInt8(ascii: "<") {
+            let attribute = index
+            skip { $0 <= 0x20 || $0 == UInt8(ascii: "/") }
+            let name = index
+            skip { !isPast($0) && ($0 != UInt8(ascii: "=") || index == name) }
+            if index > name { attributes += 1 }
+            let nameEnd = index
+            skip { $0 <= 0x20 }
+            if index < html.count, html[index] == UInt8(ascii: "=") {
+                index += 1
+                skip { $0 <= 0x20 }
+                skipValue(in: html, at: &index)
+            } else {
+                index = nameEnd
+            }
+            guard attributes <= mostAttributes, index - attribute <= budget else { continue }
+            budget -= index - attribute
+            bounded.append(contentsOf: html[attribute..<index])
+        }
+        return index
+    }
+
+    /// Moves past the value of an attribute, by HTML's rules.
+    private static func skipValue(in html: UnsafeBufferPointer<UInt8>, at index: inout Int) {
+        guard index < html.count else { return }
+        let quote = html[index]
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            index = html[(index + 1)...].firstIndex(of: quote).map { $0 + 1 } ?? html.count
+        } else {
+            while index < html.count, html[index] > 0x20, html[index] != UInt8(ascii: ">") { index += 1 }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7a ~= byte | 0x20 }
+}
+
+/// For HTML that nests too deep for the parser: every tag is dropped but the borders of blocks, which do not nest.
+enum HTMLFlattening {
+    /// - Parameter html: UTF-8, prepared by `HTMLReferences`.
+    /// - Returns: the same text with no tags but `<p>` and `<br>`; what is inside invisible elements is gone.
+    static func flatten(_ html: [UInt8]) -> [UInt8] {
+        html.withUnsafeBufferPointer { html in
+            var flat: [UInt8] = []
+            var index = 0
+            // The invisible element we are inside of, until its own end tag.
+            var hiddenBy: String?
+            while index < html.count {
+                guard html[index] == UInt8(ascii: "<"), let tag = HTMLTag(in: html, at: index) else {
+                    if hiddenBy == nil { flat.append(html[index]) }
+                    index += 1
+                    continue
+                }
+                index = end(of: tag, in: html)
+                if let name = hiddenBy {
+                    if tag.isEnd, tag.name == name { hiddenBy = nil }
+                } else if HTMLElements.invisible.contains(tag.name), !tag.isEnd {
+                    hiddenBy = tag.name
+                } else if tag.name == "br" {
+                    flat.append(contentsOf: "<br>".utf8)
+                } else if HTMLElements.blocks.contains(tag.name) {
+                    flat.append(contentsOf: "<p>".utf8)
+                }
+            }
+            return flat
+        }
+    }
+
+    /// The index after the ">" of a tag or the "-->" of a comment; the end of the text where there is none.
+    private static func end(of tag: HTMLTag, in html: UnsafeBufferPointer<UInt8>) -> Int {
+        var index = tag.nameEnd
+        let isComment = tag.name.isEmpty && html.dropFirst(index).starts(with: "!--".utf8)
+        while index < html.count {
+            if html[index] == UInt8(ascii: ">") {
+                if !isComment || html[..<index].suffix(2).elementsEqual("--".utf8) { return index + 1 }
+            }
+            index += 1
+        }
+        return index
+    }
+}

@@ -1,0 +1,85 @@
+/// The first pass over HTML: rewrites what libxml2 would read in another way than a browser does.
+enum HTMLReferences {
+    /// - Returns: the same HTML in UTF-8, without control characters other than tab and line breaks; the named references
+    ///   that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their characters.
+    static func prepare(_ html: String) -> [UInt8] {
+        var html = html
+        return html.withUTF8 { source in
+            var prepared: [UInt8] = []
+            prepared.reserveCapacity(source.count)
+            var index = 0
+            while index < source.count {
+                let byte = source[index]
+                if byte == ampersand, let (end, text) = replacement(in: source, at: index) {
+                    prepared.append(contentsOf: text.utf8)
+                    index = end
+                } else {
+                    // A NUL would end the document for libxml2.
+                    prepared.append(byte < 0x20 && byte != 0x09 && byte != 0x0a && byte != 0x0d ? 0x20 : byte)
+                    index += 1
+                }
+            }
+            return prepared
+        }
+    }
+
+    private static let ampersand = UInt8(ascii: "&")
+    private static let semicolon = UInt8(ascii: ";")
+
+    /// The replacement for the reference at `start`, and where the reference ends; nil to leave it alone.
+    private static func replacement(
+        in source: UnsafeBufferPointer<UInt8>, at start: Int
+    ) -> (end: Int, text: String)? {
+        // The longest name, CounterClockwiseContourIntegral, has 31 letters.
+        var end = start + 1
+        while end < source.count, end - start <= 32, isNameByte(source[end]) { end += 1 }
+        guard end < source.count, end > start + 1 else { return nil }
+        let name = Substring(decoding: source[start + 1..<end], as: UTF8.self)
+        if name.first == "#" {
+            // libxml2 drops a number without digits; a browser shows it.
+            guard name.dropFirst().contains(where: \.isHexDigit) else { return (start + 1, "&amp;") }
+            guard let scalar = windows1252(name.dropFirst()) else { return nil }
+            return (source[end] == semicolon ? end + 1 : end, String(scalar))
+        }
+        guard source[end] == semicolon, let text = HTMLEntities.byName[name] else { return nil }
+        return (end + 1, escaped(text))
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "#"):
+            true
+        default: false
+        }
+    }
+
+    /// A character that would be read as markup stays a reference.
+    private static func escaped(_ text: String) -> String {
+        text.map { character in
+            switch character.unicodeScalars.first {
+            case "<": "&lt;" + String(String.UnicodeScalarView(character.unicodeScalars.dropFirst()))
+            case ">": "&gt;" + String(String.UnicodeScalarView(character.unicodeScalars.dropFirst()))
+            case "&": "&amp;"
+            default: String(character)
+            }
+        }.joined()
+    }
+
+    /// https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state: numbers from 0x80 to
+    /// 0x9F mean what Windows-1252 has there, as `&#146;` does for an apostrophe.
+    private static func windows1252(_ number: Substring) -> Unicode.Scalar? {
+        let isHexadecimal = number.first == "x" || number.first == "X"
+        guard let code = isHexadecimal ? UInt32(number.dropFirst(), radix: 16) : UInt32(number),
+            (0x80...0x9f).contains(code)
+        else { return nil }
+        let scalar = Unicode.Scalar(table[Int(code) - 0x80])
+        return scalar
+    }
+
+    private static let table: [UInt16] = [
+        0x20ac, 0x0020, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x0020,
+        0x017d, 0x0020, 0x0020, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a,
+        0x0153, 0x0020, 0x017e, 0x0178,
+    ]
+}

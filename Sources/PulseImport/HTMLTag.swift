@@ -1,0 +1,131 @@
+/// The first part of a tag: its name, and whether it ends an element.
+struct HTMLTag {
+    /// Lower case; empty for a comment, a declaration or a processing instruction.
+    let name: String
+    let isEnd: Bool
+    /// The index after the name, which is inside the text.
+    let nameEnd: Int
+
+    /// Nil where the "<" at `start` does not begin a tag, as in "a < b" and "I <3 you".
+    init?(in text: UnsafeBufferPointer<UInt8>, at start: Int) {
+        var index = start + 1
+        guard index < text.count else { return nil }
+        isEnd = text[index] == UInt8(ascii: "/")
+        if isEnd { index += 1 }
+        let nameStart = index
+        // No element of HTML has a name longer than "blockquote" and "figcaption".
+        while index < text.count, index - nameStart <= 16, HTMLTag.isNameByte(text[index]) { index += 1 }
+        guard index < text.count else { return nil }
+        let isDeclaration = !isEnd && (text[index] == UInt8(ascii: "!") || text[index] == UInt8(ascii: "?"))
+        guard index > nameStart ? !HTMLTag.isDigit(text[nameStart]) : isDeclaration else { return nil }
+        name = String(decoding: text[nameStart..<index], as: UTF8.self).lowercased()
+        nameEnd = index
+    }
+
+    /// Whether the name is followed by the end of the tag or an attribute, unlike in "<b-1>", "<i@example.org>" and
+    /// "a<b && c>d".
+    func isWellFormed(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = nameEnd
+        while index < text.count, HTMLTag.isSpace(text[index]) { index += 1 }
+        guard index < text.count else { return false }
+        switch text[index] {
+        case UInt8(ascii: ">"), UInt8(ascii: "/"): return true
+        default: return !isEnd && index > nameEnd && HTMLTag.isNameByte(text[index])
+        }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
+
+/// Elements by what they mean for text (https://html.spec.whatwg.org/multipage/#toc-semantics).
+enum HTMLElements {
+    /// Whose content is not text to read. Captions go with their pictures: out of place, they read like sentences of the
+    /// story.
+    static let invisible = names(
+        """
+        script style noscript template svg iframe object embed applet audio video canvas map select textarea button
+        datalist progress meter nav title rp frameset noframes figcaption
+        """)
+
+    /// That stand on lines of their own.
+    static let blocks = names(
+        """
+        address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figure footer form
+        h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody tfoot thead tr ul
+        """)
+
+    /// Every name that makes a text look like HTML.
+    static let all = invisible.union(blocks).union(
+        names(
+            """
+            a abbr acronym area b base bdi bdo big br cite code col colgroup data del dfn em font head html i img input
+            ins kbd label link mark math meta nobr option output picture q rt ruby s samp small source span strike strong
+            sub sup td th time track tt u var wbr
+            """))
+
+    private static func names(_ list: String) -> Set<String> {
+        Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+}
+
+/// Whether a text is HTML, judged by its tags and references.
+enum HTMLForm: Equatable {
+    /// No HTML. A lone "<" is a character, as in "a < b", and so is "<string>".
+    case plain
+    /// No tags, but character references, such as `&amp;`.
+    case references
+    /// Only tags that stand within a line: its paragraphs are those of plain text.
+    case inline
+    /// A document or a piece of one.
+    case blocks
+
+    init(of text: String) {
+        var text = text
+        self = text.withUTF8 { HTMLForm.sniff($0) }
+    }
+
+    private static func sniff(_ text: UnsafeBufferPointer<UInt8>) -> HTMLForm {
+        var form = HTMLForm.plain
+        // A tag counts only where it is closed.
+        let lastClose = text.lastIndex(of: UInt8(ascii: ">")) ?? -1
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "<") where index < lastClose:
+                guard let tag = HTMLTag(in: text, at: index), tag.nameEnd <= lastClose else { continue }
+                if HTMLElements.all.contains(tag.name), tag.isWellFormed(in: text) {
+                    if tag.name == "br" || HTMLElements.blocks.contains(tag.name) { return .blocks }
+                    form = .inline
+                } else if tag.name.isEmpty, isDeclaration(text, tag.nameEnd), form == .plain {
+                    form = .inline
+                }
+            case UInt8(ascii: "&") where form == .plain:
+                if isReference(text, at: index) { form = .references }
+            default:
+                continue
+            }
+        }
+        return form
+    }
+
+    /// "<!--", "<!DOCTYPE", "<![CDATA[".
+    private static func isDeclaration(_ text: UnsafeBufferPointer<UInt8>, _ mark: Int) -> Bool {
+        guard text[mark] == UInt8(ascii: "!"), mark + 1 < text.count else { return false }
+        return [UInt8(ascii: "-"), UInt8(ascii: "D"), UInt8(ascii: "d"), UInt8(ascii: "[")].contains(text[mark + 1])
+    }
+
+    private static func isReference(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        var end = start + 1
+        if end < text.count, text[end] == UInt8(ascii: "#") { end += 1 }
+        let nameStart = end
+        while end < text.count, end - nameStart <= 32, HTMLTag.isNameByte(text[end]) { end += 1 }
+        // No reference has a single letter; "&T;" is a mistake in a headline about AT&T.
+        let least = nameStart == start + 1 ? 2 : 1
+        return end < text.count && text[end] == UInt8(ascii: ";") && end - nameStart >= least
+    }
+}

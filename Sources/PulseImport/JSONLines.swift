@@ -1,0 +1,262 @@
+public import Foundation
+public import PulseCore
+import PulseText
+
+extension SourceKind {
+    static let jsonLines = SourceKind(
+        name: "jsonl", operands: "[PATH|-]", summary: "JSON Lines, one article a line",
+        details: """
+            Keys: id, url, title, description, content, author, source, category, language, published_at, read_at.
+            Needed are a title or content, and an id or a url. Dates are ISO 8601, or a duration back from now,
+            such as -PT3H. Keys of other names: --map title=headline. A line with saved_at is a bookmark, and was
+            read only if it has read_at, too. A line that is wrong is told with its number, and the rest goes in.
+            """,
+        places: { _ in ["-"] },
+        recognises: { JSONLines.recognises($0) },
+        open: { path, environment throws(PulseError) in
+            let lines =
+                path == "-"
+                ? LineReader(descriptor: environment.standardInput, name: "standard input")
+                : try LineReader(path: path)
+            return JSONLinesFile(lines, format: try JSONLines(now: environment.now, columns: environment.columns))
+        })
+}
+
+/// A file or a pipe of JSON Lines.
+final class JSONLinesFile: ArticleSource {
+    let origin = JSONLines.origin
+    var name: String { lines.name }
+
+    /// A batch is as many lines as come to so many bytes, or so many lines: a line may hold a word or a book.
+    private static let most = (bytes: 4 << 20, lines: 5000)
+    /// Of a pipe that another program is slow to fill, a batch is this many lines and whatever else is there.
+    private static let awaited = 500
+
+    private var lines: LineReader
+    private let format: JSONLines
+    /// The batch after the one that was handed out last: it is parsed while the caller stores that one.
+    private var ahead: Task<ImportBatch, Never>?
+    private var fault: PulseError?
+
+    init(_ lines: consuming LineReader, format: JSONLines) {
+        self.lines = lines
+        self.format = format
+    }
+
+    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+        var batch = await ahead?.value
+        if batch == nil {
+            let chunk = chunk(waiting: true)
+            if !chunk.isEmpty { batch = format.batch(chunk) }
+        }
+        guard let batch else {
+            if let fault { throw fault }
+            return nil
+        }
+        // Only what is there already: the caller must not wait for another program before it stores what it gets.
+        let chunk = chunk(waiting: false)
+        ahead = chunk.isEmpty ? nil : Task { [format] in format.batch(chunk) }
+        return batch
+    }
+
+    /// The next lines; none at the end, after a fault, or where there are none yet and none shall be waited for.
+    private func chunk(waiting: Bool) -> [LineReader.Line] {
+        var chunk: [LineReader.Line] = []
+        var bytes = 0
+        do throws(PulseError) {
+            while fault == nil, bytes < Self.most.bytes, chunk.count < Self.most.lines,
+                waiting && chunk.count < Self.awaited || lines.isReady, let line = try lines.next()
+            {
+                bytes += line.bytes.count
+                chunk.append(line)
+            }
+        } catch {
+            fault = error
+        }
+        return chunk
+    }
+}
+
+/// The import format that any program can write: one JSON object a line, in UTF-8.
+///
+/// Keys: `id`, `url`, `title`, `description`, `content`, `author`, `source`, `category`, `language`, `published_at`,
+/// `read_at`, `saved_at`; every value is a string or null, and other keys are ignored. `id` or `url` is required, and `title` or
+/// `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped where there is an `id`. Times
+/// are written as `Timestamp` says: ISO 8601, or a negative duration such as `-PT3H` for three hours before the import.
+///
+/// Where `read_at` is missing, or later than now, the article counts as read now, by approximation. A line with
+/// `saved_at` is a bookmark, and read only where it has a `read_at` as well.
+public struct JSONLines: Sendable {
+    public static let origin = "jsonl"
+
+    private let now: Date
+    /// The key of each field, where it is not the field's own name.
+    private let keys: [String: String]
+
+    /// - Parameter now: the moment of the import.
+    public init(now: Date) {
+        self.now = now
+        keys = [:]
+    }
+
+    /// - Parameter columns: what a key is called in the file, by the key that it stands for: `title` → `headline`.
+    init(now: Date, columns: [String: String]) throws(PulseError) {
+        if let unknown = columns.keys.filter({ Line.CodingKeys(stringValue: $0) == nil }).min() {
+            throw PulseError(
+                .usage, "JSON Lines have no \(unknown.excerpt).",
+                hint: "Their keys are \(Line.CodingKeys.allCases.map(\.stringValue).joined(separator: ", ")).")
+        }
+        self.now = now
+        keys = columns
+    }
+
+    func batch(_ lines: [LineReader.Line]) -> ImportBatch {
+        var batch = ImportBatch()
+        for line in lines {
+            switch entry(from: line) {
+            case .success(let entry):
+                if entry.isRead { batch.readings.append(entry.reading) }
+                if let savedAt = entry.savedAt {
+                    batch.starred.append(Bookmark(article: entry.reading.article, savedAt: savedAt))
+                }
+                if !entry.isRead { batch.unread += 1 }
+            case .failure(let problem): batch.badLines.append(problem)
+            case nil: continue
+            }
+        }
+        return batch
+    }
+
+    /// Whether the first line is an article as this format has them.
+    static func recognises(_ probe: SourceProbe) -> Bool {
+        var line = probe.head.drop { $0 == 0x0a || $0 == 0x0d || $0 == 0x20 || $0 == 0x09 }
+        if line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
+        guard line.first == UInt8(ascii: "{") else { return false }
+        if let entry = try? JSONDecoder().decode(Line.self, from: line.prefix { $0 != 0x0a }) {
+            return (entry.id ?? entry.url) != nil && (entry.title ?? entry.content) != nil
+        }
+        // A line longer than the probe: what can be seen of it.
+        let text = String(decoding: line, as: UTF8.self)
+        return probe.head.count >= SourceProbe.longestHead && !line.contains(0x0a)
+            && text.contains(/"(id|url)"\s*:\s*"/)
+            && text.contains(/"(title|content)"\s*:\s*"/)
+    }
+
+    /// The reading in a line, or why there is none; nil for a blank line.
+    public func reading(from line: LineReader.Line) -> Result<Reading, LineProblem>? {
+        entry(from: line)?.map(\.reading)
+    }
+
+    /// What a line says of an article.
+    private struct Entry {
+        let reading: Reading
+        /// False for a bookmark that was not read.
+        let isRead: Bool
+        /// Nil where the line is no bookmark.
+        let savedAt: Date?
+    }
+
+    private func entry(from line: LineReader.Line) -> Result<Entry, LineProblem>? {
+        guard line.isWhole else { return problem(line, "the line is longer than this program reads") }
+        // A byte order mark may stand at the start of a file, and so of each of several joined into one.
+        let bytes = line.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? line.bytes.dropFirst(3) : line.bytes[...]
+        guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) else { return nil }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            return problem(line, "it is not valid UTF-8")
+        }
+        do throws(JSONProblem) {
+            return .success(try entry(try decode(Data(bytes))))
+        } catch {
+            return problem(line, error.reason)
+        }
+    }
+
+    /// One line as it is written.
+    private struct Line: Decodable {
+        let id: String?
+        let url: String?
+        let title: String?
+        let description: String?
+        let content: String?
+        let author: String?
+        let source: String?
+        let category: String?
+        let language: String?
+        let publishedAt: String?
+        let readAt: String?
+        let savedAt: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case id, url, title, description, content, author, source, category, language
+            case publishedAt = "published_at"
+            case readAt = "read_at"
+            case savedAt = "saved_at"
+        }
+    }
+
+    private struct JSONProblem: Error {
+        let reason: String
+    }
+
+    private func problem(_ line: LineReader.Line, _ reason: String) -> Result<Entry, LineProblem> {
+        .failure(LineProblem(line: line.number, reason: reason))
+    }
+
+    private func decode(_ data: Data) throws(JSONProblem) -> Line {
+        do {
+            return try JSONDecoder().decode(Line.self, from: keys.isEmpty ? data : try renamed(data))
+        } catch DecodingError.typeMismatch(_, let context) {
+            guard let key = context.codingPath.last?.stringValue else {
+                throw JSONProblem(reason: "it is not a JSON object")
+            }
+            throw JSONProblem(reason: "\(key) is not a string")
+        } catch {
+            throw JSONProblem(reason: "it is not valid JSON")
+        }
+    }
+
+    /// The object with the keys that it has by our names.
+    private func renamed(_ data: Data) throws -> Data {
+        guard var object = try JSONSerialization.jsonObject(with: data) as? [String: Any] else { return data }
+        let values = keys.mapValues { object[$0] }
+        for key in keys.values { object[key] = nil }
+        for (field, value) in values { object[field] = value }
+        return try JSONSerialization.data(withJSONObject: object)
+    }
+
+    private func entry(_ line: Line) throws(JSONProblem) -> Entry {
+        let draft = ArticleDraft(
+            id: line.id, url: line.url, title: line.title ?? "", summary: line.description ?? "",
+            content: line.content ?? "", author: line.author, source: line.source ?? "", category: line.category,
+            language: line.language, publishedAt: try time(line.publishedAt, key: "published_at"))
+        let readAt = try time(line.readAt, key: "read_at")
+        let isExact = readAt.map { $0 <= now } ?? false
+        let savedAt = try time(line.savedAt, key: "saved_at").map { min($0, now) }
+        do throws(ArticleDraft.Problem) {
+            let reading = Reading(
+                article: try draft.article(), readAt: min(readAt ?? now, now), origin: JSONLines.origin,
+                isExact: isExact)
+            return Entry(reading: reading, isRead: savedAt == nil || readAt != nil, savedAt: savedAt)
+        } catch {
+            throw JSONProblem(reason: JSONLines.reason(error))
+        }
+    }
+
+    /// Nil where the key is missing or blank.
+    private func time(_ text: String?, key: String) throws(JSONProblem) -> Date? {
+        guard let text = text?.trimmed.nonEmpty else { return nil }
+        guard let date = Timestamp.parse(text, now: now) else {
+            throw JSONProblem(reason: "\(key) is not a time: \"\(PlainText.line(String(text.prefix(40))))\"")
+        }
+        return date
+    }
+
+    private static func reason(_ problem: ArticleDraft.Problem) -> String {
+        switch problem {
+        case .noIdentity: "it has neither id nor url"
+        case .badURL: "it has no id, and its url is not http or https"
+        case .longIdentity: "its id is longer than \(ArticleDraft.longestIdentifier) bytes"
+        case .noText: "it has neither title nor content"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// A JSON object as another program wrote it, read leniently: an id may be a number or a text, a flag may be `true`, `1`
+/// or `"1"`, and a key may be missing.
+struct JSONObject {
+    private let values: [String: Any]
+
+    /// Nil where the value is no object.
+    init?(_ value: Any?) {
+        guard let values = value as? [String: Any] else { return nil }
+        self.values = values
+    }
+
+    /// Nil where the bytes are no JSON object. Bytes that are not UTF-8 become U+FFFD.
+    init?(_ data: Data) {
+        if let object = JSONObject(try? JSONSerialization.jsonObject(with: data)) {
+            self = object
+        } else if String(validating: data, as: UTF8.self) == nil {
+            let repaired = Data(String(decoding: data, as: UTF8.self).utf8)
+            guard let object = JSONObject(try? JSONSerialization.jsonObject(with: repaired)) else { return nil }
+            self = object
+        } else {
+            return nil
+        }
+    }
+
+    var keys: [String] { Array(values.keys) }
+
+    /// What stands under a key, as a text; nil where that is missing, null, empty, an object or an array.
+    func text(_ key: String) -> String? {
+        switch values[key] {
+        case let text as String: text.nonEmpty
+        case let number as NSNumber: number.stringValue
+        default: nil
+        }
+    }
+
+    func number(_ key: String) -> Double? {
+        switch values[key] {
+        case let number as NSNumber: number.doubleValue
+        case let text as String: Double(text.trimmed)
+        default: nil
+        }
+    }
+
+    /// Nil where it says neither yes nor no.
+    func flag(_ key: String) -> Bool? {
+        text(key).flatMap(Flag.parse)
+    }
+
+    func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
+
+    /// The objects in an array; what else is in it is skipped.
+    func objects(_ key: String) -> [JSONObject] {
+        (values[key] as? [Any] ?? []).compactMap { JSONObject($0) }
+    }
+
+    /// The texts in an array; what else is in it is skipped. A single text counts as an array of one.
+    func texts(_ key: String) -> [String] {
+        if let text = values[key] as? String { return [text] }
+        return (values[key] as? [Any] ?? []).compactMap { $0 as? String }
+    }
+}
+
+/// Yes and no, as programs write them.
+enum Flag {
+    /// Nil where a text says neither.
+    static func parse(_ text: String) -> Bool? {
+        switch text.trimmed.lowercased() {
+        case "1", "true", "yes", "y", "t": true
+        case "0", "false", "no", "n", "f": false
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import PulseCore
+import PulseText
+
+/// What a page says of its article outside of the text: in `<meta>` elements (Open Graph and others) and in linked data
+/// of the kind https://schema.org/Article. Nothing of it is trusted; `ArticleDraft` cleans it.
+struct PageFacts {
+    /// Where the page was.
+    let url: String
+    let now: Date
+
+    /// The names by which pages call one thing, the best first, and what they say.
+    private var named: [String: String] = [:]
+    private var windowTitle: [UInt8] = []
+    private var canonical: String?
+    private var documentLanguage: String?
+    private var time: String?
+    /// The first heading of the first rank.
+    var heading: String?
+    private var linked = LinkedArticle()
+
+    init(url: String, now: Date) {
+        self.url = url
+        self.now = now
+    }
+
+    // MARK: While the page is read
+
+    private static let longest = 4000
+
+    mutating func take(meta: PageAttributes) {
+        guard let name = (meta["property"] ?? meta["name"] ?? meta["itemprop"])?.lowercased(),
+            PageFacts.known.contains(name), named[name] == nil, let content = meta["content"]?.trimmed.nonEmpty
+        else { return }
+        named[name] = String(content.prefix(PageFacts.longest))
+    }
+
+    mutating func take(link: PageAttributes) {
+        if link["rel"]?.lowercased() == "canonical", canonical == nil { canonical = link["href"] }
+    }
+
+    mutating func take(language: String?) {
+        if documentLanguage == nil { documentLanguage = language?.nonEmpty }
+    }
+
+    /// Of a `<time>`: one that is said to be the publication's, else the first.
+    mutating func take(time element: PageAttributes) {
+        guard let value = element["datetime"] else { return }
+        if time == nil || element["itemprop"] == "datePublished" || element["pubdate"] != nil { time = value }
+    }
+
+    mutating func appendTitle(_ bytes: UnsafeBufferPointer<UInt8>) {
+        windowTitle.append(contentsOf: bytes.prefix(max(0, PageFacts.longest - windowTitle.count)))
+    }
+
+    mutating func take(linkedData scripts: [[UInt8]]) {
+        for script in scripts where script.count <= 1 << 20 {
+            guard let value = try? JSONSerialization.jsonObject(with: Data(script)) else { continue }
+            linked.take(value, depth: 0)
+        }
+    }
+
+    // MARK: What came of it
+
+    /// The whole text, where the linked data has it; nil for one that is for subscribers only, whatever stands there.
+    var linkedText: String? { linked.isFree == false ? nil : linked.body }
+
+    /// Whether the publisher says that only a part can be read for free.
+    var isPaywalled: Bool { linked.isFree == false || first(["article:content_tier"])?.lowercased() == "locked" }
+
+    var title: String {
+        let window = String(decoding: windowTitle, as: UTF8.self)
+        return first(["og:title", "twitter:title", "dc.title", "headline"]) ?? linked.headline
+            ?? PageTitle.headline(of: window, site: site, heading: heading) ?? heading ?? ""
+    }
+
+    var site: String? { first(["og:site_name", "application-name"]) ?? linked.publisher }
+
+    var author: String? {
+        let author = first(["author", "article:author", "parsely-author", "dc.creator", "byl"])
+        // Some pages have the address of a profile here.
+        return author.flatMap { $0.contains("://") ? nil : $0 } ?? linked.author
+    }
+
+    /// Nil also for a day that cannot be right.
+    var publishedAt: Date? {
+        let names = [
+            "article:published_time", "og:published_time", "datepublished", "parsely-pub-date", "date", "pubdate",
+            "publish-date", "dc.date.issued", "dc.date",
+        ]
+        let texts = [first(Array(names.prefix(3))), linked.published, first(Array(names.dropFirst(3))), time]
+        let oldest = Date(timeIntervalSince1970: 788_918_400)  // 1995
+        return texts.lazy.compactMap { $0.flatMap { Timestamp.parse($0.trimmed, now: now) } }
+            .first { oldest < $0 && $0 < now.addingTimeInterval(86_400) }
+    }
+
+    var language: String? { documentLanguage ?? linked.language ?? first(["og:locale"]) }
+
+    /// The address that the page says is its own, if that is on the same host or on one below or above it: anything else
+    /// could give one site's text to another site's article.
+    var address: String {
+        for candidate in [canonical, first(["og:url"])] {
+            guard let candidate, let told = URL(string: candidate, relativeTo: URL(string: url))?.absoluteURL,
+                let address = ArticleURL.clean(told.absoluteString), let own = URL(string: url)?.host?.lowercased(),
+                let host = told.host?.lowercased(),
+                host == own || host.hasSuffix("." + own) || own.hasSuffix("." + host) && host.contains("."),
+                // The front page is no article's address.
+                told.path.count > 1 || told.query != nil
+            else { continue }
+            return address
+        }
+        return url
+    }
+
+    private func first(_ names: [String]) -> String? { names.lazy.compactMap { named[$0] }.first }
+
+    private static let known: Set<String> = [
+        "og:title", "twitter:title", "dc.title", "headline", "og:site_name", "application-name", "author",
+        "article:author", "parsely-author", "dc.creator", "byl", "article:published_time", "og:published_time",
+        "datepublished", "parsely-pub-date", "date", "pubdate", "publish-date", "dc.date.issued", "dc.date",
+        "og:locale", "og:url", "article:content_tier",
+    ]
+}
+
+/// The article that linked data (JSON-LD) describes.
+private struct LinkedArticle {
+    var headline: String?
+    var body: String?
+    var published: String?
+    var author: String?
+    var publisher: String?
+    var language: String?
+    var isFree: Bool?
+
+    /// Objects may stand in arrays, in a `@graph`, and inside of each other.
+    mutating func take(_ value: Any, depth: Int) {
+        guard depth < 5 else { return }
+        if let values = value as? [Any] {
+            for value in values.prefix(100) { take(value, depth: depth + 1) }
+        } else if let object = value as? [String: Any] {
+            if isArticle(object) { take(article: object) }
+            for key in ["@graph", "mainEntity", "mainEntityOfPage"] {
+                if let value = object[key] { take(value, depth: depth + 1) }
+            }
+        }
+    }
+
+    private func isArticle(_ object: [String: Any]) -> Bool {
+        let types = object["@type"] as? [String] ?? [object["@type"] as? String ?? ""]
+        return types.contains { $0.hasSuffix("Article") || $0.hasSuffix("BlogPosting") }
+    }
+
+    private mutating func take(article: [String: Any]) {
+        let updates = article["liveBlogUpdate"] as? [[String: Any]] ?? []
+        let text =
+            article["articleBody"] as? String
+            ?? updates.prefix(1000).compactMap { $0["articleBody"] as? String }.joined(separator: "\n\n").nonEmpty
+        if let text, text.utf8.count > body?.utf8.count ?? 0 { body = text }
+        headline = headline ?? article["headline"] as? String
+        published = published ?? article["datePublished"] as? String
+        author = author ?? LinkedArticle.name(article["author"])
+        publisher = publisher ?? LinkedArticle.name(article["publisher"])
+        language = language ?? article["inLanguage"] as? String
+        switch article["isAccessibleForFree"] {
+        case let isFree as Bool: self.isFree = isFree
+        case let text as String: isFree = text.lowercased() != "false"
+        default: break
+        }
+    }
+
+    /// A name may stand alone, in an object, or with others in an array.
+    private static func name(_ value: Any?) -> String? {
+        switch value {
+        case let name as String: name.contains("://") ? nil : name.nonEmpty
+        case let object as [String: Any]: (object["name"] as? String)?.nonEmpty
+        case let values as [Any]:
+            values.prefix(3).compactMap { $0 is [Any] ? nil : name($0) }.joined(separator: ", ").nonEmpty
+        default: nil
+        }
+    }
+}
+
+/// The title of a browser's window: the headline, and before or behind it the site's name.
+private enum PageTitle {
+    static func headline(of window: String, site: String?, heading: String?) -> String? {
+        let window = PlainText.line(window)
+        if let heading, heading.utf8.count >= 10, window.contains(heading) { return heading }
+        for separator in [" | ", " - ", " – ", " — ", " · ", " :: ", " » "] {
+            let parts = window.split(separator: separator).map(String.init)
+            guard parts.count > 1 else { continue }
+            if let site, parts.first == site { return parts.dropFirst().joined(separator: separator) }
+            let front = parts.dropLast().joined(separator: separator)
+            if parts.last == site || front.split(separator: " ").count >= 3 { return front }
+        }
+        return window.nonEmpty
+    }
+}

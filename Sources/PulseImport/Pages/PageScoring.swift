@@ -1,0 +1,283 @@
+/// Finds the elements of a page that are its article.
+struct PageScoring {
+    /// How much of what looks wrong is left out before anything is found.
+    enum Strictness: Int {
+        case full
+        /// What an element is called does not count.
+        case withoutNames
+        /// Nor is anything removed from what was found.
+        case none
+    }
+
+    private let tree: PageTree
+    private let strictness: Strictness
+    /// What is no part of any article, by node.
+    private var isDropped: [Bool]
+    private var measures: [PageMeasure]
+    private var scores: [Double?]
+
+    init(_ tree: PageTree, _ strictness: Strictness) {
+        self.tree = tree
+        self.strictness = strictness
+        isDropped = Array(repeating: false, count: tree.nodes.count)
+        measures = Array(repeating: PageMeasure(), count: tree.nodes.count)
+        scores = Array(repeating: nil, count: tree.nodes.count)
+        drop()
+        measure()
+        if strictness != .none {
+            for index in PageSurroundings(tree, measures, isDropped).roots where !isDropped[index] {
+                drop(index)
+            }
+            measures = Array(repeating: PageMeasure(), count: tree.nodes.count)
+            measure()
+        }
+        score()
+    }
+
+    // MARK: What is dropped at once
+
+    private mutating func drop() {
+        for (index, node) in tree.nodes.enumerated() where !node.isText {
+            if node.parent >= 0, isDropped[node.parent] {
+                isDropped[index] = true
+                continue
+            }
+            isDropped[index] =
+                node.hints.isHidden || PageElements.dropped.contains(node.name)
+                || strictness != .none && node.hints.isAside
+                || strictness == .full
+                    && (node.hints.isUnlikely || (node.hints.isByline || node.hints.isCaption) && isShort(index))
+                    && !PageElements.neverUnlikely.contains(node.name)
+        }
+        for (index, node) in tree.nodes.enumerated() where node.isText && node.parent >= 0 {
+            isDropped[index] = isDropped[node.parent]
+        }
+    }
+
+    private mutating func drop(_ index: Int) {
+        for inner in index..<tree.nodes[index].end { isDropped[inner] = true }
+    }
+
+    /// Whether all that is in it is shorter than the names of some authors and a date.
+    private func isShort(_ index: Int) -> Bool {
+        var length = 0
+        for node in tree.nodes[index..<tree.nodes[index].end] where node.isText {
+            length += node.text.count
+            if length > 150 { return false }
+        }
+        return true
+    }
+
+    // MARK: What is counted
+
+    private mutating func measure() {
+        for index in tree.nodes.indices.reversed() {
+            let node = tree.nodes[index]
+            if isDropped[index] {
+                // A field to fill in is not shown in the article, but says what it stands in.
+                if node.name == "input" || node.name == "button", node.parent >= 0, !node.hints.isHidden {
+                    measures[node.parent].inputs += 1
+                }
+                continue
+            }
+            if node.isText {
+                measures[index] = PageMeasure(tree.text[node.text])
+            } else {
+                measures[index].count(node)
+            }
+            if node.parent >= 0 { measures[node.parent].add(measures[index]) }
+        }
+    }
+
+    /// A piece of text without blocks inside; two line breaks end one as well.
+    private struct Run {
+        /// The block it stands in.
+        let block: Int
+        var measure = PageMeasure()
+    }
+
+    private mutating func score() {
+        var runs: [Run] = []
+        // For each open element the block it is in.
+        var block = Array(repeating: -1, count: tree.nodes.count)
+        var breaks = 0
+        for (index, node) in tree.nodes.enumerated() where !isDropped[index] {
+            let around = node.parent >= 0 ? block[node.parent] : -1
+            block[index] = PageElements.isBlock(node.name) ? index : around
+            if node.name == "br" { breaks += 1 }
+            guard node.isText, around >= 0, measures[index].characters > 0 else { continue }
+            if runs.last?.block != around || breaks > 1 { runs.append(Run(block: around)) }
+            breaks = 0
+            runs[runs.count - 1].measure.add(measures[index])
+        }
+        var runsOfBlock: [Int: Int] = [:]
+        for run in runs { runsOfBlock[run.block, default: 0] += 1 }
+        for run in runs where run.measure.characters >= 25 {
+            let points = 2 + Double(run.measure.commas) + min(Double(run.measure.characters / 100), 3)
+            let name = tree.nodes[run.block].name
+            let isParagraph =
+                PageElements.paragraphs.contains(name)
+                || PageElements.mayBeParagraph.contains(name) && runsOfBlock[run.block] == 1
+                    && measures[run.block].blocks <= 1
+            credit(points, from: isParagraph ? tree.nodes[run.block].parent : run.block)
+        }
+        for index in scores.indices {
+            guard let score = scores[index] else { continue }
+            scores[index] = score * (1 - measures[index].linkDensity)
+        }
+    }
+
+    private mutating func credit(_ points: Double, from first: Int) {
+        var index = first
+        for level in 0..<6 where index >= 0 {
+            let share: Double = level == 0 ? 1 : level == 1 ? 2 : Double(level * 3)
+            scores[index] = (scores[index] ?? base(index)) + points / share
+            index = tree.nodes[index].parent
+        }
+    }
+
+    private func base(_ index: Int) -> Double {
+        (PageElements.points[tree.nodes[index].name] ?? 0) + weight(index)
+    }
+
+    private func weight(_ index: Int) -> Double { strictness == .full ? tree.nodes[index].hints.weight : 0 }
+
+    // MARK: The article
+
+    /// Whether each node is part of it.
+    func article() -> [Bool] {
+        guard let top = top() else { return Array(repeating: false, count: tree.nodes.count) }
+        var isKept = Array(repeating: false, count: tree.nodes.count)
+        for root in siblings(of: top) {
+            for index in root..<tree.nodes[root].end where !isDropped[index] { isKept[index] = true }
+        }
+        if strictness != .none { clean(&isKept, top: top) }
+        return isKept
+    }
+
+    private func score(_ index: Int) -> Double { scores[index] ?? 0 }
+
+    private func top() -> Int? {
+        let best = scores.indices.filter { scores[$0] != nil && !isDropped[$0] }
+            .sorted { (score($0), $1) > (score($1), $0) }.prefix(5)
+        guard var top = best.first else { return nil }
+        // Where the best are equally good parts of one element, that is the article.
+        let peers = best.filter { score($0) >= 0.75 * score(top) }
+        if peers.count >= 4 {
+            let ancestors = peers.map { Set(self.ancestors(of: $0)) }
+            for ancestor in self.ancestors(of: top) where tree.nodes[ancestor].name != "body" {
+                if ancestors.filter({ $0.contains(ancestor) }).count >= 3 {
+                    top = ancestor
+                    break
+                }
+            }
+        }
+        // Points become fewer on the way up, unless other parts of the article stand there.
+        var last = score(top)
+        let lowest = last / 3
+        for ancestor in ancestors(of: top) {
+            guard tree.nodes[ancestor].name != "body", tree.nodes[ancestor].name != "html",
+                let score = scores[ancestor]
+            else { break }
+            if score < lowest { break }
+            if score > last {
+                top = ancestor
+                break
+            }
+            last = score
+        }
+        top = withOthersOfItsKind(top)
+        // An only child says no more than what it stands in, which has siblings.
+        while tree.nodes[top].parent >= 0, tree.nodes[tree.nodes[top].parent].name != "body",
+            elements(in: tree.nodes[top].parent).count == 1
+        {
+            top = tree.nodes[top].parent
+        }
+        return top
+    }
+
+    /// What holds the element and others of the same class with text: the entries of a live blog, or the pieces that an
+    /// article was cut into by advertisements.
+    private func withOthersOfItsKind(_ top: Int) -> Int {
+        for (level, index) in ([top] + ancestors(of: top).prefix(8)).enumerated() where tree.nodes[index].kind != 0 {
+            let least = level <= 3 ? 80 : 400
+            let parent = tree.nodes[index].parent
+            guard parent >= 0, tree.nodes[parent].name != "body" else { break }
+            let others = elements(in: parent).filter { other in
+                other != index && tree.nodes[other].kind == tree.nodes[index].kind
+                    && measures[other].characters >= least && measures[other].linkDensity < 0.25
+                    && measures[other].sentenceEnds > 0
+            }
+            if !others.isEmpty { return parent }
+        }
+        return top
+    }
+
+    /// From the nearest outwards.
+    private func ancestors(of index: Int) -> [Int] {
+        var ancestors: [Int] = []
+        var parent = tree.nodes[index].parent
+        while parent >= 0 {
+            ancestors.append(parent)
+            parent = tree.nodes[parent].parent
+        }
+        return ancestors
+    }
+
+    /// The children that are elements.
+    private func elements(in index: Int) -> [Int] {
+        var elements: [Int] = []
+        var child = index + 1
+        while child < tree.nodes[index].end {
+            if !tree.nodes[child].isText, !isDropped[child] { elements.append(child) }
+            child = tree.nodes[child].end
+        }
+        return elements
+    }
+
+    /// The element itself, and those beside it that look like parts of the same text.
+    private func siblings(of top: Int) -> [Int] {
+        let parent = tree.nodes[top].parent
+        guard parent >= 0 else { return [top] }
+        let threshold = max(10, score(top) * 0.2)
+        return elements(in: parent).filter { index in
+            if index == top { return true }
+            if let score = scores[index], score >= threshold { return true }
+            guard tree.nodes[index].name == "p" else { return false }
+            let measure = measures[index]
+            return measure.characters > 80 && measure.linkDensity < 0.25
+                || measure.characters > 0 && measure.linkDensity == 0 && measure.sentenceEnds > 0
+        }
+    }
+
+    // MARK: What is removed from it
+
+    private func clean(_ isKept: inout [Bool], top: Int) {
+        var measures = measures
+        for index in tree.nodes.indices.reversed() where isKept[index] && !tree.nodes[index].isText && index != top {
+            let node = tree.nodes[index]
+            // A part of the article in which the whole article stands is not removed.
+            guard index > top || tree.nodes[index].end <= top, isForeign(node, weight(index), measures[index]) else {
+                continue
+            }
+            for inner in index..<node.end { isKept[inner] = false }
+            for ancestor in ancestors(of: index) { measures[ancestor].remove(measures[index]) }
+        }
+    }
+
+    private func isForeign(_ node: PageTree.Node, _ weight: Double, _ measure: PageMeasure) -> Bool {
+        if measure.images > 0, measure.characters < 250, node.name == "div" || node.name == "td" { return true }
+        if node.hints.isShare, measure.characters < 500, node.name != "p" { return true }
+        if PageElements.headings.contains(node.name) { return weight < 0 || measure.linkDensity > 0.9 }
+        guard PageElements.conditional.contains(node.name) else { return false }
+        if weight < 0 { return true }
+        guard measure.commas < 10 else { return false }
+        let paragraphs = measure.paragraphs
+        let isList = node.name == "ul" || node.name == "ol"
+        let isLong = measure.characters >= 25
+        return !isList && measure.items > paragraphs + 100 || measure.inputs > paragraphs / 3
+            || !isList && !isLong && measure.links > 0
+            || weight < 25 && measure.linkDensity > 0.2
+            || weight >= 25 && measure.linkDensity > 0.5
+    }
+}

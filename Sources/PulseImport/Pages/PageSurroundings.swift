@@ -1,0 +1,216 @@
+import PulseText
+
+/// Finds what stands around an article and says so in words or by its shape, because many pages have class names that
+/// say nothing: comments, lists of other articles, boxes to sign up in.
+struct PageSurroundings {
+    /// The outermost nodes of what was found.
+    private(set) var roots: [Int] = []
+
+    private let tree: PageTree
+    private let measures: [PageMeasure]
+    private let isDropped: [Bool]
+    /// The first text of each element, nil where it has none.
+    private let firstText: [Int?]
+
+    init(_ tree: PageTree, _ measures: [PageMeasure], _ isDropped: [Bool]) {
+        self.tree = tree
+        self.measures = measures
+        self.isDropped = isDropped
+        var firstText: [Int?] = Array(repeating: nil, count: tree.nodes.count)
+        for index in tree.nodes.indices.reversed() where !isDropped[index] && measures[index].characters > 0 {
+            if tree.nodes[index].isText { firstText[index] = index }
+            if tree.nodes[index].parent >= 0 { firstText[tree.nodes[index].parent] = firstText[index] }
+        }
+        self.firstText = firstText
+        findHeadings()
+        findComments()
+        findCards()
+    }
+
+    // MARK: By a heading
+
+    /// What begins with a heading such as “Comments” or “More on this story”.
+    private mutating func findHeadings() {
+        // Up to here everything was found to be comments.
+        var covered = 0
+        for (index, node) in tree.nodes.enumerated()
+        where index >= covered && !node.isText && !isDropped[index] && measures[index].characters < 80
+            && firstText[index] != nil
+        {
+            let isHeading = PageElements.headings.contains(node.name)
+            guard isHeading || PageElements.mayBeParagraph.contains(node.name) || node.name == "p",
+                let kind = PageWords.heading(words(in: index))
+            else { continue }
+            // The whole that it is the heading of.
+            var root = index
+            while tree.nodes[root].parent >= 0, firstText[tree.nodes[root].parent] == firstText[index] {
+                root = tree.nodes[root].parent
+            }
+            guard !["body", "html", "main"].contains(tree.nodes[root].name),
+                kind == .comments || measures[root].characters * 2 < measures[0].characters
+            else { continue }
+            roots.append(root)
+            if measures[root].characters > measures[index].characters + 20 { continue }
+            // Nothing around both: what follows the heading.
+            var next = tree.nodes[root].end
+            let end = tree.nodes[root].parent >= 0 ? tree.nodes[tree.nodes[root].parent].end : tree.nodes.count
+            var count = 0
+            while next < end, kind == .comments || count == 0 {
+                if !tree.nodes[next].isText, !isDropped[next] {
+                    if PageElements.headings.contains(tree.nodes[next].name) { break }
+                    if kind == .others, measures[next].linkDensity < 0.3, measures[next].inputs == 0 { break }
+                    roots.append(next)
+                    count += 1
+                }
+                next = tree.nodes[next].end
+            }
+            if kind == .comments { covered = next }
+        }
+    }
+
+    private func words(in index: Int) -> String {
+        let texts = tree.nodes[index..<tree.nodes[index].end].lazy.filter(\.isText).prefix(8)
+        return PlainText.line(
+            texts.map { String(decoding: tree.text[$0.text].prefix(100), as: UTF8.self) }.joined(separator: " "),
+            limit: 80)
+    }
+
+    // MARK: By a button
+
+    /// What can be replied to: the innermost element around all such buttons holds the comments.
+    private mutating func findComments() {
+        let buttons = tree.nodes.indices.filter { index in
+            let node = tree.nodes[index]
+            guard node.name == "a" || node.name == "button", tree.nodes[index].end - index <= 4 else { return false }
+            return PageWords.isReply(words(in: index))
+        }
+        guard let first = buttons.first, let last = buttons.last, first != last,
+            let common = ancestors(of: first).first(where: { last < tree.nodes[$0].end })
+        else { return }
+        var child = common + 1
+        var next = buttons[...]
+        while child < tree.nodes[common].end {
+            let end = tree.nodes[child].end
+            let inside = next.prefix { $0 < end }
+            if !inside.isEmpty { roots.append(child) }
+            next = next.dropFirst(inside.count)
+            child = end
+        }
+    }
+
+    private func ancestors(of index: Int) -> [Int] {
+        var ancestors: [Int] = []
+        var parent = tree.nodes[index].parent
+        while parent >= 0 {
+            ancestors.append(parent)
+            parent = tree.nodes[parent].parent
+        }
+        return ancestors
+    }
+
+    // MARK: By their shape
+
+    /// Three elements of one name in a row that each begin with a headline that is a link are teasers of other articles.
+    private mutating func findCards() {
+        var cards: [Int: [Int]] = [:]
+        for (index, node) in tree.nodes.enumerated() where node.parent >= 0 && !isDropped[index] && isCard(index) {
+            cards[node.parent, default: []].append(index)
+        }
+        for cards in cards.values.filter({ $0.count >= 3 }) { roots += cards }
+    }
+
+    private func isCard(_ index: Int) -> Bool {
+        let node = tree.nodes[index]
+        guard ["div", "li", "article", "section", "tr", "dd", "dt"].contains(node.name),
+            (12..<600).contains(measures[index].characters), let first = firstText[index],
+            let link = linkAround(first, in: index), measures[link].characters >= 12
+        else { return false }
+        // The headline ends its line: a sentence that begins with a link goes on.
+        guard measures[index].characters > measures[link].characters + 2 else { return true }
+        let block = ancestors(of: link).first { PageElements.isBlock(tree.nodes[$0].name) } ?? index
+        if block != index { return measures[block].linkDensity > 0.8 }
+        // The rest stands in blocks or behind a line break.
+        let next = tree.nodes[tree.nodes[link].end..<node.end].first { !$0.isText || !isBlank($0) }
+        return next.map { !$0.isText && ($0.name == "br" || PageElements.isBlock($0.name)) } ?? true
+    }
+
+    private func isBlank(_ node: PageTree.Node) -> Bool { tree.text[node.text].allSatisfy { $0 <= 0x20 } }
+
+    private func linkAround(_ index: Int, in root: Int) -> Int? {
+        var parent = tree.nodes[index].parent
+        while parent > root {
+            if tree.nodes[parent].name == "a", tree.nodes[parent].linkWeight > 0 { return parent }
+            parent = tree.nodes[parent].parent
+        }
+        return nil
+    }
+}
+
+/// What pages call things that are no part of an article, in the languages of many sites.
+enum PageWords {
+    enum Heading {
+        case comments
+        /// Other articles, or a box to sign up in.
+        case others
+    }
+
+    /// - Parameter text: one line.
+    static func heading(_ text: String) -> Heading? {
+        let words = plain(text)
+        if comments.contains(words) { return .comments }
+        if others.contains(words) || otherFronts.contains(where: { words.hasPrefix($0) && words.utf8.count < 50 }) {
+            return .others
+        }
+        return nil
+    }
+
+    static func isReply(_ text: String) -> Bool { replies.contains(plain(text)) }
+
+    static func isAdvertisement(_ text: [UInt8]) -> Bool {
+        guard text.count < 80 else { return false }
+        var words = plain(String(decoding: text, as: UTF8.self)).replacing(" ", with: "")[...]
+        while let next = advertisements.first(where: { words.hasPrefix($0) }) { words = words.dropFirst(next.count) }
+        return words.isEmpty
+    }
+
+    /// In lower case, letters alone, with single spaces.
+    private static func plain(_ text: String) -> String {
+        let scalars = text.lowercased().unicodeScalars.map { $0.properties.isAlphabetic ? Character($0) : " " }
+        return String(scalars).split(separator: " ").joined(separator: " ")
+    }
+
+    private static func list(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: { $0 == "|" || $0 == "\n" }).map { String($0).trimmed })
+    }
+
+    private static let comments = list(
+        """
+        comment|comments|all comments|reader comments|discussion|join the discussion|join the conversation|leave a reply
+        leave a comment|post a comment|add a comment|responses|replies|view comments|show comments|your comments
+        comentário|comentários|deixe um comentário|deixe seu comentário|comentario|comentarios|deja un comentario
+        commentaires|laisser un commentaire|kommentare|kommentar|diskussion|commenti|reacties
+        """)
+    private static let others = list(
+        """
+        related|related articles|related stories|related posts|related topics|related content|related news
+        related coverage|related links|similar articles|read next|what to read next|up next|see also
+        most read|most viewed|most popular|most shared|popular|popular posts|trending|trending now|recommended
+        recommended for you|you may also like|you might also like|you may like|also in the news|top stories
+        latest news|latest stories|latest|editors picks|editor s picks|more stories|more news|other stories|other news
+        don t miss|in other news|recent posts|about the author
+        leia também|veja também|mais lidas|relacionadas|notícias relacionadas|conteúdo relacionado|saiba mais
+        últimas notícias|lea también|te puede interesar|también te puede interesar|lo más leído|más leídas
+        noticias relacionadas|relacionado|relacionados|más noticias|últimas noticias
+        à lire aussi|lire aussi|sur le même sujet|les plus lus|articles liés|les plus populaires
+        mehr zum thema|meistgelesen|lesen sie auch|das könnte sie auch interessieren|auch interessant
+        newsletter|newsletters|stay informed|stay up to date|never miss a story
+        """)
+    private static let otherFronts = [
+        "more on this", "more from ", "more in ", "sign up ", "subscribe to ", "recommended for ",
+    ]
+    private static let replies = list("reply|reply to|responder|répondre|antworten|rispondi|beantwoorden")
+    private static let advertisements = [
+        "advertisement", "advertising", "skip", "continuebelow", "continuereadingbelow", "sponsored", "publicidade",
+        "publicidad", "publicité", "anzeige", "werbung", "anúncio", "scrolltocontinue", "storycontinuesbelow",
+    ]
+}

@@ -1,0 +1,235 @@
+import CXML
+import Foundation
+
+/// A web page as a tree. The nodes stand in one array in the order of the document, so that whatever is counted for all
+/// of them takes one pass, forwards or backwards, however the page nests. It is built from the parser's events:
+/// libxml2's own tree would take twenty times the memory of a page that is nothing but tags.
+struct PageTree {
+    struct Node {
+        /// Lower case; empty for text.
+        let name: String
+        /// The index of the node around it; -1 for the outermost.
+        let parent: Int
+        /// The index after its last descendant.
+        var end: Int
+        /// Where its text is, in `PageTree.text`.
+        var text: Range<Int> = 0..<0
+        var hints = PageHints()
+        /// The same for elements of the same name and class; 0: of none.
+        var kind = 0
+        /// For `a`: 1 with an address elsewhere, less for one on the same page; 0 without.
+        var linkWeight = 0.0
+
+        var isText: Bool { name.isEmpty }
+    }
+
+    private(set) var nodes: [Node] = []
+    /// UTF-8.
+    private(set) var text: [UInt8] = []
+
+    fileprivate init() {}
+
+    static func parse(_ html: [UInt8], facts: inout PageFacts) -> PageTree {
+        guard let parser = HTMLParser() else { return PageTree() }
+        let prepared = HTMLReferences.prepare(String(decoding: html, as: UTF8.self))
+        let sink = PageSink(facts: facts)
+        // What was seen of a page that nests without end is a page too.
+        _ = parser.parse(HTMLBounding.bounded(prepared), into: sink)
+        sink.close()
+        facts = sink.facts
+        return sink.tree
+    }
+
+    fileprivate mutating func open(_ node: Node) { nodes.append(node) }
+
+    fileprivate mutating func close(_ index: Int) { nodes[index].end = nodes.count }
+
+    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, parent: Int) {
+        // The parser hands over long texts in pieces.
+        if let last = nodes.last, last.isText, last.parent == parent {
+            text.append(contentsOf: bytes)
+            nodes[nodes.count - 1].text = last.text.lowerBound..<text.count
+            return
+        }
+        let start = text.count
+        text.append(contentsOf: bytes)
+        nodes.append(Node(name: "", parent: parent, end: nodes.count + 1, text: start..<text.count))
+    }
+}
+
+/// Builds the tree, and notes what the head of the page says of the article.
+private final class PageSink: HTMLSink {
+    var tree = PageTree()
+    var facts: PageFacts
+    /// Open elements, by their indices.
+    private var open: [Int] = []
+    private var current = -1
+    private var titleDepth = 0
+    private var hintsByClass: [String: PageHints] = [:]
+    private var kinds: [String: Int] = [:]
+
+    /// See `HTMLTextSink.deepest`; pages nest deeper than articles.
+    private static let deepest = 300
+    /// A large page has ten thousand.
+    private static let mostNodes = 200_000
+    /// What has a class that comes after as many others gets no hints: looking for words takes time.
+    private static let mostClasses = 5000
+
+    init(facts: PageFacts) { self.facts = facts }
+
+    override func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+        if open.count >= PageSink.deepest || tree.nodes.count >= PageSink.mostNodes { stopParser() }
+        guard !isStopped else { return }
+        if name == "title" { titleDepth += 1 }
+        let attributes = PageAttributes(attributes)
+        switch name {
+        case "meta": facts.take(meta: attributes)
+        case "link": facts.take(link: attributes)
+        case "html": facts.take(language: attributes["lang"] ?? attributes["xml:lang"])
+        case "time": facts.take(time: attributes)
+        default: break
+        }
+        var node = PageTree.Node(name: name, parent: current, end: tree.nodes.count + 1)
+        node.hints = hints(attributes)
+        node.kind = kind(name, attributes["class"])
+        if name == "a", let address = attributes["href"] {
+            node.linkWeight = address.hasPrefix("#") ? 0.3 : 1
+        }
+        current = tree.nodes.count
+        open.append(current)
+        tree.open(node)
+    }
+
+    override func end(_ name: String) {
+        guard let node = open.popLast() else { return }
+        if name == "title", titleDepth > 0 { titleDepth -= 1 }
+        tree.close(node)
+        current = open.last ?? -1
+    }
+
+    override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if titleDepth > 0 {
+            facts.appendTitle(bytes)
+        } else if tree.nodes.count < PageSink.mostNodes {
+            tree.append(bytes, parent: current)
+        }
+    }
+
+    func close() { while !open.isEmpty { end("") } }
+
+    private func kind(_ name: String, _ classes: String?) -> Int {
+        guard let classes = classes.map({ String($0.prefix(200)).trimmed })?.nonEmpty else { return 0 }
+        let key = name + "." + classes
+        if let kind = kinds[key] { return kind }
+        guard kinds.count < PageSink.mostClasses else { return 0 }
+        kinds[key] = kinds.count + 1
+        return kinds.count
+    }
+
+    private func hints(_ attributes: PageAttributes) -> PageHints {
+        let words = ((attributes["class"] ?? "") + " " + (attributes["id"] ?? "")).prefix(200).lowercased()
+        var hints = PageHints()
+        if words.utf8.count > 1 {
+            if let known = hintsByClass[words] {
+                hints = known
+            } else if hintsByClass.count < PageSink.mostClasses {
+                hints = PageHints(classes: words)
+                hintsByClass[words] = hints
+            }
+        }
+        hints.add(attributes)
+        return hints
+    }
+}
+
+/// The attributes of one tag that say something about text.
+struct PageAttributes {
+    private var values: [String: String] = [:]
+
+    private static let known: Set<String> = [
+        "class", "id", "role", "style", "hidden", "aria-hidden", "aria-modal", "itemprop", "href", "rel", "property",
+        "name", "content", "datetime", "lang", "xml:lang", "pubdate",
+    ]
+
+    /// - Parameter attributes: names and values in turn, ended by NULL.
+    init(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+        guard var next = attributes else { return }
+        while let name = next[0] {
+            let name = String(cString: name)
+            // By HTML's rules the first of two counts.
+            if PageAttributes.known.contains(name), values[name] == nil {
+                values[name] = next[1].map { String(cString: $0) } ?? ""
+            }
+            next += 2
+        }
+    }
+
+    subscript(name: String) -> String? { values[name] }
+}
+
+/// What the attributes of an element say about whether it is part of an article. The words are those of Arc90's and
+/// Mozilla's Readability (https://github.com/mozilla/readability), with a few of content systems added.
+struct PageHints {
+    /// Not shown by a browser.
+    var isHidden = false
+    /// Hardly part of an article.
+    var isUnlikely = false
+    /// Said to be something that stands beside the article, such as a navigation.
+    var isAside = false
+    var isByline = false
+    var isCaption = false
+    var isShare = false
+    /// Between -50 and 75.
+    var weight = 0.0
+
+    init() {}
+
+    /// - Parameter classes: the class and the id, in lower case.
+    init(classes: String) {
+        func has(_ words: [String]) -> Bool { words.contains { strstr(classes, $0) != nil } }
+        isUnlikely = has(PageHints.unlikely) && !has(PageHints.maybe)
+        isCaption = has(["caption"])
+        isByline = has(["byline", "author", "dateline", "writtenby"])
+        isShare = has(["share", "sharing", "social"])
+        weight = (has(PageHints.positive) ? 25 : 0) - (has(PageHints.negative) ? 25 : 0)
+    }
+
+    mutating func add(_ attributes: PageAttributes) {
+        if attributes["hidden"] != nil || attributes["aria-hidden"]?.lowercased() == "true" { isHidden = true }
+        if let style = attributes["style"]?.prefix(500).lowercased().filter({ !$0.isWhitespace }) {
+            let hiding = ["display:none", "visibility:hidden", "opacity:0;", "font-size:0"]
+            if hiding.contains(where: { style.contains($0) }) || style.hasSuffix("opacity:0") { isHidden = true }
+        }
+        if attributes["aria-modal"]?.lowercased() == "true" { isAside = true }
+        if let role = attributes["role"]?.lowercased(), PageHints.asides.contains(role) { isAside = true }
+        if let property = attributes["itemprop"]?.lowercased() {
+            if property == "articlebody" {
+                weight += 50
+                isUnlikely = false
+            }
+            if property == "author" || property == "datepublished" { isByline = true }
+        }
+        if attributes["rel"]?.lowercased() == "author" { isByline = true }
+    }
+
+    private static let asides: Set<String> = [
+        "menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog", "banner", "contentinfo",
+        "search",
+    ]
+    private static let unlikely = [
+        "-ad-", "advert", "agegate", "author-b", "banner", "breadcrumb", "combx", "comment", "community", "consent",
+        "cookie", "cover-wrap", "disqus", "extra", "footer", "gdpr", "header", "legends", "menu", "most-read",
+        "most-viewed", "navigation", "newsletter", "pager", "pagination", "popup", "promo", "recommend", "related",
+        "remark", "replies", "rss", "shoutbox", "sidebar", "skyscraper", "social", "sponsor", "subscribe",
+        "supplemental", "trending", "yom-remote",
+    ]
+    private static let maybe = ["article", "body", "column", "content", "main", "shadow"]
+    private static let positive = [
+        "article", "body", "content", "entry", "hentry", "main", "page", "post", "text", "blog", "story",
+    ]
+    private static let negative = [
+        "-ad-", "hidden", "banner", "combx", "comment", "com-", "contact", "footer", "gdpr", "masthead", "media",
+        "meta", "newsletter", "outbrain", "paywall", "promo", "related", "scroll", "share", "shoutbox", "sidebar",
+        "signup", "skyscraper", "sponsor", "shopping", "subscribe", "taboola", "tags", "widget",
+    ]
+}

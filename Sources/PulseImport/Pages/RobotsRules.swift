@@ -1,0 +1,151 @@
+import Foundation
+
+/// What a site's robots.txt lets a program fetch, by RFC 9309.
+struct RobotsRules: Sendable {
+    /// What the rules call this program.
+    static let agent = "pulse-digest"
+
+    /// For a site without the file.
+    static let allowed = RobotsRules(rules: [], delay: nil)
+    /// For a site whose file cannot be had now: "the crawler MUST assume complete disallow" (2.3.1.4).
+    static let refused = RobotsRules(
+        rules: [Rule(pattern: [UInt8(ascii: "/")], allows: false)], delay: nil, isForNow: true)
+
+    private struct Rule {
+        /// Normalised; `*` and a last `$` have their meanings.
+        let pattern: [UInt8]
+        let allows: Bool
+    }
+
+    private let rules: [Rule]
+    /// Seconds between two requests, where the site asks for that. RFC 9309 does not know it, but many sites do.
+    let delay: Double?
+    /// Whether they stand for a file that could not be had, so that they may be others in a minute.
+    let isForNow: Bool
+
+    /// In bytes: "at least 500 kibibytes" (2.5).
+    private static let longest = 500 << 10
+    private static let mostRules = 5000
+    private static let longestPath = 2000
+
+    private init(rules: [Rule], delay: Double?, isForNow: Bool = false) {
+        self.isForNow = isForNow
+        self.rules = rules
+        self.delay = delay
+    }
+
+    init(_ file: Data) {
+        var own = Group()
+        var everybody = Group()
+        // Who the lines are for; a line with a name after one with a rule begins a new group.
+        var isOwn = false
+        var isEverybody = false
+        var hasRules = false
+        for line in file.prefix(RobotsRules.longest).split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }) {
+            guard let (key, value) = RobotsRules.field(line) else { continue }
+            switch key {
+            case "user-agent":
+                if hasRules { (isOwn, isEverybody, hasRules) = (false, false, false) }
+                // Only the product's name counts, not its version.
+                let name = value.lowercased().prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "_" }
+                if name == RobotsRules.agent { isOwn = true }
+                if value.hasPrefix("*") { isEverybody = true }
+            case "allow", "disallow":
+                hasRules = true
+                guard !value.isEmpty, value.utf8.count <= RobotsRules.longestPath else { continue }
+                let rule = Rule(pattern: RobotsRules.normalised(value), allows: key == "allow")
+                if isOwn { own.add(rule) }
+                if isEverybody { everybody.add(rule) }
+            case "crawl-delay":
+                hasRules = true
+                let delay = Double(value).flatMap { $0 > 0 ? $0 : nil }
+                if isOwn { own.delay = delay }
+                if isEverybody { everybody.delay = delay }
+            default: break
+            }
+            if isOwn { own.isNamed = true }
+        }
+        let group = own.isNamed ? own : everybody
+        self.init(rules: group.rules, delay: group.delay)
+    }
+
+    private struct Group {
+        var isNamed = false
+        var rules: [Rule] = []
+        var delay: Double?
+
+        mutating func add(_ rule: Rule) { if rules.count < RobotsRules.mostRules { rules.append(rule) } }
+    }
+
+    /// The name of a line's field, in lower case, and its value without a comment.
+    private static func field(_ line: Data) -> (key: String, value: String)? {
+        let text = String(decoding: line, as: UTF8.self).prefix { $0 != "#" }
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let key = String(text[..<colon]).trimmed.lowercased()
+        // A byte order mark before the first.
+        return (
+            key.hasPrefix("\u{feff}") ? String(key.dropFirst()) : key, String(text[text.index(after: colon)...]).trimmed
+        )
+    }
+
+    /// - Parameter path: with its query, as in the address; begins with a slash.
+    func allows(_ path: String) -> Bool {
+        guard path != "/robots.txt" else { return true }
+        let path = Array(RobotsRules.normalised(path).prefix(RobotsRules.longestPath))
+        // "The most specific match found MUST be used", and of equal ones the one that allows (2.2.2).
+        var longest = -1
+        var allows = true
+        for rule in rules where rule.pattern.count >= longest && RobotsRules.matches(rule.pattern, path) {
+            allows = rule.pattern.count == longest ? allows || rule.allows : rule.allows
+            longest = rule.pattern.count
+        }
+        return allows
+    }
+
+    /// Whether the path begins with the pattern. Each piece between asterisks is looked for from where the one before it
+    /// ended, and the first place is the best one.
+    private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
+        let isAnchored = pattern.last == UInt8(ascii: "$")
+        let pieces = (isAnchored ? pattern.dropLast() : pattern[...])
+            .split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+        guard let first = pieces.first, path.starts(with: first) else { return false }
+        guard pieces.count > 1 else { return !isAnchored || path.count == first.count }
+        var rest = path[first.count...]
+        for piece in pieces.dropFirst(1).dropLast() where !piece.isEmpty {
+            guard let found = rest.firstRange(of: piece) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        guard let last = pieces.last, !last.isEmpty else { return true }
+        return isAnchored ? rest.count >= last.count && rest.suffix(last.count) == last : rest.contains(last)
+    }
+
+    /// The same bytes for the same path: letters, digits and the like as they are, everything else in percents.
+    private static func normalised(_ path: String) -> [UInt8] {
+        let bytes = Array(path.utf8)
+        var normalised: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            index += 1
+            guard byte == UInt8(ascii: "%"), index + 1 < bytes.count,
+                let code = UInt8(String(decoding: bytes[index...index + 1], as: UTF8.self), radix: 16)
+            else {
+                normalised += 0x21...0x7e ~= byte ? [byte] : encoded(byte)
+                continue
+            }
+            index += 2
+            normalised += isUnreserved(code) ? [code] : encoded(code)
+        }
+        return normalised
+    }
+
+    private static func encoded(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    /// RFC 3986, section 2.3.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        HTMLTag.isNameByte(byte) || Array("-._~".utf8).contains(byte)
+    }
+}

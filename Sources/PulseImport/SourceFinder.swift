@@ -1,0 +1,259 @@
+import CZlib
+import Foundation
+public import PulseCore
+import PulseSQL
+import PulseText
+
+/// Finds out what kind of source there is at a path, and which sources this machine has.
+public enum SourceFinder {
+    /// A source that was found.
+    public struct Found: Sendable {
+        public let kind: SourceKind
+        public let path: String
+
+        public init(kind: SourceKind, path: String) {
+            self.kind = kind
+            self.path = path
+        }
+    }
+
+    /// What was found at a path.
+    public enum Answer: Sendable {
+        case one(Found)
+        /// Several kinds that take it for theirs, or several files of a folder.
+        case several([Found])
+        case unknown(SourceLook)
+    }
+
+    /// Of a folder with more files than this, the rest is not looked at.
+    private static let mostFiles = 500
+
+    /// What is at a path: a file, or a folder that is a source or has one among its files.
+    public static func look(
+        at path: String, among kinds: [SourceKind] = SourceKind.all
+    ) throws(PulseError) -> Answer {
+        let probe = try SourceProbe(lookingAt: path)
+        var found = kinds.filter { $0.recognises(probe) }.map { Found(kind: $0, path: path) }
+        if found.isEmpty, probe.isFolder {
+            let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+            for name in names.prefix(mostFiles) {
+                let file = path.hasSuffix("/") ? path + name : path + "/" + name
+                var status = stat()
+                // Of a pipe among them, nobody may read the beginning.
+                guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                    let probe = try? SourceProbe(lookingAt: file)
+                else { continue }
+                found += kinds.filter { $0.recognises(probe) }.map { Found(kind: $0, path: file) }
+            }
+        }
+        switch found.count {
+        case 0: return .unknown(SourceLook(probe))
+        case 1: return .one(found[0])
+        default: return .several(found)
+        }
+    }
+
+    /// The sources that are where their programs usually keep them, each once.
+    /// - Parameter withBrowsers: whether the histories of browsers are among them.
+    public static func all(in environment: ImportEnvironment, withBrowsers: Bool) -> [Found] {
+        var seen: Set<String> = []
+        return SourceKind.all.filter { withBrowsers || !$0.isBrowser }.flatMap { kind in
+            kind.found(in: environment).filter { path in
+                seen.insert(URL(fileURLWithPath: path).resolvingSymlinksInPath().path).inserted
+            }.map { Found(kind: kind, path: $0) }
+        }
+    }
+}
+
+extension SourceProbe {
+    /// In bytes.
+    static let longestHead = 1 << 16
+
+    /// Looks at a file or a folder. A pipe is refused, since what is read of it cannot be put back.
+    init(lookingAt path: String) throws(PulseError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR:
+            guard access(path, R_OK | X_OK) == 0 else { throw PulseError(reading: path, errno: errno) }
+            self.init(path: path, isFolder: true, head: Data(), tables: [:])
+        case S_IFREG:
+            let head = try Self.head(of: path)
+            let isDatabase = head.starts(with: Array("SQLite format 3\0".utf8))
+            self.init(
+                path: path, isFolder: false, head: Self.unpacked(head),
+                tables: isDatabase ? try Self.tables(of: path) : [:])
+        default:
+            throw PulseError(
+                .usage, "\(path) is neither a file nor a folder, so what is in it must be said.",
+                hint: "For JSON Lines: pulse-digest import jsonl \(path)")
+        }
+    }
+
+    private static func head(of path: String) throws(PulseError) -> Data {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw PulseError(reading: path, errno: errno) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: longestHead)
+        var held = 0
+        while held < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                read(descriptor, buffer.baseAddress.map { $0 + held }, buffer.count - held)
+            }
+            if count == 0 { break }
+            guard count > 0 || errno == EINTR else { throw PulseError(reading: path, errno: errno) }
+            held += max(count, 0)
+        }
+        return Data(bytes[..<held])
+    }
+
+    /// The beginning of what gzip (RFC 1952) packed; other bytes as they are, and so are damaged ones.
+    static func unpacked(_ head: Data) -> Data {
+        guard head.starts(with: [0x1f, 0x8b]) else { return head }
+        // zlib keeps a pointer to its stream, so the stream must not move.
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        defer {
+            inflateEnd(stream)
+            stream.deallocate()
+        }
+        var input = [UInt8](head)
+        var output = [UInt8](repeating: 0, count: longestHead)
+        let count = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                // zlib.h: "Add 32 to windowBits to enable zlib and gzip decoding with automatic header detection".
+                guard inflateInit2_(stream, 47, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+                    return 0
+                }
+                stream.pointee.next_in = input.baseAddress
+                stream.pointee.avail_in = UInt32(input.count)
+                stream.pointee.next_out = output.baseAddress
+                stream.pointee.avail_out = UInt32(output.count)
+                _ = inflate(stream, Z_SYNC_FLUSH)
+                return output.count - Int(stream.pointee.avail_out)
+            }
+        }
+        return count > 0 ? Data(output[..<count]) : head
+    }
+
+    /// The columns of each table, in lower case.
+    private static func tables(of path: String) throws(PulseError) -> [String: Set<String>] {
+        let database = try SourceDatabase(path: path, program: "another program")
+        // A virtual table cannot be looked at without the module that it is made of.
+        let names = try database.rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 1000"
+        ) { $0.text(0) ?? "" }
+        var tables: [String: Set<String>] = [:]
+        for name in names {
+            tables[name.lowercased()] = Set(try database.columns(of: name).map { $0.lowercased() })
+        }
+        return tables
+    }
+}
+
+/// What a file looks like that no kind of source takes for its own.
+public enum SourceLook: Sendable, Hashable {
+    case empty
+    case folder
+    /// An SQLite database with these tables.
+    case database([String])
+    /// JSON; with the keys of its first object, where they can be seen.
+    case json([String])
+    /// With the columns of its first line.
+    case csv([String])
+    /// A list of feeds.
+    case opml
+    /// RSS, Atom or RDF.
+    case feed
+    case html
+    case text
+    case binary
+
+    init(_ probe: SourceProbe) {
+        if probe.isFolder {
+            self = .folder
+        } else if !probe.tables.isEmpty || probe.head.starts(with: Array("SQLite format 3\0".utf8)) {
+            self = .database(probe.tables.keys.filter { !$0.hasPrefix("sqlite_") }.sorted())
+        } else {
+            self = SourceLook(head: probe.head)
+        }
+    }
+
+    private init(head: Data) {
+        var bytes = head
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
+        // A character may be cut at the end of the head.
+        let isText =
+            !bytes.contains(0) && (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+        let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
+        let start = text.prefix(2000).lowercased()
+        if bytes.isEmpty || isText && text.isEmpty {
+            self = .empty
+        } else if !isText {
+            self = .binary
+        } else if start.hasPrefix("{") || start.hasPrefix("[") {
+            self = .json(SourceLook.keys(in: String(text)))
+        } else if start.hasPrefix("<") {
+            self =
+                start.contains("<opml")
+                ? .opml
+                : ["<rss", "<feed", "<rdf:rdf"].contains(where: start.contains)
+                    ? .feed : start.contains("<html") || start.contains("<!doctype html") ? .html : .text
+        } else {
+            let line = text.prefix { !$0.isNewline }
+            let separator: Character? = [",", ";", "\t"].first { line.contains($0) }
+            let columns = separator.map { line.split(separator: $0).map(SourceLook.name) } ?? []
+            self = columns.count > 1 && columns.allSatisfy(SourceLook.isColumn) ? .csv(columns) : .text
+        }
+    }
+
+    /// Whether it may be the name of a column, and not a piece of a sentence.
+    private static func isColumn(_ name: String) -> Bool {
+        (1...40).contains(name.count) && ![".", "!", "?", "…"].contains(name.last)
+    }
+
+    /// The keys of the first object, in order: of a text whose rest may be missing, those of the outermost level.
+    private static func keys(in text: String) -> [String] {
+        let pattern = /"((?:[^"\\]|\\.){1,40})"\s*:/
+        var keys: [String] = []
+        for match in text.prefix(4000).matches(of: pattern) where !keys.contains(String(match.output.1)) {
+            keys.append(name(match.output.1))
+            if keys.count == 8 { break }
+        }
+        return keys
+    }
+
+    private static func name(_ text: some StringProtocol) -> String {
+        PlainText.line(String(text).replacing("\"", with: ""))
+    }
+}
+
+extension SourceLook: CustomStringConvertible {
+    /// What it is, to follow "It looks like": `an SQLite database with the tables a and b`.
+    public var description: String {
+        switch self {
+        case .empty: "an empty file"
+        case .folder: "a folder without any file that is known"
+        case .database(let tables):
+            tables.isEmpty
+                ? "an SQLite database without tables" : "an SQLite database with the tables " + SourceLook.list(tables)
+        case .json(let keys): keys.isEmpty ? "JSON" : "JSON with the keys " + SourceLook.list(keys)
+        case .csv(let columns): "CSV with the columns " + SourceLook.list(columns)
+        case .opml: "a list of feeds (OPML)"
+        case .feed: "a feed"
+        case .html: "an HTML page"
+        case .text: "a text"
+        case .binary: "no text, and no database"
+        }
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(8).map { PlainText.line(String($0.prefix(60))) }.joined(separator: ", ")
+        return names.count > 8 ? shown + " and \(names.count - 8) more" : shown
+    }
+}
+
+extension SourceFinder {
+    /// What `-` stands for.
+    public static let standardInput = Found(kind: .jsonLines, path: "-")
+}

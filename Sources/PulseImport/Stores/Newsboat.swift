@@ -1,0 +1,111 @@
+import Foundation
+import PulseCore
+
+extension SourceKind {
+    static let newsboat = SourceKind(
+        name: "newsboat", operands: "[PATH]", summary: "newsboat's cache.db",
+        details: """
+            Without a path it is looked for where newsboat keeps it. newsboat keeps no reading times: articles of
+            the first import count as read when they were published, and are marked so; after that, as read when
+            an import first finds them read.
+            """,
+        places: { NewsboatFiles.candidates(in: $0).map(\.cache) },
+        recognises: { StoreReader.newsboat().recognises($0) },
+        open: { path, environment throws(PulseError) in
+            try StoreReader.newsboat(urls: NewsboatFiles.candidates(in: environment).map(\.urls))
+                .open(path, now: environment.now)
+        })
+}
+
+extension StoreReader {
+    /// https://newsboat.org. It notes that an item was read and not when.
+    /// - Parameter urls: where its file of feeds may be, whose tags become categories; the one beside the cache is
+    ///   looked for first.
+    static func newsboat(urls: [String] = []) -> StoreReader {
+        StoreReader(
+            program: "newsboat", origin: "newsboat", files: ["cache.db"],
+            isOurs: {
+                $0.has("rss_item", "id", "guid", "title", "author", "url", "feedurl", "pubDate", "content", "unread")
+            },
+            shapes: { _, tables in
+                // Since 2.22 the type of the content is kept. `deleted` tells newsboat from its ancestor newsbeuter.
+                let isKept = tables.has("rss_item", "deleted") ? "item.deleted = 0" : "1"
+                return [
+                    StoreShape(
+                        tables: "rss_item AS item LEFT JOIN rss_feed AS feed ON feed.rssurl = item.feedurl",
+                        rowID: "item.id", isKept: isKept, isRead: "item.unread = 0",
+                        // Flags are letters whose meaning is the user's; all of them mark an item for later.
+                        isStarred: tables.has("rss_item", "flags") ? "coalesce(item.flags, '') <> ''" : "0",
+                        guid: "item.guid", feed: "item.feedurl", url: "item.url", title: "item.title",
+                        content: "item.content",
+                        contentType: tables.optional("rss_item", "content_mime_type", as: "item"),
+                        author: "item.author", source: "feed.title", publishedAt: "item.pubDate")
+                ]
+            },
+            feeds: { path throws(PulseError) in
+                let beside = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("urls").path
+                guard let urls = ([beside] + urls).first(where: FileManager.default.fileExists(atPath:)) else {
+                    return [:]
+                }
+                return try NewsboatFiles.categories(urls: urls).mapValues { StoreFeed(category: $0) }
+            })
+    }
+}
+
+/// Where newsboat keeps its files (newsboat(1), "FILES").
+struct NewsboatFiles {
+    let cache: String
+    /// The list of feeds and their tags.
+    let urls: String
+
+    /// The places to look in, the likeliest first: the XDG folders, which newsboat prefers, then the dotted folder.
+    static func candidates(in environment: ImportEnvironment) -> [NewsboatFiles] {
+        [
+            NewsboatFiles(
+                cache: environment.folder("XDG_DATA_HOME", or: ".local/share") + "/newsboat/cache.db",
+                urls: environment.folder("XDG_CONFIG_HOME", or: ".config") + "/newsboat/urls"),
+            NewsboatFiles(cache: environment.home + "/.newsboat/cache.db", urls: environment.home + "/.newsboat/urls"),
+        ]
+    }
+
+    /// The category of each feed in a `urls` file: the first of its tags that is one of Pulse's categories, else the
+    /// first of all. One feed a line: its address, then tags, in double quotes where they hold spaces (newsboat(1),
+    /// "Tagging").
+    static func categories(urls path: String) throws(PulseError) -> [String: String] {
+        var reader = try LineReader(path: path)
+        var categories: [String: String] = [:]
+        while let line = try reader.next() {
+            let words = words(String(decoding: line.bytes, as: UTF8.self))
+            guard let feed = words.first, !feed.hasPrefix("#") else { continue }
+            // "~Title" renames a feed and "!" hides it.
+            let tags = words.dropFirst().filter { !$0.hasPrefix("~") && !$0.hasPrefix("!") }
+            categories[feed] = tags.first { PulseCore.Category.known.contains(PulseCore.Category($0)) } ?? tags.first
+        }
+        return categories
+    }
+
+    /// Split at white space outside of double quotes; a backslash keeps the character after it.
+    private static func words(_ line: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var isQuoted = false
+        var isEscaped = false
+        for character in line {
+            if isEscaped {
+                word.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            } else if character.isWhitespace, !isQuoted {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            } else {
+                word.append(character)
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import PulseCore
+import PulseSQL
+
+/// The articles of another program's database, in the order of its rows.
+///
+/// Each batch is a query of its own, so the program is held up no longer than that takes; and while the caller stores
+/// a batch, the texts of the next are cleaned.
+final class StoreSource: ArticleSource {
+    let origin: String
+    var name: String { database.path }
+
+    /// In bytes of text: a batch of long articles is a short one.
+    private static let largestBatch = 4 << 20
+    /// So many articles that became read within a second were not read but marked.
+    private static let fewestInBulk: Int64 = 10
+
+    private let now: Date
+    private let feeds: [String: StoreFeed]
+    private var shapes: [StoreShape]
+    private let batchSize: Int
+    private let database: SourceDatabase
+    /// The last row of the first of `shapes` that was read; nil: none yet.
+    private var last: Int64?
+    /// The seconds in which the articles of the first of `shapes` were marked as read all at once.
+    private var bulk: Set<Int64> = []
+    private var ahead: Task<ImportBatch, Never>?
+    /// What went wrong while reading ahead: what was read before is handed out first.
+    private var fault: PulseError?
+
+    init(
+        origin: String, now: Date, feeds: [String: StoreFeed], shapes: [StoreShape], batchSize: Int,
+        database: consuming SourceDatabase
+    ) {
+        self.origin = origin
+        self.now = now
+        self.feeds = feeds
+        self.shapes = shapes
+        self.batchSize = batchSize
+        self.database = database
+    }
+
+    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+        if ahead == nil { startNext(previousImport) }
+        let batch = await ahead?.value
+        ahead = nil
+        if batch != nil {
+            startNext(previousImport)
+        } else if let fault {
+            throw fault
+        }
+        return batch
+    }
+
+    private func startNext(_ previousImport: Date?) {
+        guard fault == nil else { return }
+        do throws(PulseError) {
+            guard let part = try nextPart() else { return }
+            ahead = Task { [origin, now] in
+                var batch = ImportBatch()
+                batch.unread = part.unread
+                for row in part.rows { batch.add(row, previousImport: previousImport, now: now, origin: origin) }
+                return batch
+            }
+        } catch {
+            fault = error
+        }
+    }
+
+    /// The next rows; nil at the end.
+    private func nextPart() throws(PulseError) -> (rows: [StoreRow], unread: Int)? {
+        while let shape = shapes.first {
+            var unread = 0
+            if last == nil {
+                if let query = shape.unread {
+                    unread = Int(try database.rows(query) { $0.integer(0) ?? 0 }.first ?? 0)
+                }
+                bulk = []
+                if let query = shape.bulk {
+                    bulk = Set(try database.rows(query, [.integer(Self.fewestInBulk)]) { $0.integer(0) ?? 0 })
+                }
+            }
+            var rows: [StoreRow] = []
+            var size = 0
+            try database.visit(shape.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
+                let row = StoreRow(statement, feeds: feeds, bulk: bulk, now: now)
+                size += row.size
+                rows.append(row)
+                return size < Self.largestBatch
+            }
+            if let end = rows.last?.rowID {
+                last = end
+                return (rows, unread)
+            }
+            shapes.removeFirst()
+            last = nil
+            if unread > 0 { return ([], unread) }
+        }
+        return nil
+    }
+}
+
+/// An article as a database gave it.
+private struct StoreRow: Sendable {
+    let rowID: Int64
+    let isRead: Bool
+    let isStarred: Bool
+    let isReadOnArrival: Bool
+    let readAt: Date?
+    /// Whether it was marked as read together with many others.
+    let isBulk: Bool
+    let savedAt: Date?
+    let arrivedAt: Date?
+    let draft: ArticleDraft
+
+    /// In bytes, about.
+    var size: Int { draft.content.utf8.count + draft.summary.utf8.count + draft.title.utf8.count }
+
+    init(_ row: borrowing Statement, feeds: [String: StoreFeed], bulk: Set<Int64>, now: Date) {
+        rowID = row.integer(0) ?? 0
+        isRead = row.integer(1) ?? 0 != 0
+        isStarred = row.integer(2) ?? 0 != 0
+        isReadOnArrival = row.integer(3) ?? 0 != 0
+        let guid = row.text(4)?.trimmed ?? ""
+        let feedAddress = row.text(5)
+        let feed = feedAddress.flatMap { feeds[$0] }
+        let url = row.text(6)
+        let form: ArticleDraft.Form =
+            switch row.text(10)?.lowercased() {
+            case "text/plain": .plain
+            case "text/html", "application/xhtml+xml": .html
+            default: .unknown
+            }
+        draft = ArticleDraft(
+            id: StoreRow.identifier(guid: guid, feed: feedAddress, url: url), url: url, title: row.text(7) ?? "",
+            summary: row.text(8) ?? "", content: row.text(9) ?? "", contentForm: form, author: row.text(11),
+            source: feed?.name ?? row.text(12) ?? "", category: feed?.category ?? row.text(13),
+            language: row.text(14), publishedAt: StoreRow.date(row.real(15), now: now))
+        readAt = StoreRow.date(row.real(16), now: now)
+        isBulk = row.integer(16).map(bulk.contains) ?? false
+        savedAt = StoreRow.date(row.real(17), now: now)
+        arrivedAt = StoreRow.date(row.real(18), now: now)
+    }
+
+    /// Nil for a moment that cannot be meant: before 1995, where programs have zeros and minus ones, or in the future,
+    /// with a day for a clock that is wrong.
+    private static func date(_ seconds: Double?, now: Date) -> Date? {
+        let earliest = 788_918_400.0
+        guard let seconds, seconds >= earliest, seconds <= now.timeIntervalSince1970 + 86_400 else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+
+    /// The guid where it is unique in the world, as RSS intends and Atom demands; else one that is only unique in
+    /// the feed, such as `1234`, with the feed before it.
+    private static func identifier(guid: String, feed: String?, url: String?) -> String? {
+        guard !guid.isEmpty, let feed else { return guid.nonEmpty }
+        let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { guid.prefix(8).lowercased().hasPrefix($0) }
+        if isGlobal || UUID(uuidString: guid) != nil { return guid }
+        // What stands for the feed of a remote account, such as `feed/7`, means another feed in another account.
+        if ArticleURL.clean(feed) == nil, let url = url.flatMap(ArticleURL.clean) { return url }
+        return feed + "#" + guid
+    }
+}
+
+extension ImportBatch {
+    fileprivate mutating func add(_ row: StoreRow, previousImport: Date?, now: Date, origin: String) {
+        if row.isReadOnArrival, !row.isStarred {
+            leftOut[.readOnArrival, default: 0] += 1
+            return
+        }
+        do throws(ArticleDraft.Problem) {
+            let article = try row.draft.article()
+            if row.isStarred { starred.append(Bookmark(article: article, savedAt: row.savedAt)) }
+            guard row.isRead, !row.isReadOnArrival else { return }
+            let readAt =
+                row.readAt.map { min($0, now) }
+                ?? ImportBatch.readingTime(
+                    published: article.publishedAt, arrived: row.arrivedAt, previousImport: previousImport, now: now)
+            readings.append(
+                Reading(article: article, readAt: readAt, origin: origin, isExact: row.readAt != nil && !row.isBulk))
+        } catch {
+            leftOut[error == .noText ? .noText : .noIdentity, default: 0] += 1
+        }
+    }
+
+    /// `approximateTime`, for a program that also notes when an article came: what was old by then is not news that
+    /// was read today, but the archive of a new feed.
+    private static func readingTime(published: Date?, arrived: Date?, previousImport: Date?, now: Date) -> Date {
+        let halfAYear = 183 * 86_400.0
+        if let published, let arrived, arrived.timeIntervalSince(published) > halfAYear { return min(published, now) }
+        return approximateTime(published: published ?? arrived, previousImport: previousImport, now: now)
+    }
+}
+
+extension LeftOut {
+    fileprivate static let readOnArrival = LeftOut(words: "that were marked as read when they came")
+}

@@ -1,0 +1,84 @@
+import PulseCore
+
+/// A load without weights: the library goes through all it would do, and reports what it would take.
+///
+/// llama.h, `no_alloc`: "only load metadata and simulate memory allocations". The C interface does not return the
+/// figures; the library writes them to its log, one line a buffer, and they are read from there. If a version words its
+/// log otherwise, they are estimated from the model's dimensions.
+struct DryRun: ~Copyable {
+    private let model: Model
+    private let file: UInt64
+    private let threads: Int
+
+    var trainedLength: Int { model.trainedContextLength }
+
+    init(_ file: ModelFile, threads: Int) throws(PulseError) {
+        LogCollector.shared.startCollecting()
+        defer { _ = LogCollector.shared.stopCollecting() }
+        model = try Model(path: file.path, reading: .simulated)
+        self.file = file.size
+        self.threads = threads
+    }
+
+    /// What a context of this shape takes with the model; nil if the library cannot open one.
+    func footprint(_ shape: ContextShape) -> Footprint? {
+        guard let lines = shape.cells > Self.mostCells ? [] : logLines(opening: shape) else { return nil }
+        let figures = BufferLines(lines)
+        return Footprint(
+            weights: model.weightsInMemory, cache: figures.cache ?? model.cacheSize(shape),
+            buffers: figures.buffers ?? model.bufferSize(shape), file: file, threads: threads,
+            isSimulated: figures.cache != nil && figures.buffers != nil)
+    }
+
+    /// The library keeps some 50 bytes of metadata for every cell, in a dry run too, and allocates them at once. Beyond
+    /// this many cells, a context that no machine of today can hold, the figures are estimated.
+    private static let mostCells = 1 << 22
+
+    /// Nil if no such context can be opened.
+    private func logLines(opening shape: ContextShape) -> [String]? {
+        LogCollector.shared.startCollecting()
+        do throws(PulseError) {
+            _ = try Context(of: model, shape: shape, threads: .fixed(1))
+            return LogCollector.shared.stopCollecting()
+        } catch {
+            _ = LogCollector.shared.stopCollecting()
+            return nil
+        }
+    }
+}
+
+/// The sizes in the library's log lines. llama.cpp writes them with "%8.2f MiB":
+///
+///     llama_kv_cache: size =   32.00 MiB (  2048 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB, V (f16):   16.00 MiB
+///     sched_reserve:        CPU compute buffer size =    34.01 MiB
+///     llama_context:        CPU  output buffer size =     0.03 MiB
+struct BufferLines {
+    /// Bytes of the keys and values, over all the caches a model has; nil: not logged.
+    private(set) var cache: UInt64?
+    /// Bytes of the computation and its results; nil: not logged.
+    private(set) var buffers: UInt64?
+
+    init(_ lines: [String]) {
+        for line in lines {
+            if let size = Self.size(after: ": size = ", in: line) {
+                cache = (cache ?? 0) + size
+            } else if let size = Self.size(after: "compute buffer size = ", in: line) {
+                buffers = (buffers ?? 0) + size
+            } else if let size = Self.size(after: "output buffer size = ", in: line), size > 0 {
+                results += size
+            }
+        }
+        buffers = buffers.map { $0 + results }
+    }
+
+    private var results: UInt64 = 0
+
+    private static func size(after mark: String, in line: String) -> UInt64? {
+        guard let start = line.firstRange(of: mark)?.upperBound else { return nil }
+        let words = line[start...].split(separator: " ", maxSplits: 2)
+        guard words.count >= 2, words[1].hasPrefix("MiB"), let size = Double(words[0]), size >= 0, size < 1e9 else {
+            return nil
+        }
+        return UInt64((size * 1_048_576).rounded(.up))
+    }
+}

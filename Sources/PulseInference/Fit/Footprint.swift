@@ -1,0 +1,104 @@
+import PulseCore
+
+/// What a model and a context of some shape take, in bytes.
+public struct Footprint: Sendable, Hashable {
+    /// The weights. They are mapped from the file, and what is mapped can be dropped and read again; but every token
+    /// takes all of them, so a machine that has to drop some reads the disk for every token. On processors for which
+    /// ggml rearranges weights, most of them are also copied, and the copies cannot be dropped. So they count in full.
+    public var weights: UInt64
+    /// The keys and values of the tokens read and written.
+    public var cache: UInt64
+    /// The buffers of the computation and of its results.
+    public var buffers: UInt64
+    /// The file's size: what mapping it takes of the address space.
+    public var file: UInt64
+    /// Threads that compute, each with a stack.
+    public var threads = 1
+    /// Whether cache and buffers are the library's own figures, from a load without allocations; otherwise they are
+    /// estimated from the model's dimensions.
+    public var isSimulated = true
+
+    /// For the rest of the program: its heap, the vocabulary, the prompts, the store. And a little that stays free, so
+    /// that memory is not short at once when other programs take some.
+    public static let reserve: UInt64 = 64 << 20
+
+    /// The default stack of a pthread.
+    private static let stack: UInt64 = 8 << 20
+
+    public var memory: UInt64 { weights + cache + buffers + Self.reserve }
+
+    /// Copied weights are there twice.
+    public var addressSpace: UInt64 {
+        file + weights + cache + buffers + Self.reserve + UInt64(max(0, threads)) * Self.stack
+    }
+}
+
+/// Memory that is needed and not there, in bytes.
+struct Shortage: Sendable, Hashable {
+    enum Limit: Sendable, Hashable { case machine, group, addressSpace }
+
+    var limit: Limit
+    var needed: UInt64
+    var available: UInt64
+
+    var missing: UInt64 { needed - available }
+}
+
+extension MemoryBudget {
+    /// What keeps a footprint from fitting, the largest lack if there are several; nil: it fits.
+    func shortage(of footprint: Footprint) -> Shortage? {
+        let limits: [(Shortage.Limit, UInt64, UInt64?)] = [
+            (.machine, footprint.memory, machine), (.group, footprint.memory, group),
+            (.addressSpace, footprint.addressSpace, addressSpace),
+        ]
+        return limits.compactMap { limit, needed, available in
+            guard let available, needed > available else { return nil }
+            return Shortage(limit: limit, needed: needed, available: available)
+        }.max { $0.missing < $1.missing }
+    }
+}
+
+// MARK: - Errors
+
+extension PulseError {
+    /// - Parameters:
+    ///   - length: Of the context that comes nearest to fitting.
+    ///   - fittingLength: Of a shorter context that would fit, if the user chose the length.
+    static func tooLittleMemory(
+        length: Int, footprint: Footprint, shortage: Shortage, fittingLength: Int?
+    ) -> PulseError {
+        let parts =
+            "the weights \(mebibytes(footprint.weights)), a context of \(length) tokens \(mebibytes(footprint.cache)), "
+            + "computing \(mebibytes(footprint.buffers)), the rest for the program"
+        let holder =
+            switch shortage.limit {
+            case .machine: "the machine has"
+            case .group: "the limit of the control group leaves"
+            case .addressSpace: "the limit on the address space (ulimit -v) leaves"
+            }
+        let more = "\(mebibytes(shortage.missing)) MiB"
+        let hint =
+            switch (fittingLength, shortage.limit) {
+            case (let length?, _): "A context of \(length) tokens would fit; or make room for \(more) more."
+            case (nil, .machine): "Close something that takes \(more), or choose a smaller model."
+            case (nil, .group), (nil, .addressSpace): "Raise the limit by \(more), or choose a smaller model."
+            }
+        return PulseError(
+            .tryAgain,
+            "There is too little memory for this model: it takes \(mebibytes(shortage.needed)) MiB (\(parts)), and "
+                + "\(holder) \(shortage.available >> 20) MiB.", hint: hint)
+    }
+
+    /// Not even the file can be mapped.
+    static func tooLittleMemory(toMap size: UInt64, left: UInt64) -> PulseError {
+        let needed = size + Footprint.reserve
+        return PulseError(
+            .tryAgain,
+            "There is too little memory for this model: it takes more than \(mebibytes(needed)) MiB, and the limit on "
+                + "the address space (ulimit -v) leaves \(left >> 20) MiB.",
+            hint: "Raise the limit by \(mebibytes(needed - left)) MiB at least, or choose a smaller model.")
+    }
+
+    /// Rounded up, so that what is asked for is enough.
+    private static func mebibytes(_ bytes: UInt64) -> UInt64 { (bytes + (1 << 20) - 1) >> 20 }
+}

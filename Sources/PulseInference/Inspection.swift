@@ -1,0 +1,45 @@
+import CLlama
+public import PulseCore
+
+/// What an engine would make of a model on this machine. No weights are read for it.
+public struct Inspection: Sendable {
+    public var budget: MemoryBudget
+    /// Nil when the model's file cannot be opened.
+    public var threads: ThreadChoice?
+    public var plan: Result<MachinePlan, PulseError>
+}
+
+/// The inference library that is installed here.
+public struct LibraryDescription: Sendable, Hashable {
+    public var version: String
+    /// What it was built for, in its own words: `CPU : SSE3 = 1 | AVX2 = 1 | …`.
+    public var features: String
+}
+
+extension Engine {
+    /// Looks at the model and the machine as `load` would.
+    public static func inspect(_ options: EngineOptions) async -> Inspection {
+        let machine = Machine()
+        let budget = machine.budget()
+        return await PinnedThread().run {
+            var threads: ThreadChoice?
+            let plan = Result { () throws(PulseError) in
+                let file = try machine.open(options.modelPath)
+                Library.start(logsToStandardError: options.logsToStandardError)
+                let choice = machine.threads(options, file: file)
+                threads = choice
+                return try machine.plan(options, file: file, threads: choice)
+            }
+            return Inspection(budget: budget, threads: threads, plan: plan)
+        }
+    }
+
+    /// The library's own account of itself.
+    public static func library() async -> LibraryDescription {
+        await PinnedThread().run {
+            Library.start(logsToStandardError: false)
+            return LibraryDescription(
+                version: String(cString: llama_version()), features: String(cString: llama_print_system_info()))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+#if os(Linux)
+    import Foundation
+
+    /// The limits of this process's control groups (cgroups(7)), versions 1 and 2.
+    enum ControlGroup {
+        /// The folders of a controller's group and of all groups above it, the innermost first; if `controller` is nil,
+        /// those of version 2's one hierarchy. `root` is where `/proc` and `/sys` are found.
+        ///
+        /// Inside a container the path may be the host's, while the container's own group is mounted as the root: so
+        /// the root is always among them.
+        static func folders(of controller: String?, root: String) -> [String] {
+            let groups = (try? String(contentsOfFile: "\(root)/proc/self/cgroup", encoding: .utf8)) ?? ""
+            return groups.split(separator: "\n").flatMap { entry -> [String] in
+                // "hierarchy-ID:controller-list:cgroup-path"
+                let fields = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+                guard fields.count == 3 else { return [] }
+                let paths = ancestors(of: String(fields[2]))
+                guard let controller else {
+                    return fields[1].isEmpty ? paths.map { "\(root)/sys/fs/cgroup\($0)" } : []
+                }
+                guard fields[1].split(separator: ",").contains(Substring(controller)) else { return [] }
+                return Set([controller, String(fields[1])]).flatMap { mount in
+                    paths.map { "\(root)/sys/fs/cgroup/\(mount)\($0)" }
+                }
+            }
+        }
+
+        /// The content of a one-line file, trimmed; nil if it cannot be read.
+        static func line(_ path: String) -> String? {
+            let text = try? String(contentsOfFile: path, encoding: .utf8)
+            return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        /// `/a/b` gives `/a/b`, `/a` and the root, which is empty.
+        private static func ancestors(of path: String) -> [String] {
+            var parts = path.split(separator: "/")
+            var paths: [String] = []
+            while !parts.isEmpty {
+                paths.append("/" + parts.joined(separator: "/"))
+                parts.removeLast()
+            }
+            return paths + [""]
+        }
+
+        // MARK: - Memory
+
+        /// What the tightest of the groups leaves, in bytes; nil if none has a limit.
+        static func memoryLeft(root: String) -> UInt64? {
+            // Version 2 (kernel, admin-guide/cgroup-v2): above `memory.high` a group is slowed down until it is
+            // useless, above `memory.max` it is killed.
+            let unified = folders(of: nil, root: root).flatMap { folder in
+                ["memory.high", "memory.max"].compactMap { limit in
+                    left(of: limit, use: "memory.current", files: ["active_file", "inactive_file"], in: folder)
+                }
+            }
+            // Version 1 (kernel, admin-guide/cgroup-v1/memory): the statistics of the groups below are in those that
+            // begin with `total_`.
+            let legacy = folders(of: "memory", root: root).compactMap { folder in
+                left(
+                    of: "memory.limit_in_bytes", use: "memory.usage_in_bytes",
+                    files: ["total_active_file", "total_inactive_file"], in: folder)
+            }
+            return (unified + legacy).min()
+        }
+
+        /// Limit less use, without file pages: the kernel drops them before it refuses memory.
+        private static func left(of limit: String, use: String, files: [String], in folder: String) -> UInt64? {
+            // "max" is no number, and no limit; version 1 writes one so large that no machine has it.
+            guard let limit = line("\(folder)/\(limit)").flatMap({ UInt64($0) }), limit < 1 << 60 else { return nil }
+            let used = line("\(folder)/\(use)").flatMap { UInt64($0) } ?? 0
+            let statistics = (try? String(contentsOfFile: "\(folder)/memory.stat", encoding: .utf8)) ?? ""
+            let dropped = statistics.split(separator: "\n").reduce(UInt64(0)) { sum, entry in
+                let fields = entry.split(separator: " ")
+                guard fields.count == 2, files.contains(String(fields[0])) else { return sum }
+                return sum + (UInt64(fields[1]) ?? 0)
+            }
+            let held = used - min(used, dropped)
+            return limit - min(limit, held)
+        }
+    }
+#endif

@@ -1,0 +1,187 @@
+import Foundation
+import PulseCore
+import PulseText
+
+/// Everything that a digest says, in order and as clean lines. The formats differ only in how they lay it out.
+struct DigestOutline: Sendable, Hashable {
+    /// An article as it is cited.
+    struct Source: Sendable, Hashable {
+        let title: String
+        /// The publication; empty where it is unknown.
+        let publication: String
+        let link: WebLink?
+
+        init(_ article: Article) {
+            let title = PlainText.line(article.title)
+            // A link needs words: without a title, the first of the text. An endless title is cut.
+            self.title =
+                title.isEmpty
+                ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
+            publication = DisplayWidth.clip(PlainText.line(article.source), to: Source.longestName)
+            link = WebLink(article.url)
+        }
+
+        /// Stands for further sources: `+3`.
+        init(more count: Int) {
+            title = ""
+            publication = "+\(count)"
+            link = nil
+        }
+
+        /// The publication, or the host of the link where that is unknown, or the title.
+        var name: String {
+            if !publication.isEmpty { return publication }
+            return link.flatMap { URL(string: $0.address)?.host } ?? title
+        }
+
+        /// Columns of a title, and of a publication's name; headlines have about a hundred.
+        private static let longest = 300
+        private static let longestName = 60
+    }
+
+    /// A numbered story: its text and its sources.
+    struct Entry: Sendable, Hashable {
+        let number: Int
+        /// The story's sentences, or its title.
+        let text: String
+        /// The article that the text is of.
+        let lead: Article
+        /// Each publication once; empty where only the title is known.
+        let sources: [Source]
+    }
+
+    struct Section: Sendable, Hashable {
+        let heading: String
+        let entries: [Entry]
+        /// Stories that are shown by title only.
+        let titled: [Entry]
+        /// Nil where everything is shown.
+        let omitted: Omitted?
+    }
+
+    /// What was read and is not shown.
+    struct Omitted: Sendable, Hashable {
+        /// How much it is.
+        let said: String
+        /// The command that lists it, quoted for a shell.
+        let command: String
+
+        var text: String { said + " " + command }
+    }
+
+    struct Topic: Sendable, Hashable {
+        let name: String
+        let articles: Int
+    }
+
+    let language: Language
+    let title: String
+    /// How much was read since when, and on how many days in a row: a line each.
+    let opening: [String]
+    let sections: [Section]
+    /// How many articles were read under each heading, shown or not.
+    let topics: [Topic]
+    let readingTimes: ReadingTimes?
+    /// Who wrote the sentences, and how to read on: a sentence each.
+    let closing: [String]
+
+    init(_ digest: Digest, timeZone: TimeZone) {
+        let phrases = digest.language.phrases
+        language = digest.language
+        title = phrases.title(DateText.day(digest.date, in: timeZone, digest.language))
+        let told = digest.readings.count
+        let read = phrases.read(
+            digest.stories.count, told, told + digest.omitted,
+            DateText.dayAndTime(digest.period.from, in: timeZone, digest.language), phrases.source(digest.sources))
+        let muted = digest.muted > 0 ? phrases.semicolon + " " + phrases.muted(digest.muted) : ""
+        opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
+        let isOnly = digest.sections.count == 1
+        var number = 1
+        sections = digest.sections.map { section in
+            defer { number += section.stories.count }
+            return Section(
+                section, numberedFrom: number, isOnly: isOnly, since: Day(digest.period.from, in: timeZone), phrases,
+                language: digest.language)
+        }
+        topics = zip(sections, digest.sections).map {
+            Topic(name: $0.heading, articles: $1.readings.count + $1.omitted)
+        }
+        readingTimes = ReadingTimes(digest, timeZone: timeZone)
+        closing = DigestOutline.closing(digest)
+    }
+}
+
+extension DigestOutline {
+    static func closing(_ digest: Digest) -> [String] {
+        let phrases = digest.language.phrases
+        return words(of: digest, phrases) + (digest.refused > 0 ? [phrases.refused(digest.refused)] : [])
+            + [phrases.readAgain]
+    }
+
+    /// Who wrote the sentences. Where none is the model's, it is the publications.
+    private static func words(of digest: Digest, _ phrases: Phrases) -> [String] {
+        guard !digest.sentences.isEmpty else { return [] }
+        guard let model = digest.model, digest.sentences.contains(where: { $0.origin == .written }) else {
+            return [phrases.ownWords]
+        }
+        return [phrases.writtenBy(PlainText.line(model.name))]
+    }
+}
+
+extension DigestOutline.Section {
+    init(
+        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, _ phrases: Phrases,
+        language: Language
+    ) {
+        heading =
+            switch section.heading {
+            case .category(.general): isOnly ? phrases.everything : Category.general.title(in: language)
+            case .category(let category): DisplayWidth.clip(category.title(in: language), to: 60)
+            case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
+            case .more: isOnly ? phrases.everything : phrases.more
+            }
+        entries = section.entries.enumerated().map { DigestOutline.Entry($1, number: first + $0) }
+        let next = first + section.entries.count
+        titled = section.titled.enumerated().map {
+            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0)
+        }
+        guard section.omitted > 0 else {
+            omitted = nil
+            return
+        }
+        let of: String =
+            switch section.heading {
+            case .category(let category): " --category " + ShellWord.quoted(category.name)
+            case .source(let name): " --source " + ShellWord.quoted(PlainText.line(name))
+            case .more: ""
+            }
+        omitted = DigestOutline.Omitted(
+            said: phrases.omitted(section.omitted), command: "pulse-digest history list --since \(since.text)" + of)
+    }
+}
+
+extension DigestOutline.Entry {
+    /// More names than this become a number.
+    private static let mostSources = 12
+
+    init(_ entry: Digest.Entry, number: Int) {
+        self.number = number
+        lead = entry.story.lead
+        let all = entry.story.articles.map(DigestOutline.Source.init)
+        let told = PlainText.line(entry.sentences.joinedText)
+        text = told.isEmpty ? all[0].title : told
+        // An article without publication and link is named by its title, which may be the text already.
+        var names: Set<String> = [text]
+        let tellers = all.filter { names.insert($0.name).inserted }
+        let more = tellers.count - DigestOutline.Entry.mostSources
+        sources =
+            more > 0
+            ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers
+    }
+
+    /// The BCP 47 tag of the text's language where it is known and differs from the digest's: for screen readers and
+    /// hyphenation. Computed anew each time.
+    func language(in digest: Language) -> String? {
+        lead.writtenLanguage.flatMap { $0 == digest.code ? nil : $0 }
+    }
+}

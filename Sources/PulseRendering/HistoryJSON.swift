@@ -1,0 +1,165 @@
+import Foundation
+public import PulseCore
+
+/// Articles of the history, bookmarks and statistics as JSON: objects with their keys in alphabetical order, and the
+/// same keys from release to release. docs/guide.md lists them.
+public enum HistoryJSON {
+    /// An object with the key `articles`, in the order of the list.
+    public static func list(_ readings: [Reading]) -> String {
+        JSONText.render(["articles": readings.map { ArticleJSON($0) }])
+    }
+
+    /// One article, with its texts.
+    public static func show(_ reading: Reading) -> String {
+        let article = reading.article
+        return JSONText.render(
+            Extended(
+                article: ArticleJSON(reading),
+                more: Texts(
+                    author: article.author, summary: article.summary, content: article.content, origin: reading.origin))
+        )
+    }
+
+    public static func statistics(_ statistics: HistoryStatistics) -> String { JSONText.render(Numbers(statistics)) }
+
+    /// An object with the key `articles`: each as in a list, and how much it is like the article that was asked about.
+    public static func related(_ related: [(reading: Reading, likeness: Double, isSameStory: Bool)]) -> String {
+        JSONText.render([
+            "articles": related.map { reading, likeness, isSameStory in
+                Extended(
+                    article: ArticleJSON(reading),
+                    more: Likeness(likeness: (likeness * 100).rounded() / 100, sameStory: isSameStory))
+            }
+        ])
+    }
+
+    /// An object with the key `bookmarks`.
+    public static func bookmarks(_ bookmarks: [Bookmark]) -> String {
+        JSONText.render([
+            "bookmarks": bookmarks.map { bookmark in
+                Extended(
+                    article: ArticleJSON(bookmark.article),
+                    more: Saved(savedAt: bookmark.savedAt.map(JSONText.date)))
+            }
+        ])
+    }
+
+    /// An article with more keys, all in one object.
+    private struct Extended<More: Encodable>: Encodable {
+        let article: ArticleJSON
+        let more: More
+
+        func encode(to encoder: any Encoder) throws {
+            try article.encode(to: encoder)
+            try more.encode(to: encoder)
+        }
+    }
+
+    private struct Texts: Encodable {
+        let author: String?
+        let summary, content, origin: String
+    }
+
+    private struct Likeness: Encodable {
+        let likeness: Double
+        let sameStory: Bool
+
+        private enum CodingKeys: String, CodingKey {
+            case likeness
+            case sameStory = "same_story"
+        }
+    }
+
+    private struct Saved: Encodable {
+        let savedAt: String?
+
+        private enum CodingKeys: String, CodingKey { case savedAt = "saved_at" }
+    }
+
+    private struct Numbers: Encodable {
+        let articles, sources, daysRead, digests, approximate: Int
+        let firstReadAt, lastReadAt: String?
+        let categories: [Count]
+
+        struct Count: Encodable {
+            let name: String
+            let articles: Int
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case articles, sources, digests, approximate, categories
+            case daysRead = "days_read"
+            case firstReadAt = "first_read_at"
+            case lastReadAt = "last_read_at"
+        }
+
+        init(_ statistics: HistoryStatistics) {
+            articles = statistics.articles
+            sources = statistics.sources
+            daysRead = statistics.daysRead
+            digests = statistics.digests
+            approximate = statistics.approximate
+            firstReadAt = statistics.firstReadAt.map(JSONText.date)
+            lastReadAt = statistics.lastReadAt.map(JSONText.date)
+            categories = statistics.categories.map { Count(name: $0.category.name, articles: $0.articles) }
+        }
+    }
+}
+
+/// Bookmarks as lines: a list like the history's, or JSON Lines that `import jsonl` reads back.
+public enum BookmarkText {
+    /// One line for each: the short id, when it was saved, its category, its title and source.
+    public static func list(_ bookmarks: [Bookmark], style: TextStyle) -> String {
+        bookmarks.map { bookmark in
+            HistoryText.line(
+                bookmark.article, time: bookmark.savedAt.map { DateText.compact($0, in: style.timeZone) + " " },
+                style: style)
+        }.joined()
+    }
+
+    /// Everything that is known of each, one JSON object a line.
+    public static func lines(_ bookmarks: [Bookmark]) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return bookmarks.compactMap { bookmark in
+            (try? encoder.encode(Line(bookmark))).map { String(decoding: $0, as: UTF8.self) + "\n" }
+        }.joined()
+    }
+
+    private struct Line: Encodable {
+        let id: String
+        let url: String?
+        let title, description, content: String
+        let author: String?
+        let source, category: String
+        let language, publishedAt: String?
+        let savedAt: String
+
+        private enum CodingKeys: String, CodingKey {
+            case id, url, title, description, content, author, source, category, language
+            case publishedAt = "published_at"
+            case savedAt = "saved_at"
+        }
+
+        init(_ bookmark: Bookmark) {
+            let article = bookmark.article
+            id = article.id
+            url = article.url
+            title = article.title
+            description = article.summary
+            content = article.content
+            author = article.author
+            source = article.source
+            category = article.category.name
+            language = article.language
+            publishedAt = article.publishedAt.map(Self.date)
+            // By this key the importer knows a bookmark; a duration of nothing is the time of the import.
+            savedAt = bookmark.savedAt.map(Self.date) ?? "-PT0S"
+        }
+
+        private static func date(_ date: Date) -> String {
+            date.formatted(
+                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+        }
+    }
+}

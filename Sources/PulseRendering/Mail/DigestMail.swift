@@ -1,0 +1,76 @@
+public import Foundation
+public import PulseCore
+
+extension EmailMessage {
+    /// A digest as a message, whose two parts say the same.
+    ///
+    /// - Parameter to: At least one.
+    public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone) {
+        let outline = DigestOutline(digest, timeZone: timeZone)
+        self.init(
+            from: from, to: to, subject: EmailMessage.subject(of: digest, in: timeZone), date: digest.date,
+            timeZone: timeZone, language: digest.language, plain: DigestLetter.render(outline),
+            html: DigestHTML.render(digest, timeZone: timeZone))
+    }
+
+    /// `Your digest, 20 November: 18 stories. Council votes to rebuild the bridge`
+    private static func subject(of digest: Digest, in timeZone: TimeZone) -> String {
+        let phrases = digest.language.phrases
+        let subject = phrases.subject(
+            DateText.dayAndMonth(digest.date, in: timeZone, digest.language), phrases.story(digest.stories.count))
+        // The day's first story, as the digest orders them.
+        guard let first = digest.stories.first else { return subject }
+        return subject + ". " + headline(DigestOutline.Source(first.lead).title)
+    }
+
+    /// A title, or its first words if it is long.
+    private static func headline(_ title: String) -> String {
+        let longest = 70
+        guard DisplayWidth.of(title) > longest else { return title }
+        let cut = DisplayWidth.clip(title, to: longest)
+        // At a space, where there is one in the latter half; scripts without spaces are cut where they are.
+        guard let space = cut.lastIndex(of: " "), DisplayWidth.of(cut[..<space]) > longest / 2 else { return cut }
+        return cut[..<space].trimmingCharacters(in: .whitespaces.union(.punctuationCharacters)) + "…"
+    }
+}
+
+/// The digest as a mail's plain text: a line for each paragraph, which the reader's program breaks, and the addresses
+/// of its sources to follow.
+enum DigestLetter {
+    static func render(_ outline: DigestOutline) -> String {
+        let phrases = outline.language.phrases
+        var blocks = [([outline.title] + outline.opening).joined(separator: "\n")]
+        for section in outline.sections {
+            blocks.append(heading(section.heading))
+            blocks += section.entries.map { entry($0, phrases) }
+            if !section.titled.isEmpty {
+                let titles = section.titled.map(title)
+                blocks.append(([phrases.also] + titles).joined(separator: "\n"))
+            }
+            if let omitted = section.omitted { blocks.append(omitted.text) }
+        }
+        blocks.append(heading(phrases.reading))
+        blocks.append(
+            (outline.topics.map { "\($0.name)\(phrases.colon) \($0.articles)" }
+                + [outline.readingTimes?.told(phrases)].compactMap(\.self)).joined(separator: "\n"))
+        blocks.append(outline.closing.joined(separator: "\n"))
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func heading(_ text: String) -> String {
+        text + "\n" + String(repeating: "-", count: min(72, max(3, DisplayWidth.of(text))))
+    }
+
+    private static func entry(_ entry: DigestOutline.Entry, _ phrases: Phrases) -> String {
+        let margin = "\n" + String(repeating: " ", count: "\(entry.number). ".count)
+        let sources = entry.sources.map { source in
+            margin + source.name + (source.link.map { phrases.colon + " " + $0.address } ?? "")
+        }
+        return "\(entry.number). \(entry.text)" + sources.joined()
+    }
+
+    private static func title(_ entry: DigestOutline.Entry) -> String {
+        let names = entry.sources.map(\.name).joined(separator: ", ")
+        return "\(entry.number). \(entry.text)" + (names.isEmpty ? "" : " — " + names)
+    }
+}

@@ -1,0 +1,118 @@
+public import PulseCore
+import PulseText
+
+public import struct Foundation.TimeZone
+
+/// The digest as a document in CommonMark: https://spec.commonmark.org
+public enum DigestMarkdown {
+    public static func render(_ digest: Digest, timeZone: TimeZone) -> String {
+        let outline = DigestOutline(digest, timeZone: timeZone)
+        let phrases = outline.language.phrases
+        var blocks = ["# " + MarkdownText.line(outline.title)] + outline.opening.map(MarkdownText.line)
+        for section in outline.sections {
+            blocks.append("## " + MarkdownText.line(section.heading))
+            if !section.entries.isEmpty { blocks.append(list(section.entries)) }
+            if !section.titled.isEmpty { blocks += [MarkdownText.line(phrases.also), list(section.titled)] }
+            if let omitted = section.omitted {
+                blocks.append(MarkdownText.line(omitted.said) + " " + MarkdownText.code(omitted.command))
+            }
+        }
+        blocks += ["## " + phrases.reading]
+        blocks += [
+            outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.articles)" }.joined(
+                separator: "\n")
+        ]
+        if let times = outline.readingTimes { blocks.append(MarkdownText.line(times.told(phrases))) }
+        blocks += ["---", outline.closing.map(MarkdownText.line).joined(separator: " ")]
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func list(_ entries: [DigestOutline.Entry]) -> String {
+        entries.map { entry in
+            let sources = entry.sources.map { MarkdownText.link(MarkdownText.line($0.name), $0.link) }
+            return "\(entry.number). " + MarkdownText.line(entry.text)
+                + (sources.isEmpty ? "" : " — " + sources.joined(separator: ", "))
+        }.joined(separator: "\n")
+    }
+}
+
+/// The summary of one article in CommonMark.
+public enum SummaryMarkdown {
+    public static func render(_ summary: Summary) -> String {
+        let source = DigestOutline.Source(summary.article)
+        var blocks: [String] = []
+        // Text from a pipe has no title.
+        if !summary.article.title.isEmpty {
+            blocks.append("# " + MarkdownText.link(MarkdownText.line(source.title), source.link))
+            if !source.publication.isEmpty { blocks.append(MarkdownText.line(source.publication)) }
+        }
+        blocks += [PlainText.line(summary.text), SummaryText.notes(summary).joined(separator: " ")]
+            .filter { !$0.isEmpty }.map(MarkdownText.line)
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+}
+
+/// Text escaped for CommonMark: it is shown exactly as it is.
+enum MarkdownText {
+    /// One line of text, to stand in a paragraph, in a heading, in a link or at the beginning of a list's item.
+    ///
+    /// Escapes what begins markup anywhere or a block at the beginning of a line, and the markup of other dialects: tables,
+    /// struck and marked words, formulas, comments, bare addresses.
+    static func line(_ text: String) -> String {
+        // The program's own phrases have no-break spaces, which a plain line has not.
+        let parts = text.split(separator: "\u{a0}", omittingEmptySubsequences: false)
+        let scalars = Array(parts.map { PlainText.line(String($0)) }.joined(separator: "\u{a0}").unicodeScalars)
+        var escaped = String.UnicodeScalarView()
+        for (index, scalar) in scalars.enumerated() {
+            if isMarkup(scalar, at: index, in: scalars) { escaped.append("\\") }
+            escaped.append(scalar)
+        }
+        return String(escaped)
+    }
+
+    /// A link, where there is one; else its text alone.
+    ///
+    /// - Parameter text: Markdown.
+    static func link(_ text: String, _ link: WebLink?) -> String {
+        guard let link else { return text }
+        // Between < and > an address may hold parentheses; it holds neither of these nor a space. Only with a semicolon
+        // can an ampersand be more than itself.
+        let address = link.address
+        return "[\(text)](<\(address.contains(";") ? address.replacing("&", with: "\\&") : address)>)"
+    }
+
+    /// A stretch of code, as it is: fenced by more backticks than it has in a row (CommonMark 0.31, 6.1).
+    static func code(_ text: String) -> String {
+        let line = PlainText.line(text)
+        let runs = line.split { $0 != "`" }.map(\.count)
+        let fence = String(repeating: "`", count: (runs.max() ?? 0) + 1)
+        // One space on each side belongs to the fence, and is needed beside a backtick.
+        let space = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
+        return fence + space + line + space + fence
+    }
+
+    private static func isMarkup(_ scalar: Unicode.Scalar, at index: Int, in scalars: [Unicode.Scalar]) -> Bool {
+        let next = index + 1 < scalars.count ? scalars[index + 1] : " "
+        switch scalar {
+        case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "~", "$", "^", "@": return true
+        case "&": return next == "#" || isLetter(next)
+        case ":": return next == "/"
+        case "-", "+": return index == 0
+        case "=": return index == 0 || next == "="
+        case "%": return next == "%"
+        case ".", ")":
+            let before = scalars[..<index]
+            let isNumber = !before.isEmpty && before.allSatisfy { ("0"..."9").contains($0) }
+            return isNumber || scalar == "." && isHostPrefix(before)
+        default: return false
+        }
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+
+    private static func isHostPrefix(_ before: ArraySlice<Unicode.Scalar>) -> Bool {
+        before.suffix(3).count == 3 && before.suffix(3).allSatisfy { $0 == "w" || $0 == "W" }
+    }
+}

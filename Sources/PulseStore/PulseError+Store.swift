@@ -1,0 +1,103 @@
+import Foundation
+import PulseCore
+import PulseSQL
+
+/// Runs what may fail in SQLite's terms; its failures become sentences about the history at `path`.
+func reporting<Result: ~Copyable>(
+    _ path: String, _ body: () throws(SQLError) -> Result
+) throws(PulseError) -> Result {
+    do throws(SQLError) {
+        return try body()
+    } catch {
+        throw PulseError(error, historyAt: path)
+    }
+}
+
+extension PulseError {
+    init(_ error: SQLError, historyAt path: String) {
+        self = PulseError.sentence(for: error, path)
+        // With the path, since the same failure of another file is another failure.
+        cause = "\(path): \(error)"
+    }
+
+    private static func sentence(for error: SQLError, _ path: String) -> PulseError {
+        if error.systemError == ENOSPC || error.systemError == EDQUOT { return full(path) }
+        switch error.code {
+        case .busy:
+            return PulseError(
+                .tryAgain, "Another program is writing the history at \(path).",
+                hint: "Nothing was changed; try again when it has finished.")
+        case .readOnly:
+            // https://www.sqlite.org/rescode.html#readonly_directory: SQLITE_READONLY_DIRECTORY (1544) and
+            // SQLITE_READONLY_CANTINIT (1288) blame the folder, where the files beside the database would be made.
+            return error.extendedCode == 1544 || error.extendedCode == 1288 ? closed(path) : readOnly(path)
+        case .full:
+            return full(path)
+        case .corrupt, .mismatch, .constraint:
+            // The statements are the program's own, and tests run each of them on a sound store. Where one does not
+            // fit the tables, or breaks a rule that it cannot break, the file is not what its header says.
+            return error.reason.hasPrefix("no such module")
+                ? PulseError(
+                    .unavailable, "SQLite on this machine cannot search texts: \(error.reason).",
+                    hint: "Install a build of SQLite with FTS5.")
+                : damaged(path)
+        case .notADatabase:
+            return PulseError(
+                .badData, "\(path) is not a reading history: it is no SQLite database.",
+                hint: "Choose another path with --store.")
+        case .permission:
+            return closed(path)
+        case .cannotOpen:
+            switch error.systemError {
+            case EACCES, EPERM: return closed(path)
+            case EROFS: return readOnly(path)
+            case ENOENT:
+                return PulseError(
+                    .noInput, "There is no reading history at \(path) yet.", hint: "Import one first.")
+            default:
+                return PulseError(
+                    .cannotRead, "The history at \(path) cannot be opened: \(error.reason).", hint: "Check the path.")
+            }
+        case .inputOutput:
+            return PulseError(
+                .cannotRead, "Reading or writing the history at \(path) failed: \(error.reason).",
+                hint: "Check the disk, then try again.")
+        case .tooBig:
+            return PulseError(
+                .badData,
+                "An article is too large for the history at \(path): SQLite holds at most 1 GB in one value.")
+        case .outOfMemory:
+            return PulseError(
+                .tryAgain, "There is not enough memory to use the history at \(path).",
+                hint: "Close other programs and try again.")
+        case .other:
+            return PulseError(
+                .bug, "The history at \(path) could not be used: \(error.reason).",
+                hint: "This is a mistake in pulse-digest; please report it.")
+        }
+    }
+
+    static func readOnly(_ path: String) -> PulseError {
+        PulseError(
+            .permission, "The history at \(path) cannot be written.",
+            hint: "Make the file writable, or choose another with --store.")
+    }
+
+    private static func closed(_ path: String) -> PulseError {
+        PulseError(
+            .permission, "The history at \(path) is closed to this user.",
+            hint: "Give yourself the right to read and write the file and its folder, or choose another with --store.")
+    }
+
+    private static func full(_ path: String) -> PulseError {
+        PulseError(
+            .cannotWrite, "The disk that holds the history at \(path) is full.",
+            hint: "What was stored before is safe; free some space and run the command again.")
+    }
+
+    private static func damaged(_ path: String) -> PulseError {
+        PulseError(
+            .badData, "The history at \(path) is damaged.",
+            hint: "Restore it from a backup, or move it away and import again.")
+    }
+}

@@ -1,0 +1,229 @@
+public import PulseCore
+import PulseSQL
+
+public import struct Foundation.Date
+
+extension Query {
+    private static let bookmarkColumns = """
+        id, saved_at, added_at, identifier, url, author, source, category, language, published_at, title, summary, content
+        """
+    static let bookmarkByIdentifier = "SELECT \(bookmarkColumns) FROM bookmarks WHERE identifier = ?1"
+    static let bookmarks =
+        "SELECT \(bookmarkColumns) FROM bookmarks ORDER BY coalesce(saved_at, added_at) DESC, identifier"
+    /// The same page may have another id in another source: see `Query.sameURL`.
+    static let bookmark = """
+        SELECT \(bookmarkColumns) FROM bookmarks
+        WHERE identifier = ?1 OR url = ?2 AND (title = ?3 OR origin <> ?4)
+        ORDER BY identifier = ?1 DESC, id LIMIT 1
+        """
+}
+
+/// What the reader marked to keep, read or not.
+extension Store {
+    /// All bookmarks, the latest first.
+    public func bookmarks() throws(PulseError) -> [Bookmark] {
+        try attempt { () throws(SQLError) in
+            var bookmarks: [Bookmark] = []
+            try connection.query(Query.bookmarks) { row throws(SQLError) in bookmarks.append(Self.bookmark(row)) }
+            return bookmarks
+        }
+    }
+
+    /// Keeps bookmarks: all of the call or, when it fails, none. One that is there already stays one, completed by what
+    /// is new, and its earliest time counts.
+    /// - Parameters:
+    ///   - origin: the source that has them.
+    ///   - isWanted: true where the reader asks for them, and not only a source: what was removed before is kept again.
+    /// - Returns: how many were not there before.
+    public func keep(
+        _ bookmarks: [Bookmark], origin: String, at date: Date, isWanted: Bool = false
+    ) throws(PulseError) -> Int {
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let removals = try Removals(connection, from: .bookmarks)
+                var added = 0
+                for bookmark in bookmarks {
+                    if try removals.date(of: bookmark.article) != nil {
+                        guard isWanted else { continue }
+                        try Removals.forget(bookmark.article, from: .bookmarks, in: connection)
+                    }
+                    if try write(bookmark, origin: origin, at: date) { added += 1 }
+                }
+                return added
+            }
+        }
+    }
+
+    /// Removes bookmarks by the ids of their articles. Imports do not bring them back.
+    /// - Returns: how many were there.
+    public func removeBookmarks(_ ids: [String], at date: Date) throws(PulseError) -> Int {
+        let removed = try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                var removed = 0
+                for id in ids {
+                    guard let known = try first(Query.bookmarkByIdentifier, [.text(id)]) else { continue }
+                    try connection.query("DELETE FROM bookmarks WHERE identifier = ?1", [.text(id)])
+                    try Removals.note(known.bookmark.article, from: .bookmarks, at: date, in: connection)
+                    removed += 1
+                }
+                return removed
+            }
+        }
+        return removed
+    }
+
+    /// Whether it is new.
+    private func write(_ bookmark: Bookmark, origin: String, at date: Date) throws(SQLError) -> Bool {
+        let article = bookmark.article
+        let known = try first(
+            Query.bookmark, [.text(article.id), SQLValue(article.url), .text(article.title), .text(origin)])
+        guard let known else {
+            try connection.query(
+                """
+                INSERT INTO bookmarks (identifier, origin, added_at, saved_at, url, author, source, category, language,
+                    published_at, title, summary, content)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                """,
+                [.text(article.id), .text(origin), .integer(Instant.milliseconds(date))]
+                    + Self.values(bookmark))
+            return true
+        }
+        let merged = Bookmark(
+            article: known.bookmark.article.merged(with: article),
+            savedAt: [known.bookmark.savedAt, bookmark.savedAt].compactMap(\.self).min())
+        guard merged != known.bookmark else { return false }
+        try connection.query(
+            """
+            UPDATE bookmarks SET saved_at = ?2, url = ?3, author = ?4, source = ?5, category = ?6, language = ?7,
+                published_at = ?8, title = ?9, summary = ?10, content = ?11
+            WHERE id = ?1
+            """, [.integer(known.row)] + Self.values(merged))
+        return false
+    }
+
+    /// The columns that insert and update share, in the order of both.
+    private static func values(_ bookmark: Bookmark) -> [SQLValue] {
+        [SQLValue(bookmark.savedAt.map(Instant.milliseconds))] + ArticleWriter.texts(bookmark.article)
+    }
+
+    private func first(
+        _ sql: String, _ values: [SQLValue]
+    ) throws(SQLError) -> (row: Int64, bookmark: Bookmark)? {
+        var found: (Int64, Bookmark)?
+        try connection.query(sql, values) { row throws(SQLError) in
+            found = (row.integer(0) ?? 0, Self.bookmark(row))
+        }
+        return found
+    }
+
+    private static func bookmark(_ row: borrowing Statement) -> Bookmark {
+        let article = Article(
+            id: row.text(3) ?? "", url: row.text(4), title: row.text(10) ?? "", summary: row.text(11) ?? "",
+            content: row.text(12) ?? "", author: row.text(5), source: row.text(6) ?? "",
+            category: Category(row.text(7) ?? ""), language: row.text(8),
+            publishedAt: row.integer(9).map(Instant.date))
+        return Bookmark(article: article, savedAt: row.integer(1).map(Instant.date))
+    }
+}
+
+/// What the reader removed, by hashes of its id, and of its address and title.
+struct Removals: ~Copyable {
+    enum List: String { case articles = "article", bookmarks = "bookmark" }
+
+    /// Nil where nothing was removed: then no import pays for the question.
+    private let find: Statement?
+    private let list: List
+
+    init(_ connection: borrowing Connection, from list: List) throws(SQLError) {
+        self.list = list
+        let isAny =
+            try connection.integer("SELECT 1 FROM removed WHERE list = ?1 LIMIT 1", [.text(list.rawValue)]) != nil
+        find =
+            isAny ? try connection.prepare("SELECT removed_at FROM removed WHERE list = ?1 AND hash = ?2") : nil
+    }
+
+    /// When the article was removed; nil where it was not.
+    func date(of article: Article) throws(SQLError) -> Date? {
+        for hash in Self.hashes(of: article) {
+            if let date = try date(of: hash) { return date }
+        }
+        return nil
+    }
+
+    private func date(of hash: String) throws(SQLError) -> Date? {
+        switch find {
+        case .none: return nil
+        case .some(let find):
+            find.reset()
+            try find.bind([.text(list.rawValue), .text(hash)])
+            defer { find.reset() }
+            return try find.step() ? find.integer(0).map(Instant.date) : nil
+        }
+    }
+
+    static func note(
+        _ article: Article, from list: List, at date: Date, in connection: borrowing Connection
+    ) throws(SQLError) {
+        for hash in hashes(of: article) {
+            try connection.query(
+                "INSERT OR REPLACE INTO removed (list, hash, removed_at) VALUES (?1, ?2, ?3)",
+                [.text(list.rawValue), .text(hash), .integer(Instant.milliseconds(date))])
+        }
+    }
+
+    static func forget(
+        _ article: Article, from list: List, in connection: borrowing Connection
+    ) throws(SQLError) {
+        for hash in hashes(of: article) {
+            try connection.query(
+                "DELETE FROM removed WHERE list = ?1 AND hash = ?2", [.text(list.rawValue), .text(hash)])
+        }
+    }
+
+    private static func hashes(of article: Article) -> [String] {
+        let name = ContentHash.of(["id", article.id])
+        guard let address = article.url.flatMap(PageAddress.page) else { return [name] }
+        // Some feeds link every item to their front page.
+        return [name, ContentHash.of(["url", address, article.title])]
+    }
+}
+
+extension Store {
+    /// Removes an article from the history: its texts, when it was read, its words in the search index, and every answer
+    /// of a model, since an answer does not say whose words it holds. Digests stay as they were made, and so does a
+    /// bookmark. Imports do not bring it back, unless it is read again.
+    /// - Parameter id: any of the article's ids.
+    /// - Returns: whether it was there.
+    public func remove(_ id: String, at date: Date) throws(PulseError) -> Bool {
+        let isRemoved = try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                var found: (row: Int64, article: Article)?
+                try connection.query(Query.byIdentifier, [.text(id)]) { row throws(SQLError) in
+                    found = (ReadingRow.rowid(row), ReadingRow.reading(row).article)
+                }
+                guard let found else { return false }
+                var article = found.article
+                var names = [article.id]
+                try connection.query(
+                    "SELECT identifier FROM aliases WHERE article = ?1", [.integer(found.row)]
+                ) { row throws(SQLError) in
+                    if let name = row.text(0) { names.append(name) }
+                }
+                for name in names {
+                    article.id = name
+                    try Removals.note(article, from: .articles, at: date, in: connection)
+                }
+                try connection.query("DELETE FROM articles WHERE id = ?1", [.integer(found.row)])
+                try connection.query("DELETE FROM answers")
+                // The index only notes that a text is gone; merged into one, it no longer has its words.
+                try connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+                return true
+            }
+        }
+        // Deleted bytes are overwritten in the file (secure_delete), but older pages stay in the -wal file.
+        if isRemoved {
+            _ = try attempt { () throws(SQLError) in try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
+        }
+        return isRemoved
+    }
+}

@@ -1,0 +1,74 @@
+public import PulseCore
+import PulseSQL
+
+public import struct Foundation.Date
+
+extension Query {
+    static let untold = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE read_at >= ?1 AND read_at <= ?2 AND NOT EXISTS (
+            SELECT 1 FROM told WHERE told.article = articles.id AND told.reader = ?3 AND told.told_at < ?4)
+        ORDER BY read_at DESC, identifier
+        """
+    static let lastTold = "SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at < ?2"
+}
+
+/// Which articles were in a digest that was sent, and to whom: so that none is sent twice, and none is lost because it
+/// was imported late. A reader is named by a mail address.
+extension Store {
+    /// What was read in a period and was in no digest for the reader that was sent before a date, newest first.
+    public func readings(in period: Period, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
+    {
+        try select(
+            Query.untold,
+            [
+                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)),
+                .text(reader), .integer(Instant.milliseconds(date)),
+            ])
+    }
+
+    /// When the last digest for a reader was sent before a date; nil where none was.
+    public func lastSent(to reader: String, before date: Date) throws(PulseError) -> Date? {
+        try attempt { () throws(SQLError) in
+            try connection.integer(Query.lastTold, [.text(reader), .integer(Instant.milliseconds(date))])
+                .map(Instant.date)
+        }
+    }
+
+    /// Notes that a digest was sent to a reader.
+    ///
+    /// - Parameters:
+    ///   - ids: the articles that were read in its time, shown or not.
+    ///   - earlier: what was read in this time counts as sent too: it came before the reader's first digest. Nil: nothing.
+    public func noteSent(_ ids: Set<String>, to reader: String, at date: Date, earlier: Period?) throws(PulseError) {
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let note = try connection.prepare(
+                    """
+                    INSERT OR REPLACE INTO told (article, reader, told_at)
+                    SELECT id, ?2, ?3 FROM articles WHERE identifier = ?1
+                    """)
+                for id in ids.sorted() {
+                    try note.run([.text(id), .text(reader), .integer(Instant.milliseconds(date))])
+                }
+                guard let earlier else { return }
+                try connection.query(
+                    """
+                    INSERT OR IGNORE INTO told (article, reader, told_at)
+                    SELECT id, ?1, ?2 FROM articles WHERE read_at >= ?3 AND read_at <= ?4
+                    """,
+                    [
+                        .text(reader), .integer(Instant.milliseconds(date)),
+                        .integer(Instant.milliseconds(earlier.from)), .integer(Instant.milliseconds(earlier.to)),
+                    ])
+            }
+        }
+    }
+
+    /// When an import from any source last came to its end; nil where none ever did.
+    public func lastImport() throws(PulseError) -> Date? {
+        try attempt { () throws(SQLError) in
+            try connection.integer("SELECT max(last_at) FROM imports").map(Instant.date)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Dispatch
+import Foundation
+public import PulseCore
+import Synchronization
+
+/// A thread of its own for work that blocks (a transfer, a hash of 800 MB, a wait for a child), because the threads of
+/// Swift's pool are as many as the cores and must never wait.
+public enum BlockingThread {
+    /// Runs `body` on a new thread and returns what it returns. When the calling task is cancelled, the `Cancellation`
+    /// says so, and `body` is expected to throw `error` soon.
+    public static func run<Value: Sendable>(
+        cancelledBy error: PulseError = .interrupted,
+        _ body: @escaping @Sendable (Cancellation) throws(PulseError) -> Value
+    ) async throws(PulseError) -> Value {
+        let cancellation = Cancellation(throwing: error)
+        let result: Result<Value, PulseError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    ignoreBrokenPipes()
+                    continuation.resume(returning: Result { () throws(PulseError) in try body(cancellation) })
+                }
+            }
+        } onCancel: {
+            cancellation.request()
+        }
+        return try result.get()
+    }
+
+    /// Writing to a child or a server that has hung up raises SIGPIPE, which would end the program. "A SIGPIPE signal
+    /// shall also be sent to the thread" (POSIX write, EPIPE), so it is enough to block it on this thread; the rest of
+    /// the program goes on treating closed pipes as it likes.
+    private static func ignoreBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}
+
+/// The request to stop, for work that blocks its own thread and so cannot ask `Task.isCancelled`.
+public final class Cancellation: Sendable {
+    private let requested = Atomic(false)
+    private let bell = DispatchSemaphore(value: 0)
+    private let error: PulseError
+
+    /// - Parameter error: What `check` and `sleep` throw.
+    public init(throwing error: PulseError = .interrupted) { self.error = error }
+
+    public var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+    public func request() {
+        requested.store(true, ordering: .relaxed)
+        bell.signal()
+    }
+
+    /// Throws once the stop was requested.
+    public func check() throws(PulseError) {
+        if isRequested { throw error }
+    }
+
+    /// Blocks for `duration`, or throws as soon as the stop is requested.
+    public func sleep(_ duration: Duration) throws(PulseError) {
+        try check()
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        try check()
+    }
+}

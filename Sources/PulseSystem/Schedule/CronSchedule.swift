@@ -1,0 +1,98 @@
+public import Foundation
+public import PulseCore
+
+/// An entry of the user's crontab.
+public struct CronSchedule: DailySchedule {
+    private let environment: [String: String]
+    private let timeZone: TimeZone
+    private let now: Date
+
+    /// - Parameter timeZone: The user's, in which times are given.
+    public init(environment: [String: String], timeZone: TimeZone, now: Date) {
+        self.environment = environment
+        self.timeZone = timeZone
+        self.now = now
+    }
+
+    public var kind: ScheduleKind { .cron }
+
+    public func installed() async throws(PulseError) -> InstalledSchedule? {
+        guard Crontab.isHere(environment) else { return nil }
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        guard let entry = table.entry else { return nil }
+        return InstalledSchedule(
+            kind: .cron, entry: entry, time: CronEntry.time(of: entry), zone: try await zone(table, crontab))
+    }
+
+    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        let new = table.installing(try entry(command, at: time, in: try await zone(table, crontab)).line)
+        return "# the crontab\n" + String(decoding: new, as: UTF8.self)
+    }
+
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        let zone = try await zone(table, crontab)
+        let new = table.installing(try entry(command, at: time, in: zone).line)
+        if new != table.bytes { try await crontab.write(new) }
+        var notes: [String] = []
+        if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
+        if CronDaemon.isRunning() == false {
+            notes.append("No cron daemon is running on this machine: until one is, nothing is started.")
+        }
+        notes.append(
+            "cron passes over a time at which the machine is off or asleep. A timer of systemd does not: --systemd")
+        return notes
+    }
+
+    public func remove() async throws(PulseError) {
+        let crontab = try Crontab(environment: environment)
+        let table = try await crontab.read()
+        if table.entry != nil { try await crontab.write(table.removing()) }
+    }
+
+    private func entry(
+        _ command: ScheduledCommand, at time: TimeOfDay, in zone: TimeZone
+    ) throws(PulseError) -> CronEntry {
+        try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
+    }
+
+    /// The zone that cron goes by: the machine's, or the one that CRON_TZ names to cronie. Debian's cron ignores that.
+    private func zone(_ table: CronTable, _ crontab: Crontab) async throws(PulseError) -> TimeZone {
+        if let name = table.zoneName, let zone = TimeZone(identifier: name), try await crontab.isCronie() {
+            return zone
+        }
+        return MachineTimeZone.read()
+    }
+}
+
+/// The program that reads crontabs.
+enum CronDaemon {
+    #if canImport(Darwin)
+        /// launchd starts cron as soon as there is a crontab.
+        static func isRunning() -> Bool? { true }
+    #else
+        /// Whether anything reads crontabs on this machine; nil if that cannot be known, such as where other users'
+        /// processes are hidden.
+        static func isRunning(processes: String = "/proc") -> Bool? {
+            guard let names = try? FileManager.default.contentsOfDirectory(atPath: processes) else { return nil }
+            let numbers = names.filter { $0.allSatisfy(\.isNumber) }
+            // Everyone sees the first process, unless /proc is mounted with hidepid.
+            guard numbers.contains("1") else { return nil }
+            return numbers.contains { number in
+                func text(_ file: String) -> String {
+                    let bytes = FileManager.default.contents(atPath: "\(processes)/\(number)/\(file)") ?? Data()
+                    return String(decoding: bytes, as: UTF8.self)
+                }
+                let name = text("comm").trimmingCharacters(in: .newlines)
+                // Many programs in one file: the second word of its command line tells which one it is.
+                if name == "busybox" { return text("cmdline").split(separator: "\0").dropFirst().first == "crond" }
+                // Not anacron, which has tables of its own.
+                return ["cron", "crond", "fcron", "systemd-cron"].contains(name)
+            }
+        }
+    #endif
+}

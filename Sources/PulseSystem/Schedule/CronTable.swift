@@ -1,0 +1,151 @@
+import Foundation
+import PulseCore
+import PulseText
+
+/// The bytes of a crontab, in which our entry stands between two comment lines. Everything else is kept as it is, to the
+/// byte.
+struct CronTable: Sendable {
+    let bytes: Data
+    private let blocks: [Block]
+
+    /// One of our entries, with its comment lines.
+    private struct Block {
+        let range: Range<Int>
+        let entry: String
+        /// The line before had no line end until we added one.
+        let hasAddedLineEnd: Bool
+    }
+
+    /// Throws `.configuration` if the comment lines do not pair.
+    init(_ bytes: Data) throws(PulseError) {
+        self.bytes = Data(bytes)
+        blocks = try Self.blocks(in: self.bytes)
+    }
+
+    /// Our line, as cron reads it; nil if there is none.
+    var entry: String? { blocks.first?.entry }
+
+    /// The value of the last CRON_TZ above our entry, or above the place where it would be added.
+    var zoneName: String? {
+        let above = bytes.prefix(blocks.first?.range.lowerBound ?? bytes.count)
+        var name: String?
+        for line in String(decoding: above, as: UTF8.self).split(whereSeparator: \.isNewline) {
+            let parts = line.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            if parts.count == 2, parts[0] == "CRON_TZ" {
+                name = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
+            }
+        }
+        return name
+    }
+
+    /// The table with this entry in place of ours, or at its end.
+    func installing(_ entry: String) -> Data {
+        guard let first = blocks.first else {
+            let isOpen = bytes.last.map { $0 != Self.lineFeed } ?? false
+            return bytes + Data(((isOpen ? "\n" : "") + Self.block(entry, hasAddedLineEnd: isOpen)).utf8)
+        }
+        var new = removing(blocks.dropFirst())
+        new.replaceSubrange(
+            first.range, with: Data(Self.block(entry, hasAddedLineEnd: first.hasAddedLineEnd).utf8))
+        return new
+    }
+
+    /// The table without our entry.
+    func removing() -> Data { removing(blocks[...]) }
+
+    private func removing(_ blocks: ArraySlice<Block>) -> Data {
+        var new = bytes
+        for block in blocks.reversed() {
+            let isLast = block.range.upperBound == new.count
+            new.removeSubrange(block.range)
+            if block.hasAddedLineEnd, isLast { new.removeLast() }
+        }
+        return new
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let begin = "# >>> pulse-digest"
+    private static let end = "# <<< pulse-digest"
+    private static let addedLineEnd = " (the line above had no end)"
+
+    private static func block(_ entry: String, hasAddedLineEnd: Bool) -> String {
+        """
+        \(begin)\(hasAddedLineEnd ? addedLineEnd : ""): changed by "pulse-digest schedule install", taken away by "schedule remove"
+        \(entry)
+        \(end)
+
+        """
+    }
+
+    private static func blocks(in bytes: Data) throws(PulseError) -> [Block] {
+        var blocks: [Block] = []
+        var opened: (start: Int, hasAddedLineEnd: Bool, entry: String)?
+        var start = 0
+        while start < bytes.count {
+            let stop = bytes[start...].firstIndex(of: lineFeed).map { $0 + 1 } ?? bytes.count
+            var text = String(decoding: bytes[start..<stop], as: UTF8.self)[...]
+            while text.last?.isNewline == true { text.removeLast() }
+            if text.hasPrefix(begin) {
+                if opened != nil { throw unpaired }
+                opened = (start, text.contains(addedLineEnd), "")
+            } else if text == end {
+                guard let block = opened else { throw unpaired }
+                blocks.append(
+                    Block(range: block.start..<stop, entry: block.entry, hasAddedLineEnd: block.hasAddedLineEnd))
+                opened = nil
+            } else if opened != nil, !text.isEmpty, !text.hasPrefix("#") {
+                opened?.entry = String(text)
+            }
+            start = stop
+        }
+        if opened != nil { throw unpaired }
+        return blocks
+    }
+
+    private static let unpaired = PulseError(
+        .configuration, "The crontab has one of the lines “\(begin)” and “\(end)” without the other.",
+        hint: "Put that right with crontab -e, then run this again; nothing was changed.")
+}
+
+/// A line of a crontab that runs a command once a day.
+struct CronEntry: Sendable {
+    let line: String
+
+    /// Throws `.usage` if the command is too long for a crontab.
+    init(_ command: ScheduledCommand, at time: TimeOfDay) throws(PulseError) {
+        // Not NAME=value before the command: the crontab may set SHELL to a shell that writes it differently.
+        let variables = command.variables.map { "\($0.name)=\($0.value)" }
+        let words = (variables.isEmpty ? [] : ["/usr/bin/env"] + variables) + [command.program] + command.arguments
+        line = "\(time.minute) \(time.hour) * * * " + words.map(Self.quoted).joined(separator: " ")
+        // Vixie cron reads a command into 1,000 bytes (MAX_COMMAND) and refuses the table if there are more.
+        guard line.utf8.count < 990 else {
+            throw PulseError(
+                .usage, "The command would have \(line.utf8.count) bytes, and cron takes 1,000.",
+                hint: "Put options into the settings file instead of the command line, or use --systemd.")
+        }
+    }
+
+    /// A word for the shell, which sees it after cron has turned `\%` into `%`. A plain % would end the command.
+    private static func quoted(_ word: String) -> String {
+        var quoted = ""
+        // ShellWord puts a word with a % between single quotes. After a backslash, cron would take the backslash that
+        // we put before the % for an escaped one: two quotes in between keep them apart.
+        for character in ShellWord.quoted(word).unicodeScalars {
+            if character == "%" {
+                quoted += quoted.utf8.last == UInt8(ascii: "\\") ? "''\\%" : "\\%"
+            } else {
+                quoted.unicodeScalars.append(character)
+            }
+        }
+        return quoted
+    }
+
+    /// When a line runs, if it runs once a day; nil if somebody has changed it to something else.
+    static func time(of line: String) -> TimeOfDay? {
+        let fields = line.split(separator: " ", maxSplits: 5)
+        guard fields.count == 6, fields[2...4].allSatisfy({ $0 == "*" }), let minute = Int(fields[0]),
+            let hour = Int(fields[1]), (0..<60).contains(minute), (0..<24).contains(hour)
+        else { return nil }
+        return TimeOfDay(hour: hour, minute: minute)
+    }
+}

@@ -1,0 +1,167 @@
+public import Foundation
+public import PulseCore
+
+/// A timer of the user's systemd, which makes up for a time at which the machine was off.
+public struct SystemdSchedule: DailySchedule {
+    private let folder: String
+    private let environment: [String: String]
+    private let timeZone: TimeZone
+
+    /// - Parameter folder: Where the user's units are.
+    public init(folder: String, environment: [String: String], timeZone: TimeZone) {
+        self.folder = folder
+        self.environment = environment
+        self.timeZone = timeZone
+    }
+
+    public var kind: ScheduleKind { .systemd }
+
+    private static let timerName = "pulse-digest.timer"
+    private var service: String { folder + "/pulse-digest.service" }
+    private var timer: String { "\(folder)/\(Self.timerName)" }
+
+    public func installed() async throws(PulseError) -> InstalledSchedule? {
+        guard let bytes = try WholeFile.read(timer) else { return nil }
+        let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
+        return InstalledSchedule(
+            kind: .systemd, entry: timer, time: found?.time,
+            zone: found?.zone.flatMap { TimeZone(identifier: $0) } ?? MachineTimeZone.read())
+    }
+
+    public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
+        let units = units(command, at: time)
+        return "# \(service)\n\(units.service)\n# \(timer)\n\(units.timer)"
+    }
+
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
+        let systemctl = try systemctl()
+        let units = units(command, at: time)
+        let before = (service: try WholeFile.read(service), timer: try WholeFile.read(timer))
+        do throws(PulseError) {
+            try WholeFile.restore(Data(units.service.utf8), to: service, mode: 0o644)
+            try WholeFile.restore(Data(units.timer.utf8), to: timer, mode: 0o644)
+            try await run(systemctl, ["daemon-reload"])
+            try await run(systemctl, ["enable", Self.timerName])
+            // Restarted, not started: an active timer would keep its old time.
+            try await run(systemctl, ["restart", Self.timerName])
+        } catch {
+            // Everything as it was: `schedule show` would find units that nobody loads. A unit that was enabled is
+            // disabled first, because that is a link to the file.
+            if before.timer == nil { _ = try? await run(systemctl, ["disable", "--now", Self.timerName]) }
+            try WholeFile.restore(before.service, to: service, mode: 0o644)
+            try WholeFile.restore(before.timer, to: timer, mode: 0o644)
+            _ = try? await run(systemctl, ["daemon-reload"])
+            throw error
+        }
+        return await lingerNote()
+    }
+
+    public func remove() async throws(PulseError) {
+        // The files are removed even if systemd cannot be asked; it will not find them the next time.
+        let systemctl = try? systemctl()
+        if let systemctl { _ = try? await run(systemctl, ["disable", "--now", Self.timerName]) }
+        for path in [timer, service] { try WholeFile.remove(path) }
+        if let systemctl { _ = try? await run(systemctl, ["daemon-reload"]) }
+    }
+
+    private func units(_ command: ScheduledCommand, at time: TimeOfDay) -> SystemdUnits {
+        let isElsewhere = timeZone.identifier != MachineTimeZone.read().identifier
+        return SystemdUnits(command, at: time, zone: isElsewhere ? timeZone.identifier : nil)
+    }
+
+    private func systemctl() throws(PulseError) -> String {
+        guard let found = ProgramSearch(environment: environment).find("systemctl", last: ["/usr/bin/systemctl"]) else {
+            throw PulseError(
+                .unavailable, "There is no systemd on this machine.", hint: "Without --systemd, cron is used.")
+        }
+        return found
+    }
+
+    private func run(_ systemctl: String, _ arguments: [String]) async throws(PulseError) {
+        let outcome = try await ChildProcess(
+            path: systemctl, arguments: ["--user"] + arguments, environment: managerEnvironment
+        ).run()
+        guard outcome.ending != .exited(0) else { return }
+        let said = outcome.complaint.isEmpty ? "it did not say why." : outcome.complaint
+        throw PulseError(
+            .unavailable, "systemctl --user \(arguments.joined(separator: " ")) failed: \(said)",
+            hint: "Where systemd has no manager for you: log in as yourself and not through su, or have loginctl "
+                + "enable-linger \(NSUserName()) run once. Without --systemd, cron is used.")
+    }
+
+    /// systemctl finds the user's manager through this folder, which a shell from su or cron does not name.
+    private var managerEnvironment: [String: String] {
+        var variables = environment.merging(["LC_ALL": "C"]) { $1 }
+        let folder = "/run/user/\(getuid())"
+        if variables["XDG_RUNTIME_DIR"] == nil, FileManager.default.fileExists(atPath: folder) {
+            variables["XDG_RUNTIME_DIR"] = folder
+        }
+        return variables
+    }
+
+    /// Without lingering, the user's systemd runs only while the user is logged in.
+    private func lingerNote() async -> [String] {
+        guard let loginctl = ProgramSearch(environment: environment).find("loginctl"),
+            let outcome = try? await ChildProcess(
+                path: loginctl, arguments: ["show-user", NSUserName(), "--property=Linger", "--value"],
+                environment: managerEnvironment, timeout: .seconds(10)
+            ).run(), String(decoding: outcome.output, as: UTF8.self).hasPrefix("no")
+        else { return [] }
+        return ["The timer runs while you are logged in. For it to run always: loginctl enable-linger"]
+    }
+}
+
+/// A service and its timer as systemd's files (systemd.service(5), systemd.timer(5)).
+struct SystemdUnits: Sendable {
+    let service: String
+    let timer: String
+
+    /// - Parameter zone: The zone whose clocks count; nil for the machine's own.
+    init(_ command: ScheduledCommand, at time: TimeOfDay, zone: String?) {
+        let variables = command.variables.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))\n" }.joined()
+        // Variables are expanded in arguments, but neither in the program's path nor in Environment=.
+        let arguments = command.arguments.map { " " + Self.quoted($0.replacing("$", with: "$$")) }.joined()
+        service = """
+            # Made by "pulse-digest schedule install --systemd"; taken away by "pulse-digest schedule remove".
+            [Unit]
+            Description=The digest of what was read, by mail
+
+            [Service]
+            Type=oneshot
+            Nice=10
+            \(variables)ExecStart=\(Self.quoted(command.program))\(arguments)
+
+            """
+        timer = """
+            # Made by "pulse-digest schedule install --systemd"; taken away by "pulse-digest schedule remove".
+            [Unit]
+            Description=The digest of what was read, by mail, each day
+
+            [Timer]
+            \(Self.calendar)*-*-* \(time.text):00\(zone.map { " " + $0 } ?? "")
+            Persistent=true
+
+            [Install]
+            WantedBy=timers.target
+
+            """
+    }
+
+    /// systemd.syntax(7): double quotes with C-style escapes; a specifier's % is doubled.
+    private static func quoted(_ word: String) -> String {
+        "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%") + "\""
+    }
+
+    private static let calendar = "OnCalendar="
+
+    /// When a timer runs, and by which zone's clocks; nil if somebody has changed it to something else.
+    static func time(of timer: String) -> (time: TimeOfDay, zone: String?)? {
+        let lines = timer.split(separator: "\n").filter { $0.hasPrefix(calendar) }
+        guard lines.count == 1 else { return nil }
+        let words = lines[0].dropFirst(calendar.count).split(separator: " ")
+        guard (2...3).contains(words.count), words[0] == "*-*-*", words[1].hasSuffix(":00"),
+            let time = TimeOfDay(String(words[1].dropLast(3)))
+        else { return nil }
+        return (time, words.count == 3 ? String(words[2]) : nil)
+    }
+}

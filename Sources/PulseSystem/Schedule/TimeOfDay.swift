@@ -1,0 +1,75 @@
+import Foundation
+import PulseCore
+
+/// A time that clocks show once a day.
+public struct TimeOfDay: Sendable, Hashable {
+    public let hour: Int
+    public let minute: Int
+
+    public init(hour: Int, minute: Int) {
+        self.hour = hour
+        self.minute = minute
+    }
+
+    /// Reads `7:05`, `07:05` or `22:00`; nil if the text is something else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].count), parts[1].count == 2,
+            parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+            let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+        else { return nil }
+        self.init(hour: hour, minute: minute)
+    }
+
+    /// `07:05`
+    public var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
+
+    /// What the clocks of another zone show at this time, on the day of `date`.
+    func converted(from zone: TimeZone, to other: TimeZone, on date: Date) -> TimeOfDay {
+        let minutes =
+            hour * 60 + minute + (other.secondsFromGMT(for: date) - zone.secondsFromGMT(for: date)) / 60
+        let day = 24 * 60
+        let shown = ((minutes % day) + day) % day
+        return TimeOfDay(hour: shown / 60, minute: shown % 60)
+    }
+
+    /// What the user should know about a schedule that goes by another zone's clocks; nil if those show the same time
+    /// as the user's all through the year that begins with `date`.
+    func note(of kind: ScheduleKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> String? {
+        // Each zone changes to and from summer time on days of its own.
+        let year = Set(
+            (0...366).map { converted(from: zone, to: other, on: date.addingTimeInterval(Double($0) * 86_400)) })
+        guard year != [self] else { return nil }
+        let shown = converted(from: zone, to: other, on: date)
+        let sentence =
+            "\(kind.rawValue) goes by the clocks of \(other.identifier), where \(text) in \(zone.identifier) is "
+            + shown.text
+        return year.count == 1
+            ? sentence + "."
+            : sentence + " now. When clocks are put forward or back in one of the two, install it again."
+    }
+
+    /// The next instant after `date` at which clocks of the zone show this time; on a day when they are put forward
+    /// past it, the instant at which they are.
+    func next(after date: Date, in zone: TimeZone) -> Date? {
+        Calendar.gregorian(in: zone).nextDate(
+            after: date, matching: DateComponents(hour: hour, minute: minute, second: 0), matchingPolicy: .nextTime)
+    }
+}
+
+/// The time zone of the machine, whatever TZ says: schedulers go by it.
+enum MachineTimeZone {
+    /// - Parameters:
+    ///   - link: A link into the zone database, as systemd, Debian and macOS have it.
+    ///   - file: A file that holds the zone's name.
+    static func read(link: String = "/etc/localtime", file: String = "/etc/timezone") -> TimeZone {
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        if let target, let prefix = target.firstRange(of: "zoneinfo/"),
+            let zone = TimeZone(identifier: String(target[prefix.upperBound...]))
+        {
+            return zone
+        }
+        let name = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+        return TimeZone(identifier: name.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .gmt
+    }
+}

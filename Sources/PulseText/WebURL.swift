@@ -1,0 +1,77 @@
+/// Addresses of pages on the web, as texts: no network, no files.
+public enum WebURL {
+    /// The address under which a page is known however one came to it: scheme and host in lower case, and without a user's
+    /// name, the usual port, a fragment, and the parameters by which senders follow their readers. Nil where the text is no
+    /// http or https address.
+    public static func canonical(_ address: String) -> String? {
+        guard let parts = Parts(address) else { return nil }
+        return parts.scheme + "://" + parts.rest
+    }
+
+    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https.
+    public static func identity(_ address: String) -> String? { Parts(address)?.rest }
+
+    /// The host in lower case, such as `www.herald.example`.
+    public static func host(_ address: String) -> String? { Parts(address)?.host }
+
+    /// Whether the address is of a front page: it has no path.
+    public static func isFrontPage(_ address: String) -> Bool { Parts(address)?.path == "/" }
+
+    /// Whether the host is one of those, or below one of them.
+    public static func isHost(_ host: String, in hosts: some Sequence<String>) -> Bool {
+        hosts.contains { host == $0 || host.hasSuffix("." + $0) }
+    }
+
+    private struct Parts {
+        let scheme: String
+        let host: String
+        /// With a port that is not the usual one.
+        let authority: String
+        let path: String
+        /// With its question mark; empty where nothing is left of it.
+        let query: String
+
+        var rest: String { authority + path + query }
+
+        init?(_ address: String) {
+            let start = address.prefix(8).lowercased()
+            guard let scheme = ["https", "http"].first(where: { start.hasPrefix($0 + "://") }) else { return nil }
+            let usualPort = scheme == "https" ? ":443" : ":80"
+            let page = address.dropFirst(scheme.count + 3).prefix { $0 != "#" }
+            var authority = page.prefix { !"/?\\".contains($0) }
+            let rest = page[authority.endIndex...]
+            if let user = authority.lastIndex(of: "@") { authority = authority[authority.index(after: user)...] }
+            var host = authority.lowercased()
+            var port = ""
+            // The colons of an IPv6 address stand in brackets.
+            if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+                port = String(host[colon...])
+                host = String(host[..<colon])
+            }
+            if host.hasSuffix(".") { host.removeLast() }
+            guard !host.isEmpty, !host.hasPrefix(".") else { return nil }
+            self.scheme = scheme
+            self.host = host
+            self.authority = host + (port == usualPort || port == ":" ? "" : port)
+            let path = rest.prefix { $0 != "?" }
+            self.path = path.isEmpty ? "/" : String(path)
+            let parameters = rest[path.endIndex...].dropFirst().split(separator: "&")
+                .filter { !Self.isTracking($0.prefix { $0 != "=" }.lowercased()) }
+            query = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        }
+
+        private static func isTracking(_ name: String) -> Bool {
+            WebURL.trackers.contains(name) || WebURL.trackerPrefixes.contains { name.hasPrefix($0) }
+        }
+    }
+
+    private static let trackerPrefixes = ["utm_", "mtm_", "pk_", "hsa_", "at_"]
+
+    private static let trackers: Set<String> = [
+        "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "li_fat_id",
+        "igshid", "igsh", "mc_cid", "mc_eid", "mkt_tok", "_hsenc", "_hsmi", "hsctatracking", "oly_anon_id",
+        "oly_enc_id",
+        "vero_id", "__s", "_ga", "_gl", "s_cid", "cmpid", "cmp", "ncid", "wt_mc", "smid", "smtyp", "srsltid", "ref_src",
+        "ref_url", "guccounter", "guce_referrer", "guce_referrer_sig", "xtor", "wtrid",
+    ]
+}

@@ -1,0 +1,136 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// Bookmarks, articles taken out of the history, related ones, and all of it as JSON.
+@Suite(.timeLimit(.minutes(10))) struct BookmarksTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.importSample()
+    }
+
+    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
+        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
+    }
+
+    private func json(_ line: String) throws -> [String: Any] {
+        let outcome = try run(line + " --format json")
+        return try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
+    }
+
+    private static let ferry = "https://www.herald.example/world/2026/nov/20/calder-strait-fishing-ferry-accord"
+
+    // MARK: - Bookmarks
+
+    @Test func whatIsStarredAndUnreadIsNowhereButThere() throws {
+        let before = try run("history stats").output
+        let line = #"{"id":"later","title":"Xyzzy for later","content":"Xyzzy text.","saved_at":"2026-11-21T08:00Z"}"#
+        let outcome = try run("import jsonl", input: Data(line.utf8))
+        #expect(outcome.output == "0 articles: 0 new, 0 updated, 0 known\n")
+        #expect(outcome.errors == "1 item is there, and unread.\n1 bookmark is new.\n")
+        #expect(try run("history stats").output == before)
+        #expect(try run("history search xyzzy").output == "")
+        #expect(try !run("today").output.contains("Xyzzy"))
+        let list = try run("bookmarks").output
+        #expect(list.contains("2026-11-21 08:00") && list.contains("Xyzzy for later"))
+        // A second import changes nothing.
+        #expect(try run("import jsonl", input: Data(line.utf8)).errors == "1 item is there, and unread.\n")
+        #expect(try run("bookmarks").output == list)
+    }
+
+    @Test func theyAreAddedListedAndRemoved() throws {
+        #expect(try run("bookmarks").output == "")
+        #expect(try run("bookmarks add \(Self.ferry)?utm_source=x 560d9a6").errors == "1 bookmark added.\n")
+        #expect(try run("bookmarks add 560d9a6").errors == "Nothing new: they are bookmarks.\n")
+        let list = try #require(json("bookmarks")["bookmarks"] as? [[String: Any]])
+        #expect(list.count == 1 && list[0]["url"] as? String == Self.ferry)
+        #expect(list[0]["saved_at"] as? String == "2026-11-21T20:00:00Z")
+        let id = try #require(list[0]["id"] as? String)
+        #expect(try run("history show \(id)").status == 0)
+        #expect(try run("bookmarks remove nothing-like-it").status == 66)
+        #expect(try run("bookmarks remove 560d9a6").errors == "1 bookmark removed.\n")
+        #expect(try run("bookmarks").output == "" && run("history show 560d9a6").status == 0)
+    }
+
+    @Test func whatIsExportedIsReadBack() throws {
+        #expect(try run("bookmarks add 560d9a6 21e3c1b").status == 0)
+        let exported = try run("bookmarks export").output
+        #expect(exported.split(separator: "\n").count == 2)
+        let other = sandbox.folder.file("other.sqlite")
+        let read = try sandbox.run("import", "jsonl", "--store", other, input: Data(exported.utf8))
+        #expect(read.status == 0 && read.output == "0 articles: 0 new, 0 updated, 0 known\n", "\(read.errors)")
+        #expect(try sandbox.run("bookmarks", "export", "--store", other).output == exported)
+        #expect(try sandbox.run("history", "--store", other).output == "")
+    }
+
+    // MARK: - Removing
+
+    @Test func aRemovedArticleIsGoneAndStaysSo() throws {
+        #expect(try run("history remove 560d9a6").status == 64)
+        #expect(try run("history show 560d9a6").status == 0)
+        #expect(try run("bookmarks add 560d9a6").status == 0)
+        let outcome = try run("history remove 560d9a6 \(Self.ferry)#top 21e3c1b --yes")
+        #expect(outcome.status == 0 && outcome.errors.hasPrefix("2 articles deleted.\n1 of them is a bookmark"))
+        #expect(try run("history show 560d9a6").status == 66)
+        #expect(try run("history search calder strait kestria vellmark accord").output.contains("560d9a6") == false)
+        let again = try run("import \(Sandbox.sampleHistory) --quiet")
+        #expect(again.status == 0)
+        #expect(try run("history stats").output.hasPrefix("articles              38\n"))
+        let told = try run("import jsonl \(Sandbox.sampleHistory)")
+        #expect(told.errors == "2 articles that you removed from the history left out.\n")
+        #expect(try run("history remove 560d9a6 --yes").status == 66)
+    }
+
+    /// A story's number still names its article in the digest that is kept.
+    @Test func aNumberOfWhatIsGoneRemovesNothing() throws {
+        #expect(try run("today").status == 0)
+        #expect(try run("history remove 1 --yes").errors == "1 article deleted.\n")
+        #expect(try run("history remove 1 --yes").errors == "0 articles deleted.\n")
+        #expect(try run("today --date 2026-11-21").status == 0)
+    }
+
+    // MARK: - JSON
+
+    @Test func listsAndNumbersAreJSON() throws {
+        for command in ["history list -n 3", "history -n 3", "history search calder -n 3"] {
+            let articles = try #require(json(command)["articles"] as? [[String: Any]])
+            #expect((1...3).contains(articles.count))
+            for article in articles {
+                let keys = Set(article.keys)
+                #expect(keys.isSuperset(of: ["id", "title", "source", "category", "read_at", "read_at_exact"]))
+                let id = try #require(article["id"] as? String)
+                #expect(try json("history show \(id)")["id"] as? String == id)
+            }
+        }
+        let shown = try json("history show 560d9a6")
+        #expect(shown["origin"] as? String == "jsonl" && (shown["content"] as? String)?.isEmpty == false)
+        let statistics = try json("history stats")
+        #expect(statistics["articles"] as? Int == 40 && statistics["days_read"] as? Int != nil)
+        #expect((statistics["categories"] as? [[String: Any]])?.isEmpty == false)
+    }
+
+    @Test func publicationsAreMeantInAnyCase() throws {
+        let lower = try run("history list --source herald -n 99")
+        #expect(lower.output == "")
+        let list = try run("history list --source THE\u{a0}HERALD -n 99")
+        #expect(list.output == "")
+        let named = try sandbox.run("history", "list", "--source", "tHe HERALD", "-n", "99", "--store", sandbox.store)
+        #expect(named.output.split(separator: "\n").count > 3)
+        #expect(named.output.split(separator: "\n").allSatisfy { $0.hasSuffix("— The Herald") })
+    }
+
+    // MARK: - Related
+
+    @Test func relatedArticlesAreListed() throws {
+        // The first story of the digest has three reports.
+        #expect(try run("today").output.contains("\n  1  Engineers opened two of the five gates"))
+        let articles = try #require(json("related 1")["articles"] as? [[String: Any]])
+        #expect(articles.prefix(2).allSatisfy { $0["same_story"] as? Bool == true } && articles.count >= 2)
+        let likeness = articles.compactMap { $0["likeness"] as? Double }
+        #expect(likeness == likeness.sorted(by: >) && likeness.count == articles.count)
+        #expect(try run("related 1 -n 1").output.split(separator: "\n").count == 1)
+        #expect(try run("related nothing-like-it").status == 66)
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// `import` of whatever is at a path, and of whatever is on the machine.
+@Suite(.timeLimit(.minutes(10))) struct ImportPathTests {
+    private let sandbox: Sandbox
+    private let cache: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        cache = sandbox.folder.file("home/.newsboat/cache.db")
+    }
+
+    private func run(_ arguments: String..., input: Data? = nil) throws -> Outcome {
+        try sandbox.run(arguments + ["--store", sandbox.store], input: input)
+    }
+
+    private func installNewsboat() throws {
+        let folder = sandbox.folder.file("home/.newsboat")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: Sandbox.fixtures + "/newsboat-2.21.db", toPath: cache)
+    }
+
+    private var isStored: Bool { FileManager.default.fileExists(atPath: sandbox.store) }
+
+    // MARK: - A path
+
+    @Test func aFileIsWhatItIs() throws {
+        let lines = try run("import", Sandbox.sampleHistory)
+        #expect(lines.output == "40 articles: 40 new, 0 updated, 0 known\n" && lines.status == 0)
+        #expect(lines.errors == Sandbox.sampleHistory + ": JSON Lines, one article a line (jsonl)\n")
+        let database = try run("import", Sandbox.fixtures + "/newsboat-2.21.db", "--quiet")
+        #expect(database.status == 0 && database.errors == "" && database.output == "")
+        let piped = try run("import", "-", input: Data(#"{"id":"1","title":"One"}"#.utf8))
+        #expect(piped.output == "1 article: 1 new, 0 updated, 0 known\n")
+    }
+
+    @Test func aFolderIsLookedInto() throws {
+        try installNewsboat()
+        let outcome = try run("import", sandbox.folder.file("home/.newsboat"))
+        #expect(outcome.status == 0 && outcome.output == "4 articles: 4 new, 0 updated, 0 known\n")
+        #expect(outcome.errors.contains("newsboat’s") || outcome.errors.contains("(newsboat)"))
+    }
+
+    @Test(arguments: [
+        ("<opml version='2.0'><body/></opml>", "a list of feeds (OPML). Feeds"),
+        ("<rss version='2.0'/>", "a feed"),
+        ("a,b\n1,2\n", "CSV with the columns a, b. If"), (#"{"a":[1]}"#, "JSON with the keys a. If"),
+        ("<html></html>", "an HTML page. To summarise it: pulse-digest summarize - <"), ("", "an empty file"),
+        ("\0\u{1}", "no text, and no database"),
+    ])
+    func whatIsNoSourceSaysWhatItIs(text: String, words: String) throws {
+        let outcome = try run("import", sandbox.folder.write(text, to: "some file"))
+        #expect(outcome.status == 65 && outcome.errors.contains("it looks like " + words), "\(outcome.errors)")
+        #expect(!isStored)
+    }
+
+    @Test func aMistypedKindIsNoPath() throws {
+        let outcome = try run("import", "newsbota")
+        #expect(outcome.status == 66 && outcome.errors.contains("Did you mean the source newsboat?"))
+        #expect(try run("import", "/nowhere/at/all").status == 66)
+        #expect(try run("import", "a", "b").status == 64)
+    }
+
+    @Test func severalFilesAreAChoice() throws {
+        let files = FileManager.default
+        let folder = sandbox.folder.file("files")
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try files.copyItem(atPath: Sandbox.fixtures + "/newsboat-2.21.db", toPath: folder + "/copy.db")
+        try files.copyItem(atPath: Sandbox.sampleHistory, toPath: folder + "/my list.jsonl")
+        let outcome = try run("import", folder)
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("pulse-digest import newsboat \(folder)/copy.db\n"))
+        #expect(outcome.errors.contains("pulse-digest import jsonl '"))
+    }
+
+    // MARK: - --dry-run and options
+
+    @Test(arguments: [["jsonl"], []])
+    func aDryRunStoresNothing(kind: [String]) throws {
+        let outcome = try sandbox.run(
+            ["import"] + kind + [Sandbox.sampleHistory, "--dry-run", "--store", sandbox.store])
+        let lines = outcome.output.split(separator: "\n")
+        #expect(outcome.status == 0 && outcome.errors == "")
+        #expect(lines.first?.hasSuffix(": JSON Lines, one article a line (jsonl)") == true)
+        #expect(lines.count == 6 && lines[1] == "40 articles read" && lines[2] == "For example:")
+        #expect(!isStored)
+    }
+
+    @Test func aDryRunTellsEstimatesStarsAndFaults() throws {
+        let input = #"""
+            {"id":"1","title":"One"}
+            {"id":"2","title":"Two","saved_at":"2026-11-01"}
+            {"id":"3"
+            """#
+        let outcome = try run("import", "jsonl", "--dry-run", input: Data(input.utf8))
+        #expect(outcome.status == 65 && outcome.errors.contains("line 3: "))
+        #expect(outcome.output.contains("\n1 article read, 1 of them at an estimated time; 1 starred; 1 unread\n"))
+        #expect(outcome.output.contains("2026-11-21 20:00~"))
+        #expect(!isStored)
+    }
+
+    @Test(arguments: [
+        ["--map", "title"], ["--map", "headline=title"], ["--host", "nohost"], ["--host", ""], ["--no-bulk=perhaps"],
+    ])
+    func optionsAreChecked(options: [String]) throws {
+        let outcome = try sandbox.run(["import", Sandbox.sampleHistory, "--store", sandbox.store] + options)
+        #expect(outcome.status == 64 && !isStored, "\(outcome.errors)")
+    }
+
+    @Test func whatWasMarkedTogetherCanBeLeftOut() throws {
+        let lines =
+            (0..<12).map { #"{"id":"bulk-\#($0)","title":"Bulk","read_at":"2026-11-20T08:00:00Z"}"# }
+            + (0..<12).map { #"{"id":"one-\#($0)","title":"One","read_at":"2026-11-20T09:00:\#($0 + 10)Z"}"# }
+            + (0..<12).map { #"{"id":"none-\#($0)","title":"None"}"# }
+        let input = Data(lines.joined(separator: "\n").utf8)
+        let outcome = try run("import", "jsonl", "--no-bulk", input: input)
+        #expect(outcome.output == "24 articles: 24 new, 0 updated, 0 known\n")
+        #expect(outcome.errors == "12 items marked as read together with many others left out.\n")
+        #expect(try run("import", "jsonl", input: input).output == "36 articles: 12 new, 0 updated, 24 known\n")
+    }
+
+    // MARK: - Everything
+
+    @Test func withoutAReaderItSaysSo() throws {
+        let outcome = try run("import")
+        #expect(outcome.status == 66 && outcome.errors.contains("pulse-digest import PATH") && !isStored)
+    }
+
+    @Test func nobodyIsAskedWhereThereIsNobody() throws {
+        try installNewsboat()
+        var outcome = try run("import")
+        #expect(outcome.status == 64 && outcome.errors.contains("--yes") && outcome.errors.contains(cache))
+        #expect(!isStored)
+        outcome = try run("import", "--dry-run")
+        #expect(outcome.status == 0 && outcome.output.contains("4 articles read") && !isStored)
+        outcome = try run("import", "--yes")
+        #expect(outcome.output == "newsboat (\(cache)): 4 articles: 4 new, 0 updated, 0 known\n")
+        // From then on it is known.
+        outcome = try run("import")
+        #expect(outcome.output == "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n")
+        #expect(outcome.status == 0 && outcome.errors == "")
+    }
+
+    @Test func oneThatFailsStopsNoOther() throws {
+        try installNewsboat()
+        #expect(try run("import", "--yes").status == 0)
+        let other = sandbox.folder.file("home/.local/share/newsboat")
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: other + "/cache.db"))
+        let outcome = try run("import")
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("newsboat (\(other)/cache.db): "))
+        #expect(outcome.output == "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n")
+    }
+
+    @Test func theDoctorKnowsTheReaders() throws {
+        try installNewsboat()
+        #expect(try run("doctor").output.contains("newsboat (\(cache))"))
+    }
+
+    // MARK: - Killed
+
+    /// Killed at any moment of an import, a clean run after it loses and doubles nothing.
+    @Test(arguments: [5, 40, 120, 300])
+    func aKilledImportIsFinishedByTheNext(milliseconds: UInt32) throws {
+        let lines = (0..<6000).map { number in
+            #"{"id":"a-\#(number)","title":"Title \#(number)","content":"Text of number \#(number)."\#(number % 100 == 0 ? #","saved_at":"2026-11-01","read_at":"2026-11-02""# : "")}"#
+        }
+        let path = try sandbox.folder.write(lines.joined(separator: "\n"), to: "list.jsonl")
+        let running = try sandbox.start(["import", path, "--store", sandbox.store])
+        usleep(milliseconds * 1000)
+        kill(running.process.processIdentifier, SIGKILL)
+        _ = running.finish()
+        let clean = try run("import", path)
+        #expect(clean.status == 0, "\(clean.errors)")
+        #expect(clean.output.hasPrefix("6000 articles: "))
+        #expect(try run("import", path).output == "6000 articles: 0 new, 0 updated, 6000 known\n")
+        #expect(try run("history", "stats").output.hasPrefix("articles              6000\n"))
+        #expect(try run("bookmarks", "-n", "999").output.split(separator: "\n").count == 60)
+        #expect(try run("history", "search", "number", "17", "-n", "9").output.split(separator: "\n").count == 9)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// What nights bring, one after another, by a clock that the test sets.
+extension MailTests {
+    /// Imports articles, each with a word of its own in its title, and how many hours ago it was read.
+    private func read(_ words: [(word: String, hours: Int)]) throws {
+        let lines = words.map { word, hours in
+            "{\"id\":\"\(word)\",\"title\":\"\(word) opened\",\"content\":\"The \(word)house of \(word)ville was opened by \(word)son in \(word)berg.\","
+                + "\"source\":\"S\",\"category\":\"world\",\"read_at\":\"-PT\(hours)H\"}\n"
+        }
+        let outcome = try sandbox.run(
+            "import", "jsonl", "--store", sandbox.folder.file("nights.sqlite"), input: Data(lines.joined().utf8))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    /// Which of the words are in the mail of a night; nil where none is sent.
+    private func night(_ day: Int, hour: Int = 22, words: [String], to: String = "ana@example.org") throws -> Set<
+        String
+    >? {
+        let before = try mails().count
+        sandbox.environment["PULSE_DIGEST_NOW"] = String(format: "2026-11-%02dT%02d:00:00Z", day, hour)
+        let outcome = try sandbox.run(
+            "today", "--send", "--to", to, "--store", sandbox.folder.file("nights.sqlite"), "--max-stories", "100")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let mails = try mails()
+        guard mails.count > before else { return nil }
+        return Set(words.filter { word in mails.last?.contains("\(word)house of \(word)ville") == true })
+    }
+
+    private func clock(_ day: Int, _ hour: Int) {
+        sandbox.environment["PULSE_DIGEST_NOW"] = String(format: "2026-11-%02dT%02d:00:00Z", day, hour)
+    }
+
+    @Test func noArticleIsSentTwiceAndNoneIsLost() throws {
+        try sendmail()
+        let all = ["harbour", "library", "bridge", "station", "museum", "orchard", "theatre", "market"]
+        clock(10, 21)
+        try read([("harbour", 3), ("library", 60)])
+        // The first digest is of a day; what is older than that is not news.
+        #expect(try night(10, words: all) == ["harbour"])
+        clock(11, 21)
+        try read([("harbour", 27), ("bridge", 2)])
+        #expect(try night(11, words: all) == ["bridge"])
+        // The same day again: nothing goes out.
+        #expect(try night(11, hour: 23, words: all) == nil)
+        // A night is missed; and what was read before the last digest comes in after it.
+        clock(13, 12)
+        try read([("station", 20), ("museum", 70)])
+        #expect(try night(13, words: all) == ["station", "museum"])
+        // Nothing new: no mail, and no day is lost by it.
+        #expect(try night(14, words: all) == nil)
+        clock(15, 9)
+        try read([("orchard", 1)])
+        #expect(try night(15, words: all) == ["orchard"])
+        // The clock of the machine is two days ahead, then right again.
+        clock(18, 9)
+        try read([("theatre", 1)])
+        #expect(try night(18, words: all) == ["theatre"])
+        clock(16, 9)
+        try read([("market", 1)])
+        #expect(try night(16, words: all) == ["market"])
+        #expect(try night(19, words: all) == nil)
+    }
+
+    @Test func eachReaderHasTheirOwnNights() throws {
+        try sendmail()
+        let all = ["harbour", "library"]
+        clock(10, 21)
+        try read([("harbour", 3)])
+        #expect(try night(10, words: all, to: "ana@example.org") == ["harbour"])
+        clock(11, 21)
+        try read([("library", 3)])
+        #expect(try night(11, words: all, to: "ben@example.org") == ["library"])
+        #expect(try night(11, words: all, to: "ana@example.org") == ["library"])
+    }
+
+    /// Silence is also what an import that has stopped sounds like.
+    @Test func threeDaysWithoutAnImportAreTold() throws {
+        try sendmail()
+        clock(10, 21)
+        try read([("harbour", 3)])
+        let scheduled = [
+            "today", "--send", "--scheduled", "cron", "--to", "ana@example.org", "--retry-time", "0", "--store",
+            sandbox.folder.file("nights.sqlite"),
+        ]
+        clock(10, 22)
+        #expect(try sandbox.run(scheduled).status == 0)
+        clock(12, 22)
+        let quiet = try sandbox.run(scheduled)
+        #expect(quiet.status == 0 && quiet.errors == "")
+        clock(14, 22)
+        let told = try sandbox.run(scheduled)
+        #expect(told.status == 66 && told.errors.contains("nothing has been imported since 2026-11-10"))
+        clock(15, 22)
+        #expect(try sandbox.run(scheduled).errors == "")
+        #expect(
+            try sandbox.run("doctor", "--store", sandbox.folder.file("nights.sqlite")).output.contains(
+                "nothing new since"))
+        #expect(try mails().count == 1)
+    }
+}

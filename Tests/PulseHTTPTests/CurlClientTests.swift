@@ -1,0 +1,422 @@
+import CZlib
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseHTTP
+
+/// Everything a server may do, on real sockets of this machine.
+@Suite(.timeLimit(.minutes(10))) struct CurlClientTests {
+    /// Patience of a second, and names that lead to this machine: `a.test` and `b.test`.
+    private func client(_ server: LoopbackServer? = nil, _ change: (inout CurlClient.Policy) -> Void = { _ in })
+        -> CurlClient
+    {
+        var policy = CurlClient.Policy()
+        policy.connectTimeout = .seconds(5)
+        policy.stallTimeout = .seconds(1)
+        policy.totalTimeout = .seconds(20)
+        policy.environment = [:]
+        if let server { policy.resolved = ["a.test", "b.test"].map { "\($0):\(server.port):127.0.0.1" } }
+        change(&policy)
+        return CurlClient(policy)
+    }
+
+    private func request(_ url: String, _ change: (inout HTTPRequest) -> Void = { _ in }) -> HTTPRequest {
+        var request = HTTPRequest(url)
+        request.isFromUser = true
+        change(&request)
+        return request
+    }
+
+    private func failure(
+        _ client: CurlClient, _ request: HTTPRequest, _ location: SourceLocation = #_sourceLocation
+    ) async throws -> PulseError {
+        try #require(
+            await #expect(throws: PulseError.self, sourceLocation: location) { try await client.send(request) },
+            sourceLocation: location)
+    }
+
+    // MARK: - Answers
+
+    @Test func anAnswerIsReturnedWhole() async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(headers: ["ETag": "\"1\"", "X-Empty": ""], body: Array("<rss/>".utf8))
+        ])
+        let answer = try await client().send(
+            request(server.url("feed?key=1")) { $0.headers = [("Accept", "text/xml")] })
+        #expect(answer.status == 200 && answer.body == Data("<rss/>".utf8) && answer.url == server.url("feed?key=1"))
+        #expect(answer.headers["etag"] == "\"1\"" && answer.headers["x-empty"] == "")
+        let asked = try #require(server.requests.first)
+        #expect(asked.method == "GET" && asked.target == "/feed?key=1" && asked.headers["accept"] == "text/xml")
+        #expect(
+            asked.headers["user-agent"] == "pulse-digest" && asked.headers["accept-encoding"]?.contains("gzip") == true)
+    }
+
+    @Test(arguments: [201, 204, 304, 400, 401, 404, 410, 500, 502, 503]) func everyStatusIsAnAnswer(status: Int)
+        async throws
+    {
+        let server = try LoopbackServer(script: [LoopbackResponse(status: status)])
+        let answer = try await client().send(request(server.url()) { $0.headers = [("If-None-Match", "\"1\"")] })
+        #expect(
+            answer.status == status && answer.body.isEmpty && server.requests[0].headers["if-none-match"] == "\"1\"")
+    }
+
+    @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"]) func aBodyIsSent(method: String) async throws {
+        let body = Data("{\"a\":\"\0ü\"}".utf8)
+        let server = try LoopbackServer(script: [LoopbackResponse(body: [111, 107])])
+        let answer = try await client().send(
+            request(server.url()) {
+                $0.method = method
+                $0.body = body
+                $0.headers = [("Content-Type", "application/json"), ("Authorization", "Bearer t")]
+            })
+        let asked = try #require(server.requests.first)
+        #expect(answer.status == 200 && asked.method == method && asked.body == Array(body))
+        #expect(asked.headers["content-type"] == "application/json" && asked.headers["authorization"] == "Bearer t")
+        #expect(asked.headers["expect"] == nil)
+    }
+
+    @Test(arguments: ["POST", "HEAD", "DELETE"]) func noBodyIsSent(method: String) async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse()])
+        #expect(try await client().send(request(server.url()) { $0.method = method }).status == 200)
+        #expect(server.requests[0].method == method && server.requests[0].body.isEmpty)
+    }
+
+    @Test func aCompressedAnswerIsDecompressed() async throws {
+        let text = Data(String(repeating: "news ", count: 1000).utf8)
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: gzip(text))
+        ])
+        #expect(try await client().send(request(server.url())).body == text)
+    }
+
+    // MARK: - Too much, too slow, too little
+
+    @Test func aFloodEndsAtTheLimit() async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(body: [UInt8](repeating: 65, count: 4 << 20)).with { $0.length = .none }
+        ])
+        let error = try await failure(client { $0.sizeLimit = 1 << 20 }, request(server.url()))
+        #expect(
+            error.code == .badData && error.message == "The answer of 127.0.0.1 is larger than 1 MiB, and was not read."
+        )
+    }
+
+    @Test func aLengthAboveTheLimitIsEnough() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse().with { $0.length = .pretended(1 << 30) }])
+        #expect(try await failure(client(), request(server.url())).message.contains("larger than 16 MiB"))
+    }
+
+    @Test func theLimitItselfIsStillGood() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: [UInt8](repeating: 65, count: 1000))])
+        #expect(try await client { $0.sizeLimit = 1000 }.send(request(server.url())).body.count == 1000)
+        #expect(try await failure(client { $0.sizeLimit = 999 }, request(server.url())).code == .badData)
+    }
+
+    @Test func aBombIsCountedDecompressed() async throws {
+        let bomb = gzip(Data(count: 64 << 20))
+        #expect(bomb.count < 1 << 20)
+        let server = try LoopbackServer(script: [LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: bomb)])
+        #expect(try await failure(client { $0.sizeLimit = 1 << 20 }, request(server.url())).code == .badData)
+    }
+
+    @Test func brokenCompressionIsTold() async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(headers: ["Content-Encoding": "gzip"], body: Array("no gzip at all".utf8))
+        ])
+        #expect(try await failure(client(), request(server.url())).message.contains("decompressed"))
+    }
+
+    @Test func aHeadWithoutEnd() async throws {
+        let headers = (0..<200).map { ("X-\($0)", String(repeating: "x", count: 4000)) }
+        let server = try LoopbackServer(script: [LoopbackResponse(headers: Dictionary(uniqueKeysWithValues: headers))])
+        #expect(try await failure(client(), request(server.url())).code == .badData)
+    }
+
+    @Test func aServerThatSaysNothing() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse().with { $0.isSilent = true }])
+        let error = try await failure(client(), request(server.url("?key=secret")))
+        #expect(
+            error.code == .unavailable
+                && error.description == "127.0.0.1 has sent nothing for a second. Try again later.")
+    }
+
+    @Test func aServerThatStopsInTheMiddle() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(body: [1, 2, 3, 4]).with { $0.stallsAfter = 2 }])
+        #expect(try await failure(client(), request(server.url())).message.hasSuffix("has sent nothing for a second."))
+    }
+
+    @Test func aServerThatTricklesForEver() async throws {
+        let trickle = LoopbackResponse(body: [UInt8](repeating: 65, count: 1000)).with {
+            $0.pause = .milliseconds(100)
+            $0.chunk = 1
+        }
+        let server = try LoopbackServer(script: [trickle])
+        let error = try await failure(client { $0.totalTimeout = .seconds(2) }, request(server.url()))
+        #expect(error.message == "The answer of 127.0.0.1 was not whole after 2 seconds.")
+    }
+
+    @Test(arguments: [false, true]) func aServerThatBreaksOff(resets: Bool) async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(body: [1, 2, 3, 4]).with {
+                $0.breaksOffAfter = 2
+                $0.resets = resets
+            }
+        ])
+        let error = try await failure(client(), request(server.url()))
+        #expect(error.code == .unavailable && error.message == "127.0.0.1 broke off before the end of its answer.")
+    }
+
+    @Test func aLengthThatIsTooShortCutsTheBody() async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(body: [1, 2, 3, 4]).with { $0.length = .pretended(2) }
+        ])
+        #expect(try await client().send(request(server.url())).body == Data([1, 2]))
+    }
+
+    @Test func nobodyListens() async throws {
+        let error = try await failure(client(), request("http://127.0.0.1:1/?key=secret"))
+        #expect(
+            error.message == "127.0.0.1 takes no connection at port 1."
+                && error.hint?.contains("server is running") == true)
+    }
+
+    @Test func aNameThatIsNone() async throws {
+        let error = try await failure(client(), request("https://name.invalid/?key=secret"))
+        #expect(error.code == .unavailable && error.message.contains("name.invalid"))
+        #expect(!"\(error)\(error.cause ?? "")".contains("secret"))
+    }
+
+    @Test func cancellingEndsItSoon() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse().with { $0.isSilent = true }])
+        let client = client { $0.stallTimeout = .seconds(600) }
+        let task = Task { try await client.send(request(server.url())) }
+        for _ in 0..<1000 where server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        task.cancel()
+        let error = await #expect(throws: PulseError.self) { try await task.value }
+        // A tenth of a second; machines may be busy.
+        #expect(error == .interrupted && clock.now - start < .seconds(20))
+    }
+
+    // MARK: - Redirects
+
+    @Test(arguments: [301, 302, 303, 307, 308]) func redirectsAreFollowed(status: Int) async throws {
+        let server = try LoopbackServer { request, _ in
+            request.target == "/end" ? LoopbackResponse(body: [1]) : .redirect(to: "/end", status: status)
+        }
+        let answer = try await client().send(request(server.url()) { $0.headers = [("Authorization", "Bearer t")] })
+        #expect(answer.body == Data([1]) && answer.url == server.url("end"))
+        #expect(server.requests.map { $0.headers["authorization"] } == ["Bearer t", "Bearer t"])
+    }
+
+    @Test(arguments: [(301, "GET"), (302, "GET"), (303, "GET"), (307, "POST"), (308, "POST")])
+    func whatBecomesOfAPost(status: Int, method: String) async throws {
+        let server = try LoopbackServer { request, _ in
+            request.target == "/end" ? LoopbackResponse() : .redirect(to: "/end", status: status)
+        }
+        _ = try await client().send(
+            request(server.url()) {
+                $0.method = "POST"
+                $0.body = Data([1, 2])
+            })
+        let last = try #require(server.requests.last)
+        #expect(last.method == method && last.body == (method == "POST" ? [1, 2] : []))
+    }
+
+    @Test func aRedirectWithoutATargetIsAnAnswer() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(status: 302)])
+        #expect(try await client().send(request(server.url())).status == 302)
+    }
+
+    @Test func redirectsInCircles() async throws {
+        let server = try LoopbackServer(script: [.redirect(to: "/again")])
+        let error = try await failure(client(), request(server.url()))
+        #expect(error.message == "127.0.0.1 redirects more than 8 times." && server.requests.count == 9)
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/", "file:///etc/passwd", "gopher://127.0.0.1:70/", "http://me:pw@127.0.0.1/"])
+    func redirectsToWhatIsNoWebAddress(target: String) async throws {
+        let server = try LoopbackServer(script: [.redirect(to: target)])
+        let error = try await failure(client(), request(server.url()))
+        #expect(error.message == "127.0.0.1 redirects to something that is no web address.")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: ["Authorization", "X-Auth-Token", "Cookie", "X-Api-Key", "X-Whatever"])
+    func secretsStayWithTheirServer(name: String) async throws {
+        let thief = try LoopbackServer(script: [LoopbackResponse()])
+        let server = try LoopbackServer(script: [.redirect(to: thief.url("?k=query"))])
+        let error = try await failure(client(), request(server.url()) { $0.headers = [(name, "hunter2")] })
+        #expect(error.code == .permission && error.message.contains("another server, http://127.0.0.1:\(thief.port), "))
+        #expect(thief.requests.isEmpty && !"\(error)".contains("hunter2") && !"\(error)".contains("query"))
+    }
+
+    @Test func bodiesStayWithTheirServer() async throws {
+        let thief = try LoopbackServer(script: [LoopbackResponse()])
+        let server = try LoopbackServer(script: [.redirect(to: thief.url(), status: 307)])
+        let error = try await failure(
+            client(),
+            request(server.url()) {
+                $0.method = "POST"
+                $0.body = Data("api_key=hunter2".utf8)
+            })
+        #expect(error.code == .permission && thief.requests.isEmpty)
+    }
+
+    @Test func whatIsNoSecretMayGoOn() async throws {
+        let other = try LoopbackServer(script: [LoopbackResponse(body: [1])])
+        let server = try LoopbackServer(script: [.redirect(to: other.url())])
+        let answer = try await client().send(request(server.url()) { $0.headers = [("Accept", "text/html")] })
+        #expect(answer.body == Data([1]) && other.requests[0].headers["accept"] == "text/html")
+    }
+
+    // MARK: - Whom it may ask
+
+    @Test(arguments: [
+        "http://127.0.0.1:1/", "http://localhost:1/", "https://10.0.0.1/", "https://[::1]/", "https://2130706433/",
+        "https://[::ffff:192.168.0.1]/", "https://169.254.169.254/latest/meta-data", "https://0.0.0.0/",
+    ])
+    func aLinkToAPrivateAddressIsNotFollowed(url: String) async throws {
+        let error = try await failure(client(), HTTPRequest(url))
+        #expect(error.code == .permission && error.message.contains("private network"))
+    }
+
+    @Test func aLinkWhoseNameIsPrivateIsNotFollowed() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse()])
+        let link = request("http://a.test:\(server.port)/?key=secret") {
+            $0.isFromUser = false
+            $0.allowsPlainHTTP = true
+        }
+        let error = try await failure(client(server), link)
+        #expect(error.code == .permission && error.message.hasPrefix("a.test is 127.0.0.1, which is an address of"))
+        #expect(server.requests.isEmpty && !"\(error)".contains("secret"))
+    }
+
+    @Test func theUserMayNameAPrivateHost() async throws {
+        let server = try LoopbackServer { request, _ in
+            request.target == "/end" ? LoopbackResponse(body: [1]) : .redirect(to: "/end")
+        }
+        let answer = try await client(server).send(
+            request("http://a.test:\(server.port)/") { $0.allowsPlainHTTP = true })
+        #expect(answer.body == Data([1]))
+    }
+
+    @Test(arguments: [
+        "http://b.test:PORT/", "http://127.0.0.1:PORT/", "http://localhost:PORT/", "http://0:PORT/",
+        "http://[::1]:PORT/",
+    ])
+    func noRedirectLeadsToAPrivateHost(target: String) async throws {
+        let server = try LoopbackServer { request, _ in
+            .redirect(to: target.replacing("PORT", with: request.headers["host"]?.split(separator: ":").last ?? ""))
+        }
+        let error = try await failure(
+            client(server), request("http://a.test:\(server.port)/") { $0.allowsPlainHTTP = true })
+        #expect(error.code == .permission && error.message.hasPrefix("a.test redirects to "))
+        #expect(error.message.contains("private network") && server.requests.count == 1)
+    }
+
+    @Test func encryptionIsExpected() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse()])
+        let error = try await failure(client(server), request("http://a.test:\(server.port)/"))
+        #expect(error.code == .permission && error.hint == "Use its https:// address, or allow plain http for it.")
+        #expect(server.requests.isEmpty)
+        // Neither do redirects go round this.
+        let first = try LoopbackServer(script: [.redirect(to: "http://a.test:\(server.port)/")])
+        #expect(try await failure(client(server), request(first.url())).code == .permission)
+    }
+
+    @Test(arguments: [
+        "", "example.org", "ftp://example.org/", "https://me:hunter2@example.org/", "https:///x", "https://h/a b",
+    ])
+    func whatCannotBeFetched(url: String) async throws {
+        let error = try await failure(client(), request(url))
+        #expect(error.code == .badData && !"\(error)".contains("hunter2"))
+    }
+
+    @Test(arguments: [
+        ("X-A", "b\r\nX-C: d"), ("X-A\r\nX-B", "c"), ("X A", "b"), ("", "b"), ("X-A", "\0"), ("X:A", "b"),
+    ])
+    func aHeaderCannotSmuggleAnother(name: String, value: String) async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse()])
+        #expect(try await failure(client(), request(server.url()) { $0.headers = [(name, value)] }).code == .badData)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func aProxyMayBePrivateButWhatItIsAskedForMayNot() async throws {
+        let proxy = try LoopbackServer(script: [LoopbackResponse(body: [1])])
+        let client = client { $0.environment = ["http_proxy": "http://127.0.0.1:\(proxy.port)"] }
+        var request = HTTPRequest("http://name.invalid/x")
+        request.allowsPlainHTTP = true
+        #expect(try await client.send(request).body == Data([1]))
+        #expect(proxy.requests.map(\.target) == ["http://name.invalid/x"])
+        request.url = "http://10.0.0.1/"
+        #expect(try await failure(client, request).code == .permission)
+    }
+
+    @Test func aRequestDoesNotTellItsSecrets() {
+        let request = request("https://example.org/?key=hunter2") { $0.headers = [("Authorization", "hunter2")] }
+        var dumped = ""
+        dump(request, to: &dumped)
+        for text in ["\(request)", "\([request])", String(reflecting: request), dumped] {
+            #expect(!text.contains("hunter2"))
+        }
+        #expect("\(request)" == "GET example.org")
+    }
+
+    // MARK: - Servers that are busy
+
+    @Test(arguments: [429, 503]) func aBusyServerIsAskedAgain(status: Int) async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(status: status, headers: ["Retry-After": "1"]), LoopbackResponse(body: [1]),
+        ])
+        #expect(try await client().send(request(server.url())).body == Data([1]))
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func notForEver() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(status: 429, headers: ["Retry-After": "1"])])
+        #expect(try await client { $0.retry.attempts = 1 }.send(request(server.url())).status == 429)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test(arguments: [nil, "3600", "soon", "-1", "Wed, 21 Oct 2099 07:28:00 GMT", "Wed, 21 Oct 2015 07:28:00 GMT"])
+    func norIfThatWouldTakeLong(retryAfter: String?) async throws {
+        let server = try LoopbackServer(script: [
+            LoopbackResponse(status: 429, headers: retryAfter.map { ["Retry-After": $0] } ?? [:])
+        ])
+        let answer = try await client().send(request(server.url()))
+        #expect(answer.status == 429 && answer.headers["retry-after"] == retryAfter && server.requests.count == 1)
+    }
+
+    @Test func waitingCanBeCancelled() async throws {
+        let server = try LoopbackServer(script: [LoopbackResponse(status: 429, headers: ["Retry-After": "60"])])
+        let task = Task { try await client().send(request(server.url())) }
+        for _ in 0..<1000 where server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+        task.cancel()
+        #expect(await #expect(throws: PulseError.self) { try await task.value } == .interrupted)
+    }
+
+    /// What gzip makes of it: windowBits of 15 + 16 "to write a simple gzip header and trailer" (zlib.h).
+    private func gzip(_ data: Data) -> [UInt8] {
+        var stream = z_stream()
+        deflateInit2_(
+            &stream, 9, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        defer { deflateEnd(&stream) }
+        var input = Array(data)
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(input.count))))
+        let count = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(output.count)
+                deflate(&stream, Z_FINISH)
+                return output.count - Int(stream.avail_out)
+            }
+        }
+        return Array(output[..<count])
+    }
+}

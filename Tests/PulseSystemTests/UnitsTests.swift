@@ -1,0 +1,94 @@
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseSystem
+
+extension RealProcesses {
+    /// What is written for systemd and launchd.
+    @Suite(.timeLimit(.minutes(10))) struct UnitsTests {
+        private let command = ScheduledCommand(
+            program: "/opt/my tools/pulse-digest",
+            arguments: ["today", "--to", "Zoë <z@example.org>", "a\"b\\c%d$HOME&"],
+            environment: ["TZ": "x\"y%z$"])
+        private let time = TimeOfDay(hour: 7, minute: 5)
+
+        @Test func systemdsFiles() throws {
+            let units = SystemdUnits(command, at: time, zone: "Europe/Paris")
+            #expect(units.service.contains("\nEnvironment=\"TZ=x\\\"y%%z$\"\n"))
+            #expect(
+                units.service.hasSuffix(
+                    "\nExecStart=\"/opt/my tools/pulse-digest\" \"today\" \"--to\" \"Zoë <z@example.org>\" "
+                        + "\"a\\\"b\\\\c%%d$$HOME&\"\n"))
+            #expect(units.timer.contains("\nOnCalendar=*-*-* 07:05:00 Europe/Paris\nPersistent=true\n"))
+        }
+
+        @Test func theTimeIsReadBack() throws {
+            let there = try #require(SystemdUnits.time(of: SystemdUnits(command, at: time, zone: "Asia/Tokyo").timer))
+            #expect(there.time == time && there.zone == "Asia/Tokyo")
+            let here = try #require(SystemdUnits.time(of: SystemdUnits(command, at: time, zone: nil).timer))
+            #expect(here.time == time && here.zone == nil)
+            #expect(SystemdUnits.time(of: "[Timer]\nOnCalendar=Mon *-*-* 07:05:00\n") == nil)
+            #expect(SystemdUnits.time(of: "[Timer]\nOnCalendar=hourly\n") == nil)
+            #expect(SystemdUnits.time(of: "") == nil)
+            #expect(LaunchAgent.time(of: LaunchAgent(command, at: time).propertyList) == time)
+            #expect(LaunchAgent.time(of: "<plist/>") == nil)
+        }
+
+        /// systemd's own reading of them.
+        @Test(
+            .enabled(
+                if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze"),
+                "systemd-analyze is not here")
+        )
+        func systemdUnderstandsThem() async throws {
+            let folder = try TemporaryFolder()
+            let command = ScheduledCommand(
+                program: "/bin/true", arguments: command.arguments, environment: command.environment)
+            let units = SystemdUnits(command, at: time, zone: "Europe/Paris")
+            let service = try folder.write(units.service, to: "pulse-digest.service")
+            let timer = try folder.write(units.timer, to: "pulse-digest.timer")
+            let outcome = try await ChildProcess(
+                path: "/usr/bin/systemd-analyze", arguments: ["verify", "--man=no", "--user", service, timer],
+                environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path]
+            ).run()
+            let said = String(decoding: outcome.errors + outcome.output, as: UTF8.self)
+            #expect(outcome.ending == .exited(0), "\(said)")
+            #expect(!said.contains("pulse-digest."), "\(said)")
+        }
+
+        /// What launchd does not take is not installed, and what was there before is there again, and loaded.
+        @Test func anAgentThatIsRefusedIsNotThere() async throws {
+            let folder = try TemporaryFolder()
+            let launchctl = try folder.writeProgram(
+                "#!/bin/sh\necho $1 >> $F/calls\n[ $1 != bootstrap ] || ! grep -q refuse $3\n", to: "launchctl")
+            let schedule = LaunchdSchedule(
+                home: folder.path, environment: ["F": folder.path, "PATH": "/usr/bin:/bin"], timeZone: .gmt, now: .now,
+                launchctl: launchctl)
+            let refused = ScheduledCommand(program: "/bin/refuse", arguments: [], environment: [:])
+            await #expect { try await schedule.install(refused, at: time) } throws: { error in
+                guard let error = error as? PulseError else { return false }
+                return error.code == .unavailable && error.message.contains("launchctl bootstrap failed")
+            }
+            #expect(try await schedule.installed() == nil)
+            _ = try await schedule.install(command, at: time)
+            let entry = try #require(try await schedule.installed()).entry
+            let before = FileManager.default.contents(atPath: entry)
+            await #expect(throws: PulseError.self) { try await schedule.install(refused, at: time) }
+            #expect(before != nil && FileManager.default.contents(atPath: entry) == before)
+            let calls = try String(contentsOfFile: folder.file("calls"), encoding: .utf8)
+            #expect(calls.split(separator: "\n").suffix(3) == ["bootout", "bootstrap", "bootstrap"])
+        }
+
+        @Test func launchdsFileIsAPropertyList() throws {
+            let list = LaunchAgent(command, at: time).propertyList
+            let read = try PropertyListSerialization.propertyList(from: Data(list.utf8), format: nil)
+            let values = try #require(read as? [String: Any])
+            #expect(values["Label"] as? String == "pulse-digest")
+            #expect(values["ProgramArguments"] as? [String] == [command.program] + command.arguments)
+            #expect(values["EnvironmentVariables"] as? [String: String] == ["TZ": "x\"y%z$"])
+            #expect(values["StartCalendarInterval"] as? [String: Int] == ["Hour": 7, "Minute": 5])
+        }
+    }
+}
