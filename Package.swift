@@ -64,6 +64,8 @@ let package = Package(
         .target(
             name: "PulseImport", dependencies: ["PulseCore", "PulseHTTP", "PulseText", "PulseSQL", "CXML", "CZlib"],
             swiftSettings: settings),
+        .target(
+            name: "PulseFeeds", dependencies: ["PulseCore", "PulseHTTP", "PulseText", "CXML"], swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
 
         // The machine: programs, files and locks; and what starts a program on it each day.
@@ -74,8 +76,7 @@ let package = Package(
             name: "PulseCommands",
             dependencies: [
                 "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels", "PulseStore",
-                "PulseImport",
-                "PulseRendering", "PulseSystem",
+                "PulseFeeds", "PulseImport", "PulseRendering", "PulseSystem",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -126,6 +127,10 @@ let package = Package(
         .testTarget(
             name: "PulseImportTests",
             dependencies: ["PulseImport", "PulseCore", "PulseHTTP", "PulseText", "PulseSQL", "PulseTestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PulseFeedsTests",
+            dependencies: ["PulseFeeds", "PulseCore", "PulseHTTP", "PulseText", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseHTTPTests",

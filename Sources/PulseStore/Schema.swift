@@ -192,8 +192,6 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// What version 5 added.
-
     /// Copies the read that counts into its article, where it is another than before.
     private static let updateRead = """
         UPDATE articles

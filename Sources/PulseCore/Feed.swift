@@ -1,0 +1,98 @@
+public import struct Foundation.Date
+
+/// A feed that the reader follows: where it is, and what is remembered of asking it.
+///
+/// What a feed brings is *waiting* until the reader opens it: it is no reading, and not in the history.
+public struct Feed: Sendable, Hashable {
+    /// Its row in the store; 0 before it has one.
+    public var id: Int64
+    /// What is asked: a URL, or a service and what of it, such as `guardian:world`, `pulse:en/science` or
+    /// `bluesky:alice.example`.
+    public var address: String
+    /// One plain line; the address where the feed gives no title.
+    public var title: String
+    /// The page that the feed is of.
+    public var site: String?
+    /// The folder it is in, as a path with slashes, which becomes the category of entries that bring none; nil: none.
+    public var folder: String?
+    public var addedAt: Date
+    public var refresh: Refresh
+
+    /// What is remembered between two refreshes.
+    public struct Refresh: Sendable, Hashable, Codable {
+        /// When it was last asked.
+        public var triedAt: Date?
+        /// When it last answered, with news or without.
+        public var succeededAt: Date?
+        /// It is not asked before this moment: by its own word (`Retry-After`, `max-age`), or after failures.
+        public var notBefore: Date?
+        /// How often in a row it failed.
+        public var failures = 0
+        /// Why it failed the last time, as one sentence; nil where it did not.
+        public var lastError: String?
+        /// It said that it is gone for good (410), and is not asked again.
+        public var isRetired = false
+        /// For conditional requests (RFC 9110, section 13).
+        public var entityTag: String?
+        public var lastModified: String?
+
+        public init() {}
+    }
+
+    public init(
+        id: Int64 = 0, address: String, title: String = "", site: String? = nil, folder: String? = nil,
+        addedAt: Date, refresh: Refresh = Refresh()
+    ) {
+        self.id = id
+        self.address = address
+        self.title = title.isEmpty ? address : title
+        self.site = site
+        self.folder = folder
+        self.addedAt = addedAt
+        self.refresh = refresh
+    }
+}
+
+/// What a feed held at one time, every text of it plain and bounded.
+public struct FeedContents: Sendable, Hashable {
+    /// Nil where the feed gives none.
+    public var title: String?
+    public var site: String?
+    /// A BCP 47 tag of the whole feed, which entries without one of their own have too.
+    public var language: String?
+    /// In the feed's own order. `Article.source` is the feed's title where an entry names no source of its own.
+    public var entries: [Article]
+
+    public init(title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = []) {
+        self.title = title
+        self.site = site
+        self.language = language
+        self.entries = entries
+    }
+}
+
+/// What a feed answered.
+public struct FeedAnswer: Sendable, Hashable {
+    /// Nil: nothing has changed since the last time.
+    public var contents: FeedContents?
+    /// Where it is from now on, when it moved for good.
+    public var movedTo: String?
+    public var entityTag: String?
+    public var lastModified: String?
+    /// It asks not to be asked again before this moment.
+    public var notBefore: Date?
+    /// It is gone for good (410).
+    public var isGone: Bool
+
+    public init(
+        contents: FeedContents? = nil, movedTo: String? = nil, entityTag: String? = nil, lastModified: String? = nil,
+        notBefore: Date? = nil, isGone: Bool = false
+    ) {
+        self.contents = contents
+        self.isGone = isGone
+        self.movedTo = movedTo
+        self.entityTag = entityTag
+        self.lastModified = lastModified
+        self.notBefore = notBefore
+    }
+}
