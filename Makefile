@@ -20,12 +20,12 @@ endif
 SWIFT = . $(LLAMA) && export PKG_CONFIG_PATH="$$LLAMA_PKGCONFIG$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}" && swift
 LINK  = -Xlinker -rpath -Xlinker '$(BESIDE)' -Xlinker -rpath -Xlinker "$$LLAMA_LIB"
 
-.PHONY: help setup build test eval demo bench lint format coverage install uninstall clean
+.PHONY: help setup build test eval demo bench lint format coverage install deb uninstall clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
-setup: ## find libllama, or build it once into a cache folder outside the tree
+setup: ## install what is missing (INSTALL=no only tells), and find libllama or build it once into ~/.cache
 	@sh Sources/CLlama/setup.sh $(LLAMA)
 
 build: setup ## the program, at .build/release/pulse-digest
@@ -40,7 +40,8 @@ bench: build ## measure it against other programs (ARGS="--rows stories --rounds
 	@$(SWIFT) build -c release --product pulse-bench $(STATIC) $(LINK)
 	@. $(LLAMA) && LLAMA_LIB="$$LLAMA_LIB" .build/release/pulse-bench $(ARGS)
 
-test: setup ## every test
+test: ## every test; REAL_CRON=1: with those that wait for a real cron
+	@sh Sources/CLlama/setup.sh $(LLAMA) $(if $(REAL_CRON),all-tests,tests)
 	@$(SWIFT) test $(LINK)
 
 eval: setup ## what the check lets through of what a model wrote, and of planted errors
@@ -56,7 +57,9 @@ coverage: setup ## the tests again, and what they cover of each library target
 	@$(SWIFT) test --enable-code-coverage $(LINK) >/dev/null
 	@sh Tests/coverage.sh
 
-install: build ## to $(DESTDIR)$(PREFIX), with libllama, prompts and models; runs without the clone
+# It copies, and does nothing else, so that `sudo make install` needs no Swift and leaves nothing of root's in the tree.
+install: ## copy what was built to $(DESTDIR)$(PREFIX): program, libllama, prompts, models; runs without the clone
+	@test -x $(BIN) || { echo "There is nothing to install yet. Build it first, as yourself: make build" >&2; exit 1; }
 	@. $(LLAMA) && to="$(DESTDIR)$(PREFIX)" && \
 	mkdir -p "$$to/bin" "$$to/share/pulse-digest/models" "$$to/share/pulse-digest/prompts" && \
 	install -s -m 755 $(BIN) "$$to/bin/pulse-digest" && \
@@ -70,6 +73,10 @@ install: build ## to $(DESTDIR)$(PREFIX), with libllama, prompts and models; run
 	        if [ -e "$$file" ]; then cp -P "$$file" "$$to/lib/pulse-digest/" || exit 1; fi; \
 	    done; \
 	fi && echo "installed $$to/bin/pulse-digest"
+
+deb: build ## a Debian package, .build/pulse-digest_VERSION_ARCHITECTURE.deb; it runs on older processors too
+	@sh Sources/CLlama/setup.sh .build/portable.env portable
+	@sh Sources/Packaging/deb.sh .build/portable.env
 
 uninstall: ## take away what install brought
 	@to="$(DESTDIR)$(PREFIX)" && rm -rf "$$to/bin/pulse-digest" "$$to/lib/pulse-digest" "$$to/share/pulse-digest"

@@ -9,9 +9,10 @@
 # Nothing half-made is ever trusted: a build happens beside its final place and is renamed when it is whole.
 set -eu
 
-answer=${1:?usage: setup.sh FILE}
+answer=${1:?usage: setup.sh FILE [tests|all-tests|portable]}
+purpose=${2:-program}
 package=llama-cpp-python==0.3.36
-cmake_args="-DGGML_NATIVE=ON -DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF"
+cmake_args="-DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF"
 cache=${PULSE_DIGEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pulse-digest}
 
 say() { printf '%s\n' "$*" >&2; }
@@ -20,40 +21,76 @@ fail() { say "setup: $*"; exit 1; }
 # ---- What must be there, and the command that brings it -----------------------------------------------------------
 
 if command -v apt-get >/dev/null 2>&1; then
-    install="sudo apt-get install"; sqlite=libsqlite3-dev xml=libxml2-dev ssl=libssl-dev curl=libcurl4-openssl-dev
-    zlib=zlib1g-dev cc=g++ python="python3 python3-pip python3-venv"
+    update="apt-get update -qq" install="apt-get install -y -qq"; sqlite=libsqlite3-dev xml=libxml2-dev ssl=libssl-dev
+    curl=libcurl4-openssl-dev zlib=zlib1g-dev cc=g++ python="python3 python3-pip python3-venv" shell=sqlite3
+    real="cron msmtp python3-aiosmtpd zsh fish bash-completion"
 elif command -v dnf >/dev/null 2>&1; then
-    install="sudo dnf install"; sqlite=sqlite-devel xml=libxml2-devel ssl=openssl-devel curl=libcurl-devel
-    zlib=zlib-devel cc=gcc-c++ python="python3 python3-pip"
+    update=: install="dnf install -y"; sqlite=sqlite-devel xml=libxml2-devel ssl=openssl-devel curl=libcurl-devel
+    zlib=zlib-devel cc=gcc-c++ python="python3 python3-pip" shell=sqlite
+    real="cronie msmtp python3-aiosmtpd zsh fish bash-completion"
 elif command -v pacman >/dev/null 2>&1; then
-    install="sudo pacman -S"; sqlite=sqlite xml=libxml2 ssl=openssl curl=curl zlib=zlib cc=gcc
-    python="python python-pip"
+    update=: install="pacman -S --noconfirm --needed"; sqlite=sqlite xml=libxml2 ssl=openssl curl=curl zlib=zlib cc=gcc
+    python="python python-pip" shell=sqlite real="cronie msmtp python-aiosmtpd zsh fish bash-completion"
 else
-    install="brew install"; sqlite=sqlite xml=libxml2 ssl=openssl@3 curl=curl zlib=zlib cc=llvm python=python3
+    update=: install="brew install"; sqlite=sqlite xml=libxml2 ssl=openssl@3 curl=curl zlib=zlib cc=llvm python=python3
+    shell=sqlite real="msmtp zsh fish bash-completion"
 fi
 case $install in brew*) pkgconfig=pkgconf ;; *) pkgconfig=pkg-config ;; esac
 
-missing="" packages=""
 need() { missing="$missing
   $1"; packages="$packages $2"; }
 
 command -v swift >/dev/null 2>&1 ||
     fail "swift is not on the PATH. Install Swift 6.2 or later: https://www.swift.org/install/"
-if command -v pkg-config >/dev/null 2>&1; then
-    pkg-config --atleast-version=3.37 sqlite3 || need "SQLite's headers (sqlite3.h), version 3.37 or later" "$sqlite"
-    pkg-config --exists libxml-2.0 || need "libxml2's headers (libxml/HTMLparser.h)" "$xml"
-    pkg-config --exists libcrypto || need "OpenSSL's headers (openssl/evp.h)" "$ssl"
-    pkg-config --exists libcurl || need "libcurl's headers (curl/curl.h)" "$curl"
-    pkg-config --exists zlib || need "zlib's headers (zlib.h)" "$zlib"
-else
-    need "pkg-config, and with it the headers of SQLite, libxml2, OpenSSL, libcurl and zlib" \
-        "$pkgconfig $sqlite $xml $ssl $curl $zlib"
-fi
 
-stop_if_missing() {
-    [ -z "$missing" ] || fail "these are missing:$missing
+# What every build needs, and what tests need besides. Those with real mail, cron and shells are skipped where these are
+# not there, unless every test was asked for.
+look() {
+    missing="" packages=""
+    if command -v pkg-config >/dev/null 2>&1; then
+        pkg-config --atleast-version=3.37 sqlite3 || need "SQLite's headers (sqlite3.h), version 3.37 or later" "$sqlite"
+        pkg-config --exists libxml-2.0 || need "libxml2's headers (libxml/HTMLparser.h)" "$xml"
+        pkg-config --exists libcrypto || need "OpenSSL's headers (openssl/evp.h)" "$ssl"
+        pkg-config --exists libcurl || need "libcurl's headers (curl/curl.h)" "$curl"
+        pkg-config --exists zlib || need "zlib's headers (zlib.h)" "$zlib"
+    else
+        need "pkg-config, and with it the headers of SQLite, libxml2, OpenSSL, libcurl and zlib" \
+            "$pkgconfig $sqlite $xml $ssl $curl $zlib"
+    fi
+    case $purpose in *tests)
+        command -v sqlite3 >/dev/null 2>&1 || need "the sqlite3 program, with which the tests make stores" "$shell" ;;
+    esac
+    if [ "$purpose" = all-tests ]; then
+        for program in crontab msmtp zsh fish; do
+            command -v $program >/dev/null 2>&1 || { need "$program, which tests use" "$real"; break; }
+        done
+        python3 -c "import aiosmtpd" 2>/dev/null || /usr/bin/python3 -c "import aiosmtpd" 2>/dev/null ||
+            need "aiosmtpd, a mail server that tests send to" "$real"
+    fi
+    [ "${builds:-no}" = no ] || look_for_compilers
+}
+
+# Brings what is missing: as root at once, else through sudo, which asks. INSTALL=no only tells.
+bring() {
+    look
+    [ -n "$missing" ] || return 0
+    case $install in
+        brew*) as="" ;;
+        *) if [ "$(id -u)" = 0 ]; then as=""; else as="sudo "; fi ;;
+    esac
+    told="these are missing:$missing
 Install them, then run make again:
-  $install$packages"
+  $as$install$packages"
+    [ "${INSTALL:-yes}" != no ] || fail "$told"
+    [ -z "$as" ] || command -v sudo >/dev/null 2>&1 || fail "$told"
+    say "These are missing:$missing
+  $as$install$packages"
+    # The words of these commands are separate words on purpose.
+    DEBIAN_FRONTEND=noninteractive
+    export DEBIAN_FRONTEND
+    $as$update >&2 && $as$install$packages >&2 || fail "that failed. Install them by hand, then run make again."
+    look
+    [ -z "$missing" ] || fail "after that, these are still missing:$missing"
 }
 
 # ---- Where libllama is --------------------------------------------------------------------------------------------
@@ -66,7 +103,7 @@ found() {
 }
 
 if [ -n "${LLAMA_PREFIX:-}" ]; then
-    stop_if_missing
+    bring
     prefix=$(cd "$LLAMA_PREFIX" 2>/dev/null && pwd) || fail "LLAMA_PREFIX=$LLAMA_PREFIX is not a folder."
     [ -f "$prefix/include/llama.h" ] || fail "LLAMA_PREFIX=$prefix holds no include/llama.h."
     lib=""
@@ -86,7 +123,7 @@ if [ -n "${LLAMA_PREFIX:-}" ]; then
 fi
 
 if command -v pkg-config >/dev/null 2>&1 && pkg-config --exists llama; then
-    stop_if_missing
+    bring
     lib=$(pkg-config --variable=libdir llama)
     [ -n "$lib" ] || lib=$(pkg-config --libs-only-L llama | sed 's/^-L\([^ ]*\).*/\1/')
     # Where the system's loader looks by itself, the library stays where its package manager put it.
@@ -104,23 +141,33 @@ fi
 # The clang that stands beside swift: a compiler the program is built with anyway, and one whose code runs on
 # processors where older gcc releases produce an invalid AMX instruction.
 swiftc=$(swift -print-target-info 2>/dev/null | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)\/lib\/swift".*/\1/p')
-clang=$swiftc/bin/clang
-[ -x "$clang" ] || clang=$(command -v clang || true)
-[ -n "$clang" ] || need "a C and C++ compiler (clang)" "clang"
-if [ -n "$clang" ] && ! printf '#include <vector>\nint main() { return 0; }\n' |
-    "$clang++" -x c++ - -o /dev/null 2>/dev/null; then
-    need "the C++ standard library's headers" "$cc"
-fi
-if ! command -v python3 >/dev/null 2>&1; then
-    need "python3 with pip, to fetch and build llama.cpp" "$python"
-elif ! python3 -m pip --version >/dev/null 2>&1; then
-    need "pip for python3, to fetch and build llama.cpp" "$python"
-fi
-stop_if_missing
+look_for_compilers() {
+    clang=$swiftc/bin/clang
+    [ -x "$clang" ] || clang=$(command -v clang || true)
+    [ -n "$clang" ] || need "a C and C++ compiler (clang)" "clang"
+    if [ -n "$clang" ] && ! printf '#include <vector>\nint main() { return 0; }\n' |
+        "$clang++" -x c++ - -o /dev/null 2>/dev/null; then
+        need "the C++ standard library's headers" "$cc"
+    fi
+    if ! command -v python3 >/dev/null 2>&1; then
+        need "python3 with pip, to fetch and build llama.cpp" "$python"
+    elif ! python3 -m pip --version >/dev/null 2>&1; then
+        need "pip for python3, to fetch and build llama.cpp" "$python"
+    fi
+}
+builds=yes
+bring
 
-# GGML_NATIVE tunes the code for this processor, so its name is part of the key: a home folder may be shared.
-processor=$(sed -n '/^model name\|^flags\|^Features/p' /proc/cpuinfo 2>/dev/null | sort -u)
-[ -n "$processor" ] || processor=$(sysctl -n machdep.cpu.brand_string 2>/dev/null || uname -m)
+if [ "$purpose" = portable ]; then
+    # Kernels for every generation of processors, each in a module; ggml loads the best one that runs.
+    cmake_args="$cmake_args -DGGML_NATIVE=OFF -DGGML_BACKEND_DL=ON -DGGML_CPU_ALL_VARIANTS=ON"
+    processor=any
+else
+    # The code is tuned for this processor, so its name is part of the key: a home folder may be shared.
+    cmake_args="$cmake_args -DGGML_NATIVE=ON"
+    processor=$(sed -n '/^model name\|^flags\|^Features/p' /proc/cpuinfo 2>/dev/null | sort -u)
+    [ -n "$processor" ] || processor=$(sysctl -n machdep.cpu.brand_string 2>/dev/null || uname -m)
+fi
 made_from="$package
 $cmake_args
 $(uname -sm)
@@ -159,7 +206,8 @@ rm -rf "$work" "$home"
 mkdir -p "$work"
 
 say "libllama is not installed: building $package with $clang."
-say "This happens once and takes four minutes or so on two cores; the result is kept in $home."
+say "This happens once and takes $([ "$purpose" = portable ] && echo twenty || echo four) minutes or so on two cores; \
+the result is kept in $home."
 
 # pip's own cache would hand back a wheel made by another compiler, hence --no-cache-dir. ninja's lines "[12/140] …"
 # become the progress.

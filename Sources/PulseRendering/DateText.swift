@@ -14,6 +14,12 @@ public enum DateText {
             + format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
     }
 
+    /// With the year, and without the time, where the period is so long that both would mislead.
+    static func beginning(of period: Period, in zone: TimeZone, _ language: Language) -> String {
+        let isLong = period.to.timeIntervalSince(period.from) > 180 * 86_400
+        return isLong ? day(period.from, in: zone, language) : dayAndTime(period.from, in: zone, language)
+    }
+
     /// `21 November`
     static func dayAndMonth(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
         format(date, zone, language) { $0.day().month(.wide) }

@@ -92,7 +92,7 @@ struct DigestOutline: Sendable, Hashable {
         let told = digest.readings.count
         let read = phrases.read(
             digest.stories.count, told, told + digest.omitted,
-            DateText.dayAndTime(digest.period.from, in: timeZone, digest.language), phrases.source(digest.sources))
+            DateText.beginning(of: digest.period, in: timeZone, digest.language), phrases.source(digest.sources))
         let muted = digest.muted > 0 ? phrases.semicolon + " " + phrases.muted(digest.muted) : ""
         opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
         let isOnly = digest.sections.count == 1

@@ -84,30 +84,17 @@ import Testing
     }
 
     @Test func aKeyThatIsTypedIsNotShownAndKeptApart() async throws {
-        var (main, terminal): (Int32, Int32) = (-1, -1)
-        #expect(openpty(&main, &terminal, nil, nil, nil) == 0)
-        defer { [main, terminal].forEach { _ = close($0) } }
-        let context = try context(input: terminal, error: terminal)
+        let terminal = try PseudoTerminal()
+        let context = try context(input: terminal.terminal, error: terminal.terminal)
         async let account = Accounts.setUp(kind: "miniflux", url: url, in: context)
-        // What is typed before the question is thrown away with it, so the question is waited for, however long it takes;
-        // and without holding a thread, which the question may need.
-        _ = fcntl(main, F_SETFL, fcntl(main, F_GETFL) | O_NONBLOCK)
-        var shown = ""
-        func read(upTo words: String) async throws {
-            while !shown.contains(words) {
-                var bytes = [UInt8](repeating: 0, count: 1024)
-                let count = Foundation.read(main, &bytes, bytes.count)
-                shown += String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
-                if count <= 0 { try await Task.sleep(for: .milliseconds(10)) }
-            }
-        }
-        try await read(upTo: "(not shown): ")
-        _ = "k3y-of-ana\n".withCString { write(main, $0, strlen($0)) }
+        // What is typed before the question is thrown away with it.
+        try await terminal.wait(for: "(not shown): ")
+        terminal.type("k3y-of-ana")
         let set = try await account
-        try await read(upTo: "\n")
-        #expect(shown.hasPrefix("API key at 127.0.0.1") && !shown.contains("k3y"))
+        try await terminal.wait(for: "\n")
+        #expect(terminal.shown.hasPrefix("API key at 127.0.0.1") && !terminal.shown.contains("k3y"))
         var state = termios()
-        tcgetattr(terminal, &state)
+        tcgetattr(terminal.terminal, &state)
         #expect(state.c_lflag & tcflag_t(ECHO) != 0)
         let key = try #require(try written().first { $0.contains("/keys/") })
         #expect(try mode(key) == 0o600 && mode(home.file(".config/pulse-digest/keys")) == 0o700)

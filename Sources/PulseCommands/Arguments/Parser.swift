@@ -79,8 +79,7 @@ struct Parser {
 
     private func complete(_ invocation: inout Invocation) throws(PulseError) {
         guard var command = invocation.command else {
-            // The bare name is a question: what can this do?
-            invocation.request = .help
+            invocation.path = [.start]
             return
         }
         if command.run == nil {

@@ -21,7 +21,18 @@ package enum Library {
         ggml_set_abort_callback { message in Library.die(saying: message) }
         // llama.h: "Call once at the start of the program".
         llama_backend_init()
+        loadKernels()
     }()
+
+    /// A libllama that is made for many processors has its kernels in modules, of which ggml loads the best that runs
+    /// here. They are looked for where such a library is installed: ggml itself would look in the current folder too.
+    private static func loadKernels() {
+        guard ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) == nil,
+            let program = Bundle.main.executableURL?.resolvingSymlinksInPath()
+        else { return }
+        let root = program.deletingLastPathComponent().deletingLastPathComponent()
+        ggml_backend_load_all_from_path(root.appendingPathComponent("lib/pulse-digest").path)
+    }
 
     /// The library found a state it cannot go on from. There is nothing left to free: one sentence, and out (70,
     /// EX_SOFTWARE in sysexits.h).

@@ -1,0 +1,120 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseStore
+import PulseSystem
+
+extension Command {
+    /// What the bare name stands for; no word names it.
+    static let start = Command("today", summary: "the first time, get started; later, today") {
+        context throws(PulseError) in
+        let isFirst = !FileManager.default.fileExists(atPath: context.storePath)
+        if isFirst, context.console.isInputTerminal, context.console.width != nil {
+            try await FirstRun(context: context).run()
+        } else {
+            try await Command.today.run?(context)
+        }
+    }
+}
+
+/// The first time somebody calls the program at a terminal: brings in what they have read, shows them a digest of it,
+/// and offers one each night.
+struct FirstRun {
+    let context: Context
+
+    func run() async throws(PulseError) {
+        context.console.say("Welcome to pulse-digest. First it needs to know what you have read.")
+        do throws(PulseError) {
+            try await ImportEverything(context: context).run()
+        } catch {
+            // Where there is nothing to be found, what can be done is told in whole; what failed was told by itself.
+            guard error.code == .noInput, !hasHistory else { throw error }
+            return tellWays()
+        }
+        guard hasHistory, let days = try stretch() else {
+            context.console.say("So far there is nothing to sum up.")
+            return tellWays()
+        }
+        if days != Self.stretches[0] {
+            context.console.say("Nothing was read in the last two days, so this is of the last \(days):")
+        }
+        try context.console.write("\n")
+        try await DigestPrinter(context: context.looking(back: days)).run()
+        try await offerTheNight()
+    }
+
+    private var hasHistory: Bool { FileManager.default.fileExists(atPath: context.storePath) }
+
+    /// How many days back a first digest looks, until there is something.
+    private static let stretches = [2, 7, 30, 365]
+
+    private func stretch() throws(PulseError) -> Int? {
+        try context.reading { store throws(PulseError) in
+            for days in Self.stretches {
+                let period = Period(hours: Double(24 * days), endingAt: context.now)
+                if try !store.readings(in: period).isEmpty { return days }
+            }
+            return nil
+        }
+    }
+
+    /// As it stands here, and not wrapped, because it is a table.
+    private func tellWays() {
+        context.console.draw(
+            """
+            Bring your reading in with one of these, then call pulse-digest again:
+              pulse-digest import PATH            a file or a folder of your reader, or its export
+              pulse-digest import miniflux URL    a server; also greader, ttrss, feedbin, newsblur
+              pulse-digest import --help          everything that it reads
+
+            """)
+    }
+
+    private func offerTheNight() async throws(PulseError) {
+        let environment = context.environment
+        do throws(PulseError) {
+            _ = try Sendmail(
+                at: context.settings.sendmail, environment: environment, timeout: context.settings.sendTimeout)
+        } catch {
+            return context.console.say(
+                "To have a digest emailed every night, this machine needs a program that sends mail, such as msmtp. Then: "
+                    + "pulse-digest schedule install --to ADDRESS")
+        }
+        var settings = context.settings
+        while let answer = try await context.console.ask(
+            "\nEmail you a digest of what is new every night? To which address? (Enter: no) ")
+        {
+            guard !answer.isEmpty else { break }
+            do throws(PulseError) {
+                settings.to = [try MailAddress(answer)]
+            } catch {
+                context.console.say("\(error)")
+                continue
+            }
+            guard let time = try await time(instead: settings.timeOfDay) else { break }
+            settings.timeOfDay = time
+            var context = context.with(settings)
+            // A schedule hands on what was given, as if it had been typed.
+            context.flags.append((.to, [settings.to[0].address]))
+            return try await ScheduleCommands(context: context).install()
+        }
+        context.console.say("To have it later: pulse-digest schedule install --to ADDRESS")
+    }
+
+    private func time(instead usual: TimeOfDay) async throws(PulseError) -> TimeOfDay? {
+        while let answer = try await context.console.ask("At what time? [\(usual.text)] ") {
+            if answer.isEmpty { return usual }
+            if let time = TimeOfDay(answer) { return time }
+            context.console.say("A time is written as in 22:00.")
+        }
+        return nil
+    }
+}
+
+extension Context {
+    fileprivate func looking(back days: Int) -> Context {
+        var settings = settings
+        settings.window = .hours(Double(24 * days))
+        return with(settings)
+    }
+}
