@@ -74,7 +74,7 @@ install: ## copy what was built to $(DESTDIR)$(PREFIX): program, libllama, promp
 	    done; \
 	fi && echo "installed $$to/bin/pulse-digest"
 
-deb: build ## a Debian package, .build/pulse-digest_VERSION_ARCHITECTURE.deb; it runs on older processors too
+deb: build ## a Debian package in .build, which runs on other processors too and needs no Swift
 	@sh Sources/CLlama/setup.sh .build/portable.env portable
 	@sh Sources/Packaging/deb.sh .build/portable.env
 

@@ -3,7 +3,7 @@
 #
 #   1. $LLAMA_PREFIX, where the user says so: a folder with include/llama.h and lib/.
 #   2. pkg-config, where a package manager installed llama.cpp (Homebrew, some Linux distributions).
-#   3. Otherwise the library is built from the source package llama-cpp-python on PyPI, with the clang of the Swift
+#   3. Otherwise the library is built from the sources that llama-cpp-python on PyPI brings, with the clang of the Swift
 #      toolchain, into a folder outside the tree that is keyed by what it was built from. A second clone finds it there.
 #
 # Nothing half-made is ever trusted: a build happens beside its final place and is renamed when it is whole.
@@ -12,7 +12,10 @@ set -eu
 answer=${1:?usage: setup.sh FILE [tests|all-tests|portable]}
 purpose=${2:-program}
 package=llama-cpp-python==0.3.36
-cmake_args="-DGGML_OPENMP=OFF -DLLAVA_BUILD=OFF"
+# llama.cpp alone, as the package has it in a folder: neither its programs nor what only they use.
+cmake_args="-DBUILD_SHARED_LIBS=ON -DGGML_OPENMP=OFF -DLLAMA_BUILD_COMMON=OFF -DLLAMA_BUILD_TESTS=OFF \
+-DLLAMA_BUILD_TOOLS=OFF -DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_APP=OFF -DCMAKE_INSTALL_LIBDIR=lib \
+-DCMAKE_INSTALL_RPATH=$([ "$(uname -s)" = Darwin ] && echo @loader_path || echo '$ORIGIN')"
 cache=${PULSE_DIGEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/pulse-digest}
 
 say() { printf '%s\n' "$*" >&2; }
@@ -83,7 +86,7 @@ Install them, then run make again:
   $as$install$packages"
     [ "${INSTALL:-yes}" != no ] || fail "$told"
     [ -z "$as" ] || command -v sudo >/dev/null 2>&1 || fail "$told"
-    say "These are missing:$missing
+    say "These are missing, and are installed now:$missing
   $as$install$packages"
     # The words of these commands are separate words on purpose.
     DEBIAN_FRONTEND=noninteractive
@@ -206,7 +209,7 @@ rm -rf "$work" "$home"
 mkdir -p "$work"
 
 say "libllama is not installed: building $package with $clang."
-say "This happens once and takes $([ "$purpose" = portable ] && echo twenty || echo four) minutes or so on two cores; \
+say "This happens once and takes $([ "$purpose" = portable ] && echo ten || echo three) minutes or so on two cores; \
 the result is kept in $home."
 
 # pip's own cache would hand back a wheel made by another compiler, hence --no-cache-dir. ninja's lines "[12/140] …"
@@ -224,7 +227,7 @@ terminal=0
 [ -t 2 ] && terminal=1
 {
     CC=$clang CXX=$clang++ CMAKE_ARGS=$cmake_args python3 -m pip wheel -v --no-cache-dir --no-deps \
-        --disable-pip-version-check -w "$work" "$package" 2>&1 && echo built >"$work/built"
+        --disable-pip-version-check -C cmake.source-dir=vendor/llama.cpp -w "$work" "$package" 2>&1 && echo built >"$work/built"
 } </dev/null | tee "$work/log" | awk -v terminal=$terminal -v step=1 "$progress"
 
 if [ ! -f "$work/built" ]; then
@@ -238,9 +241,8 @@ python3 -m zipfile -e "$work"/*.whl "$work/wheel"
 mkdir -p "$work/home/lib/pkgconfig"
 cp -R "$work/wheel/include" "$work/home/include"
 # A wheel holds copies where a library has links: keep one file of each library and link the other names to it.
-for file in "$work"/wheel/lib/libllama.* "$work"/wheel/lib/libggml*; do
-    case $file in *libllama-common*) continue ;; esac
-    cp "$file" "$work/home/lib/"
+for file in "$work"/wheel/lib/libllama.* "$work"/wheel/lib/libggml* "$work"/wheel/bin/libggml-*; do
+    [ ! -f "$file" ] || cp "$file" "$work/home/lib/"
 done
 (
     cd "$work/home/lib"

@@ -34,6 +34,13 @@ mkdir -p "$documents"
 # The copyright file ends with the licence, whose paragraphs are indented as its format asks for.
 { cat "$here/copyright" && sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'; } >"$documents/copyright"
 gzip -9nc CHANGELOG.md >"$documents/changelog.gz"
+gzip -9nc >"$documents/changelog.Debian.gz" <<CHANGES
+pulse-digest ($version-0) unstable; urgency=medium
+
+  * Made from the sources by make deb.
+
+ -- $maintainer  $(LC_ALL=C date -R -r CHANGELOG.md)
+CHANGES
 mv "$root/usr/share/pulse-digest/models/README.md" "$documents/models.md"
 
 cat >"$work/debian/control" <<CONTROL
@@ -53,21 +60,21 @@ CONTROL
 mkdir -p "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<CONTROL
 Package: pulse-digest
-Version: $version
+Version: $version-0
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f1)
 Depends: $(sed -n 's/^shlibs:Depends=//p' "$work/substvars")
 Recommends: ca-certificates
-Suggests: cron, msmtp-mta | mail-transport-agent, xdg-utils
+Suggests: cron, default-mta | msmtp-mta | mail-transport-agent, xdg-utils
 Section: news
 Priority: optional
 Description: digest of the news you read, made on your own machine
- Reads the reading history of newsboat, Liferea, RSS Guard, browsers, FreshRSS,
- Miniflux and others, and sums up on one page what was read: offline, in English,
- Portuguese, Spanish or French, with the source of every sentence. It can be
- mailed every night, and a language model on the same machine can write it.
+ Reads what was read in newsboat, Liferea, RSS Guard, browsers, FreshRSS,
+ Miniflux and others, and sums it up on one page: offline, in English,
+ Portuguese, Spanish or French, with the source of every sentence. The page can
+ be mailed every night, and a language model on the same machine can write it.
 CONTROL
 (cd "$root" && find usr -type f -exec md5sum {} + >DEBIAN/md5sums)
 find "$root" -type d -exec chmod 755 {} +
-fakeroot dpkg-deb --build "$root" ".build/pulse-digest_${version}_$architecture.deb"
+fakeroot dpkg-deb --build "$root" ".build/pulse-digest_${version}-0_$architecture.deb"

@@ -63,25 +63,50 @@ import Testing
         #expect(try String(contentsOfFile: answer, encoding: .utf8).contains("LLAMA_LIB='\(prefix)/lib'"))
     }
 
-    /// What is missing is told all at once, with the command that brings it.
-    @Test func whatIsMissingIsToldWithItsCommand() throws {
-        // A PATH with nothing on it but what the script itself is written with, and swift.
+    /// A PATH with nothing on it but what the script itself is written with, and swift; apt-get and sudo only note what
+    /// they were asked.
+    private func bareMachine(user: Int) throws {
         let tools = sandbox.folder.file("tools")
         let made = try sandbox.shell(
             """
-            mkdir '\(tools)' && cd '\(tools)' && for tool in sh swift sed mkdir dirname uname cat head cksum tr apt-get; do
+            mkdir '\(tools)' && cd '\(tools)' && for tool in sh swift sed mkdir dirname uname cat head cksum tr; do
                 path=$(command -v $tool) && ln -s "$path" $tool; done; true
             """)
         #expect(made.status == 0)
+        try sandbox.folder.writeProgram("#!/bin/sh\necho apt-get \"$@\" >> '\(calls)'\n", to: "tools/apt-get")
+        try sandbox.folder.writeProgram("#!/bin/sh\necho sudo >> '\(calls)'\n\"$@\"\n", to: "tools/sudo")
+        try sandbox.folder.writeProgram("#!/bin/sh\necho \(user)\n", to: "tools/id")
         sandbox.environment["PATH"] = tools
         sandbox.environment["PKG_CONFIG_PATH"] = nil
+    }
+
+    private var calls: String { sandbox.folder.file("calls") }
+
+    /// What is missing is told all at once, with the command that brings it.
+    @Test func whatIsMissingIsToldWithItsCommand() throws {
+        try bareMachine(user: 1000)
+        sandbox.environment["INSTALL"] = "no"
         let outcome = try sandbox.shell("/bin/sh '\(script)' '\(answer)'")
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains("these are missing"), "\(outcome.errors)")
-        for word in ["pkg-config", "SQLite", "libxml2", "python3"] {
+        for word in ["pkg-config", "SQLite", "libxml2", "python3", "sudo apt-get install"] {
             #expect(outcome.errors.contains(word), "\(outcome.errors)")
         }
-        #expect(outcome.errors.contains("install"))
+        #expect(!FileManager.default.fileExists(atPath: answer))
+        #expect(!FileManager.default.fileExists(atPath: calls))
+    }
+
+    @Test(arguments: [(0, ""), (1000, "sudo\n")])
+    func whatIsMissingIsInstalled(user: Int, sudo: String) throws {
+        try bareMachine(user: user)
+        let outcome = try sandbox.shell("/bin/sh '\(script)' '\(answer)' tests")
+        let said = try String(contentsOfFile: calls, encoding: .utf8)
+        #expect(
+            said.hasPrefix("\(sudo)apt-get update -qq\n\(sudo)apt-get install -y -qq pkg-config libsqlite3-dev"),
+            "\(said)")
+        #expect(said.contains(" sqlite3") && !said.contains("msmtp"))
+        // These only note what they were asked, so it is missing still, and nobody asks twice.
+        #expect(outcome.status == 1 && outcome.errors.contains("after that, these are still missing"))
         #expect(!FileManager.default.fileExists(atPath: answer))
     }
 
