@@ -68,22 +68,26 @@ private struct Draft {
 
     /// A text as somebody would read it out: a whole sentence, without what is only seen.
     private static func spoken(_ text: String) -> String {
-        let said = PlainText.line(text).replacing(/\[\d+\]/, with: "")
-            .replacing(/(?i)\b(?:https?:\/\/|www\.)\S*[^\s.,;:!?)\]]/, with: "")
-        let visible = String.UnicodeScalarView(said.unicodeScalars.map { isSeen($0) ? " " : $0 })
-        var sentence = String(visible).split(separator: " ").joined(separator: " ")
-        for mark in ".,;:!?" { sentence = sentence.replacing(" \(mark)", with: "\(mark)") }
+        let said = PlainText.line(text).replacing(/\s*\[\d+\]/, with: "")
+            .replacing(/(?i)\s*\b(?:https?:\/\/|www\.)\S*[^\s.,;:!?)\]]/, with: "").replacing(" ()", with: "")
+        var seen = String.UnicodeScalarView()
+        for scalar in said.unicodeScalars where !isMark(scalar) { seen.append(isLine(scalar) ? " " : scalar) }
+        // A line that begins with “!-!” is a command to spd-say.
+        var sentence = String(seen).split(separator: " ").joined(separator: " ").replacing("!-", with: "! ")
         guard sentence.contains(where: { $0.isLetter || $0.isNumber }) else { return "" }
         while sentence.last.map({ ":;, ".contains($0) }) == true { sentence.removeLast() }
         return Sentence.isClosed(sentence) ? sentence : sentence + "."
     }
 
-    /// Marks of layout, lines, boxes, bullets and arrows. Square brackets, two in a row, are also orders to a
-    /// synthesizer: phonemes to espeak-ng, commands to macOS's.
-    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
+    /// Marks of markup. Square brackets, two in a row, are also orders to a synthesizer: phonemes to espeak-ng, commands
+    /// to macOS's.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool { "[]{}*_`~^".unicodeScalars.contains(scalar) }
+
+    /// What is drawn: bullets, arrows, lines, boxes and blocks.
+    private static func isLine(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2022, 0x2190...0x21ff, 0x2500...0x25ff: true
-        default: "[]{}<>|*_`~^\\".unicodeScalars.contains(scalar)
+        default: "<>|\\".unicodeScalars.contains(scalar)
         }
     }
 }

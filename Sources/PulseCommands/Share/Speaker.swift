@@ -67,8 +67,6 @@ struct Speaker {
 
     /// - Returns: What went wrong; nil where it was read.
     private func say(_ text: String, in language: String) async throws(PulseError) -> String? {
-        // A line that begins so is a command to spd-say.
-        let text = synthesizer == .speechDispatcher ? text.replacing("!-!", with: "! ") : text
         let arguments = synthesizer.arguments(language: language)
         context.explain("\(path) \(arguments.joined(separator: " "))")
         let outcome: ChildProcess.Outcome
