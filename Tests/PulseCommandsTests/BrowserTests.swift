@@ -23,8 +23,9 @@ import Testing
     ])
     func voices(tag: String, dispatcher: String, espeak: String) {
         #expect(
-            Speaker.Synthesizer.speechDispatcher.arguments(language: tag)
+            Speaker.Synthesizer.speechDispatcher.arguments(language: tag, isOwn: true)
                 == ["--pipe-mode", "--wait", "--language", dispatcher])
-        #expect(Speaker.Synthesizer.espeak.arguments(language: tag) == ["--stdin", "-v", espeak])
+        #expect(Speaker.Synthesizer.espeak.arguments(language: tag, isOwn: true) == ["--stdin", "-v", espeak])
+        #expect(Speaker.Synthesizer.say.arguments(language: tag, isOwn: true) == ["-f", "-"])
     }
 }

@@ -14,20 +14,21 @@ struct Speaker {
 
         /// So that it reads its input aloud, to the end, in a language.
         ///
-        /// - Parameter tag: A BCP 47 tag.
-        func arguments(language tag: String) -> [String] {
-            let language = Language(rawValue: tag)
-            let regional = language?.locale.replacing("_", with: "-") ?? tag
+        /// - Parameters:
+        ///   - tag: A BCP 47 tag.
+        ///   - isOwn: Whether it is the reader's own language.
+        func arguments(language tag: String, isOwn: Bool) -> [String] {
+            let regional = Language(rawValue: tag)?.locale.replacing("_", with: "-") ?? tag
             switch self {
             // --pipe-mode reads a line at a time, and copies it to its output; --wait until it was said.
             case .speechDispatcher: return ["--pipe-mode", "--wait", "--language", regional]
             case .espeak: return ["--stdin", "-v", regional.lowercased()]
-            // Its voices have names, and the system's own voice speaks the system's language.
+            // Its voices have names. The system's own one speaks the reader's language.
             case .say:
                 let voices = [
                     "en-GB": "Daniel", "pt-BR": "Luciana", "pt-PT": "Joana", "es-ES": "Mónica", "fr-FR": "Thomas",
                 ]
-                return ["-f", "-"] + (voices[regional].map { ["-v", $0] } ?? [])
+                return ["-f", "-"] + (isOwn ? [] : voices[regional].map { ["-v", $0] } ?? [])
             }
         }
     }
@@ -51,6 +52,7 @@ struct Speaker {
 
     /// Reads all of it, and returns at the end; Ctrl-C ends it at once.
     func speak(_ speech: SpeechText) async throws(PulseError) {
+        let own = context.settings.language.rawValue
         var rest = speech.paragraphs[...]
         while let first = rest.first {
             let part = rest.prefix { $0.language == first.language }
@@ -58,7 +60,6 @@ struct Speaker {
             let text = part.map { $0.text + "\n" }.joined()
             if let complaint = try await say(text, in: first.language) {
                 // Most often, it has no voice for the language of an article. The reader's own it must have.
-                let own = context.settings.language.rawValue
                 let last = first.language == own ? complaint : try await say(text, in: own)
                 if let last { throw PulseError(.unavailable, "\(path) could not read it aloud: \(last)") }
             }
@@ -67,7 +68,8 @@ struct Speaker {
 
     /// - Returns: What went wrong; nil where it was read.
     private func say(_ text: String, in language: String) async throws(PulseError) -> String? {
-        let arguments = synthesizer.arguments(language: language)
+        let arguments = synthesizer.arguments(
+            language: language, isOwn: language == context.settings.language.rawValue)
         context.explain("\(path) \(arguments.joined(separator: " "))")
         let outcome: ChildProcess.Outcome
         do throws(PulseError) {
@@ -91,8 +93,9 @@ struct Speaker {
     /// Ending spd-say does not end what its server is saying.
     private func hush() async {
         guard synthesizer == .speechDispatcher else { return }
+        // In its long form, version 0.11 wants an argument for it.
         let stop = ChildProcess(
-            path: path, arguments: ["--stop"], environment: context.environment, timeout: .seconds(1))
+            path: path, arguments: ["-S"], environment: context.environment, timeout: .seconds(1))
         // A task of its own, since this one was cancelled.
         _ = await Task.detached { try? await stop.run() }.value
     }

@@ -47,7 +47,7 @@ extension Context {
 
     /// Fails before the model has worked for nothing.
     func requireRecipients() throws(PulseError) {
-        if settings.format == .email { _ = try recipients() }
+        if settings.format == .email, !settings.isSpoken { _ = try recipients() }
     }
 
     /// Whom the digest is for, each once.
