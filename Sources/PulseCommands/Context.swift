@@ -6,7 +6,7 @@ import PulseStore
 /// What a command works with: its settings, the places of its files, its streams and its clock.
 struct Context: Sendable {
     private(set) var settings: Settings
-    let operands: [String]
+    private(set) var operands: [String]
     let locations: Locations
     let console: Console
     let environment: [String: String]
@@ -32,7 +32,9 @@ struct Context: Sendable {
     func state() throws(PulseError) -> StateFolder { try StateFolder(locations.state) }
 
     var style: TextStyle {
-        TextStyle(
+        // A file has no width, and nobody clicks in it.
+        if settings.output != nil { return TextStyle(timeZone: timeZone) }
+        return TextStyle(
             width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone)
     }
 
@@ -45,6 +47,14 @@ struct Context: Sendable {
     func with(_ settings: Settings) -> Context {
         var context = self
         context.settings = settings
+        return context
+    }
+
+    /// The same for another command, with what that is given on its command line.
+    func with(_ settings: Settings, _ invocation: Invocation) -> Context {
+        var context = with(settings)
+        context.operands = invocation.operands
+        context.flags += invocation.flags
         return context
     }
 

@@ -3,14 +3,14 @@ import PulseText
 
 /// A link that is safe to show: http or https, with a host and without a user name that could pass for one, in ASCII,
 /// with no character that could end it in HTML, in Markdown or in a terminal's control sequence.
-struct WebLink: Sendable, Hashable {
+package struct WebLink: Sendable, Hashable {
     /// The longest that browsers and servers agree on, by RFC 9110, section 4.1: "at least 8000 octets".
     private static let longest = 8000
 
-    let address: String
+    package let address: String
 
     /// - Parameter text: As it was stored; nil where it makes no such link.
-    init?(_ text: String?) {
+    package init?(_ text: String?) {
         guard let text, text.utf8.count <= WebLink.longest else { return nil }
         // Letters of other scripts, spaces and quotation marks become %XX, a host in another script its ASCII form.
         guard let url = URL(string: PlainText.line(text), encodingInvalidCharacters: true),

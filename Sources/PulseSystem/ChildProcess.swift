@@ -54,10 +54,27 @@ public struct ChildProcess: Sendable {
         }
     }
 
+    /// Runs it on this program's own streams and among its processes, as a shell does in the foreground: a browser of
+    /// the terminal reads its keys. It has no time limit, is given no input, and none of its output is collected.
+    /// Throws as `run` does.
+    public func runOnOwnStreams() async throws(PulseError) -> Ending {
+        try await BlockingThread.run { cancellation throws(PulseError) in
+            let child = try spawn(on: nil)
+            while !Self.hasEnded(child) {
+                if cancellation.isRequested {
+                    Self.end(child, signalling: child)
+                    throw .interrupted
+                }
+                usleep(UInt32(Self.tick) * 1000)
+            }
+            return Self.reap(child)
+        }
+    }
+
     /// Like `run`, for a caller on a `BlockingThread`. `isCancelled` is asked some fifty times a second.
     public func runBlocking(isCancelled: () -> Bool) throws(PulseError) -> Outcome {
         var pipes = try ChildPipes()
-        let child = try spawn(pipes)
+        let child = try spawn(on: [pipes.childInput, pipes.childOutput, pipes.childErrors])
         pipes.closeChildEnds()
         let clock = ContinuousClock()
         let deadline = clock.now + timeout
@@ -76,7 +93,7 @@ public struct ChildProcess: Sendable {
             }
             let isLate = clock.now >= deadline
             if isLate || isCancelled() {
-                Self.killGroup(of: child)
+                Self.end(child, signalling: -child)
                 pipes.transfer(&rest, &output, &errors, wait: 0)
                 if !isLate { throw .interrupted }
                 return Outcome(
@@ -89,7 +106,8 @@ public struct ChildProcess: Sendable {
     /// the child's end at the same time.
     private static let tick: Int32 = 20
 
-    private func spawn(_ pipes: borrowing ChildPipes) throws(PulseError) -> pid_t {
+    /// - Parameter streams: Its three standard streams; nil for our own.
+    private func spawn(on streams: [Int32]?) throws(PulseError) -> pid_t {
         #if canImport(Darwin)
             // Pointers here, structures elsewhere.
             var actions: posix_spawn_file_actions_t?
@@ -100,22 +118,23 @@ public struct ChildProcess: Sendable {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, pipes.childInput, 0)
-        posix_spawn_file_actions_adddup2(&actions, pipes.childOutput, 1)
-        posix_spawn_file_actions_adddup2(&actions, pipes.childErrors, 2)
+        for (number, stream) in (streams ?? []).enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
+        }
 
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A process group of its own, so that everything it starts can be ended with it. And the signals that this
-        // program ignores or blocks are reset, because a child would inherit that.
+        // A process group of its own, so that everything it starts can be ended with it; on our own streams it stays in
+        // ours, which the terminal listens to. And the signals that this program ignores or blocks are reset, because a
+        // child would inherit that.
         posix_spawnattr_setpgroup(&attributes, 0)
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in [SIGPIPE, SIGINT, SIGTERM, SIGCHLD] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        let group = streams == nil ? 0 : POSIX_SPAWN_SETPGROUP
+        posix_spawnattr_setflags(&attributes, Int16(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
         // If whoever started us ignores SIGCHLD, the system would reap the child and its status would be lost.
         signal(SIGCHLD, SIG_DFL)
@@ -153,11 +172,13 @@ public struct ChildProcess: Sendable {
         return signal == 0 ? .exited((status >> 8) & 0xff) : .signalled(signal)
     }
 
-    /// Asks the whole group to end, and after a second kills it.
-    private static func killGroup(of child: pid_t) {
-        kill(-child, SIGTERM)
+    /// Asks it to end, and after a second kills it.
+    ///
+    /// - Parameter target: The child, or its whole group (as a negative number).
+    private static func end(_ child: pid_t, signalling target: pid_t) {
+        kill(target, SIGTERM)
         for _ in 0..<50 where !hasEnded(child) { usleep(UInt32(tick) * 1000) }
-        kill(-child, SIGKILL)
+        kill(target, SIGKILL)
         _ = reap(child)
     }
 }

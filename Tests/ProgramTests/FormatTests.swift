@@ -16,7 +16,9 @@ import Testing
 
     @Test(arguments: [
         ("markdown", "# Your digest, ", "\n## World\n\n"), ("html", "<!DOCTYPE html>\n<html lang=\"en\">", "</html>\n"),
-        ("json", "{\n", "\n}\n"), ("text", "Your digest, ", "\nWorld\n"),
+        ("json", "{\n", "\n}\n"), ("speech", "Your digest, ", "\nWorld.\n"),
+        ("atom", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed ", "&lt;h2 id="),
+        ("text", "Your digest, ", "\nWorld\n"),
     ])
     func everyFormatIsItself(format: String, beginning: String, part: String) throws {
         let outcome = try today("--format", format)
@@ -78,7 +80,7 @@ import Testing
         #expect(outcome.errors.split(separator: "\n").count == 1)
     }
 
-    @Test(arguments: ["markdown", "html", "json", "email"])
+    @Test(arguments: ["markdown", "html", "json", "email", "speech", "atom"])
     func anEmptyDayIsNoDocument(format: String) throws {
         let outcome = try sandbox.run(
             ["today", "--hours", "0.01", "--format", format] + (format == "email" ? ["--to", "ana@example.org"] : [])
@@ -101,7 +103,7 @@ import Testing
 
     @Test func completionsKnowTheFormats() throws {
         let script = try sandbox.run("completions", "bash").output
-        #expect(script.contains("\"today --format\") words=\"text markdown html json email\""))
-        #expect(script.contains("\"summarize --format\") words=\"text markdown json\""))
+        #expect(script.contains("\"today --format\") words=\"text markdown html json email speech atom\""))
+        #expect(script.contains("\"summarize --format\") words=\"text markdown json speech\""))
     }
 }

@@ -36,6 +36,16 @@ import Testing
         #expect(try faults(DigestJSON.render(digest)) == [])
     }
 
+    /// The golden files, too: what they hold is what was printed.
+    @Test func everyGoldenDigestIsAsTheSchemaSays() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/golden")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.lastPathComponent.hasPrefix("digest.") && $0.pathExtension == "json" }
+        #expect(files.count >= 2)
+        for file in files { #expect(try faults(String(contentsOf: file, encoding: .utf8)) == [], "\(file)") }
+    }
+
     /// A document with a part in another's place, and the part.
     private static func changed(_ part: String, _ other: String) -> (document: String, isChanged: Bool) {
         let text = DigestJSON.render(Sample.written)

@@ -75,6 +75,31 @@ extension RealProcesses {
             #expect(isGone(child))
         }
 
+        /// As a shell runs it in the foreground: in this process group, which a terminal's keys go to.
+        @Test func onOurOwnStreamsItIsOneOfUs() async throws {
+            let ending = try await ChildProcess(
+                path: "/bin/sh", arguments: ["-c", "test $(cut -d' ' -f5 /proc/self/stat) = \(getpgrp())"],
+                environment: ["PATH": "/usr/bin:/bin"]
+            ).runOnOwnStreams()
+            #expect(ending == .exited(0))
+        }
+
+        @Test func onOurOwnStreamsItEndsWithItsTask() async throws {
+            let folder = try TemporaryFolder()
+            let file = folder.file("pid")
+            let task = Task { () async throws(PulseError) in
+                try await ChildProcess(
+                    path: "/bin/sh",
+                    arguments: ["-c", "echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600"],
+                    environment: ["PATH": "/usr/bin:/bin"]
+                ).runOnOwnStreams()
+            }
+            while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
+            task.cancel()
+            await #expect(throws: PulseError.interrupted) { try await task.value }
+            #expect(isGone(try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast()))))
+        }
+
         /// What this program ignores, others must not.
         @Test func signalsAreAsForAnyoneElse() async throws {
             let outcome = try await run("grep -E 'Sig(Ign|Blk)' /proc/self/status | cut -f2")

@@ -81,6 +81,17 @@ extension Option {
             settings.format = try Value.choice(values, OutputFormat.self)
         }
     }
+    static let output = Option(
+        "output", value: "PATH", kind: .path, isSetting: false,
+        help: "write to this file; --format html to a folder, too: a page for each day, and an index"
+    ) { settings, values throws(InvalidValue) in
+        settings.output = try Value.path(values)
+    }
+    static let speak = Option(
+        "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say"
+    ) { settings, values throws(InvalidValue) in
+        settings.isSpoken = try Value.isOn(values)
+    }
     static let to = Option(
         "to", value: "ADDRESS", help: "recipient of the email; can be repeated, or separated by commas"
     ) { settings, values throws(InvalidValue) in

@@ -28,6 +28,10 @@ struct Settings: Sendable {
     var maximumStories = 25
     var language = Language.english
     var format = OutputFormat.text
+    /// The file or the folder that the result goes to; nil: the output.
+    var output: String?
+    /// Whether the result is read aloud, and not printed.
+    var isSpoken = false
     /// Whom a digest is mailed to, and whom it is from; nil for the user of this machine.
     var to: [MailAddress] = []
     var from: MailAddress?
@@ -75,7 +79,7 @@ struct Settings: Sendable {
 
 /// How a result is written out. A digest is in all of these ways, other results in some.
 enum OutputFormat: String, Sendable, CaseIterable {
-    case text, markdown, html, json, email
+    case text, markdown, html, json, email, speech, atom
 }
 
 extension Settings {

@@ -8,15 +8,26 @@ struct ArticleFinder {
     let context: Context
 
     func find(_ reference: String) throws(PulseError) -> Reading {
+        if let reading = try reading(reference) { return reading }
+        throw nothing(named: reference)
+    }
+
+    /// The same, and what is a bookmark and was not read.
+    func article(_ reference: String) throws(PulseError) -> Article {
+        if let reading = try reading(reference) { return reading.article }
+        let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
+        if let bookmark = try Command.bookmark(reference, in: bookmarks) { return bookmark.article }
+        throw nothing(named: reference)
+    }
+
+    /// Nil where the history has nothing of that name.
+    private func reading(_ reference: String) throws(PulseError) -> Reading? {
         if let number = Int(reference), reference.utf8.count < Store.shortestPrefix { return try numbered(number) }
         let name = try PulseLink.id(in: reference) ?? reference
         let match = try context.reading { store throws(PulseError) in try store.find(name) }
         switch match {
         case .one(let reading): return reading
-        case .none:
-            throw PulseError(
-                .noInput, "There is no article “\(PlainText.line(reference))” in the history.",
-                hint: hint(for: reference))
+        case .none: return nil
         case .ambiguous(let readings):
             let candidates = readings.map { "  \($0.article.key)  \(PlainText.line($0.article.title))" }
             throw PulseError(
@@ -28,6 +39,11 @@ struct ArticleFinder {
 }
 
 extension ArticleFinder {
+    private func nothing(named reference: String) -> PulseError {
+        PulseError(
+            .noInput, "There is no article “\(PlainText.line(reference))” in the history.", hint: hint(for: reference))
+    }
+
     /// What the user may have meant by something that names no article.
     private func hint(for reference: String) -> String {
         if FileManager.default.fileExists(atPath: reference) {
@@ -55,27 +71,5 @@ extension ArticleFinder {
             )
         }
         return stories[number - 1].readings[0]
-    }
-}
-
-/// The links the Pulse app makes: `pulse://article?id=world/2024/jan/01/slug`.
-enum PulseLink {
-    /// The article's id; nil where the text is no such link.
-    ///
-    /// - Throws: For a link without an id, or with one that climbs out of its folder: no source has such ids, and
-    ///   whoever makes such a link does not mean an article.
-    static func id(in text: String) throws(PulseError) -> String? {
-        guard text.lowercased().hasPrefix("pulse:") else { return nil }
-        let shown = PlainText.line(text)
-        guard let link = URLComponents(string: text), link.host?.lowercased() == "article",
-            let id = link.queryItems?.first(where: { $0.name == "id" })?.value, !id.isEmpty
-        else {
-            throw PulseError(.badData, "“\(shown)” is not a link to an article; those look like pulse://article?id=…")
-        }
-        let steps = id.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }
-        guard !id.hasPrefix("/"), !steps.contains(".."), !steps.contains("."), PlainText.line(id) == id else {
-            throw PulseError(.badData, "“\(shown)” is not accepted: its id is a path that leads elsewhere.")
-        }
-        return id
     }
 }

@@ -43,7 +43,14 @@ extension Command {
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 var ids: [String] = []
-                for reference in context.operands { ids.append(try find(reference, in: bookmarks).article.id) }
+                for reference in context.operands {
+                    guard let bookmark = try bookmark(reference, in: bookmarks) else {
+                        throw PulseError(
+                            .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
+                            hint: "To see what there is: pulse-digest bookmarks")
+                    }
+                    ids.append(bookmark.article.id)
+                }
                 let meant = ids
                 let removed = try context.writing { store throws(PulseError) in
                     try store.removeBookmarks(meant, at: context.now)
@@ -61,8 +68,9 @@ extension Command {
             },
         ])
 
-    /// The bookmark of an id, an address, a code, or an unambiguous beginning of an id or a code.
-    private static func find(_ reference: String, in bookmarks: [Bookmark]) throws(PulseError) -> Bookmark {
+    /// The bookmark of an id, an address, a code, or an unambiguous beginning of an id or a code; nil where there is
+    /// none.
+    static func bookmark(_ reference: String, in bookmarks: [Bookmark]) throws(PulseError) -> Bookmark? {
         let name = try PulseLink.id(in: reference) ?? reference
         let page = PageAddress.page(name)
         let ways: [(Article) -> Bool] = [
@@ -85,8 +93,6 @@ extension Command {
                         + candidates.joined(separator: "\n"))
             }
         }
-        throw PulseError(
-            .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
-            hint: "To see what there is: pulse-digest bookmarks")
+        return nil
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseDigest
 import PulseImport
+import PulseRendering
 import PulseStore
 
 extension Command {
@@ -14,9 +15,10 @@ extension Command {
             of the article's own sentences; with --grounded checked a model writes, and a sentence that the article \
             does not support is left out.
             """,
-        options: [Option.language, .format([.text, .markdown, .json]), .dryPrompt].headed("Output")
+        options: [Option.language, .format([.text, .markdown, .json, .speech]), .speak, .dryPrompt].headed("Output")
             + (Option.writing + [.fresh]).headed("Model")
     ) { context throws(PulseError) in
+        try context.requireOneVoice()
         let reference = context.operands[0]
         let isPiped = reference == "-"
         let article =
@@ -33,9 +35,14 @@ extension Command {
             return try await maker.printPrompt()
         }
         context.tellOfUnusedModel()
+        try context.requireOutput()
         let summary = try await maker.make()
         status.clear()
-        try context.console.write(context.document(of: summary))
+        if context.settings.isSpoken {
+            try await Speaker(context).speak(SpeechText(summary))
+        } else {
+            try context.console.write(context.document(of: summary))
+        }
     }
 }
 

@@ -16,11 +16,15 @@ struct DigestPrinter {
             return try await maker.printPrompts()
         }
         context.tellOfUnusedModel()
-        let stream = context.settings.format == .text ? TextStream(context: context, status: status) : nil
+        try context.requireOutput()
+        let isStreamed =
+            context.settings.format == .text && context.settings.output == nil && !context.settings.isSpoken
+        let stream = isStreamed ? TextStream(context: context, status: status) : nil
         guard let digest = try await maker.make({ event throws(PulseError) in try stream?.hear(event) }) else { return }
         // Before it is out: what cannot be delivered is not made a second time.
         context.keep(digest)
-        if let stream { try stream.end(digest) } else { try context.console.write(context.document(of: digest)) }
+        status.clear()
+        if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
         try DigestWindow(context: context, reader: nil).noteSent(digest)
     }
 }

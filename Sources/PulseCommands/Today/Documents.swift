@@ -10,6 +10,8 @@ extension Context {
         case .html: DigestHTML.render(digest, timeZone: timeZone)
         case .json: DigestJSON.render(digest)
         case .email: try email(of: digest).text
+        case .speech: SpeechText(digest, timeZone: timeZone).text
+        case .atom: feed(of: digest)
         }
     }
 
@@ -17,9 +19,17 @@ extension Context {
         switch settings.format {
         case .markdown: SummaryMarkdown.render(summary)
         case .json: SummaryJSON.render(summary)
+        case .speech: SpeechText(summary).text
         // `summarize` takes no others.
-        case .text, .html, .email: SummaryText.render(summary, style: style)
+        case .text, .html, .email, .atom: SummaryText.render(summary, style: style)
         }
+    }
+
+    /// A feed of this digest alone; `DigestOutput` writes one that grows.
+    private func feed(of digest: Digest) -> String {
+        var feed = feed(at: "-")
+        feed.add(digest, timeZone: timeZone)
+        return feed.text(in: settings.language)
     }
 
     /// The digest as a message to those it was asked for.
@@ -37,7 +47,7 @@ extension Context {
 
     /// Fails before the model has worked for nothing.
     func requireRecipients() throws(PulseError) {
-        if settings.format == .email { _ = try recipients() }
+        if settings.format == .email, !settings.isSpoken { _ = try recipients() }
     }
 
     /// Whom the digest is for, each once.

@@ -19,12 +19,14 @@ extension Command {
             muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \
             ignoring case and accents. The digest says how many articles were left out or muted.
 
-            Formats other than text are printed in one piece at the end. An email can be piped on:
+            Formats other than text are printed in one piece at the end. An email can be piped on, a feed grows by an \
+            entry a day:
 
               pulse-digest today --format email --to ana@example.org | sendmail -t -oi
+              pulse-digest today --format atom --output digests.xml
             """,
         options: ([Option.hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed("What to include")
-            + [Option.language, .format(), .date, .dryRun].headed("Output")
+            + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
             + (Option.writing + [.fresh]).headed("Model")
     ) { context throws(PulseError) in
@@ -32,7 +34,7 @@ extension Command {
         if context.settings.isSent {
             try await NightlyRun(context: context).run()
         } else if let day = context.settings.day {
-            try DigestArchive(context: context).print(day)
+            try await DigestArchive(context: context).print(day)
         } else {
             try await DigestPrinter(context: context).run()
         }
@@ -51,8 +53,14 @@ struct TodayRules {
             try checkOfAnotherDay()
         }
         if settings.isSent {
+            for option in [Option.output, .speak] where context.isGiven(option) {
+                throw PulseError(
+                    .usage, "--send emails the digest, so --\(option.name) does not apply.",
+                    hint: "Leave one of them out.")
+            }
             return try context.requireMailFormat()
         }
+        try context.requireOneVoice()
         for option in Option.mailing where context.isGiven(option) {
             throw PulseError(.usage, "--\(option.name) only works with --send.")
         }
@@ -67,7 +75,8 @@ struct TodayRules {
                 .usage, "--send emails today's digest and --date prints an earlier one.", hint: "Leave one of them out."
             )
         }
-        let printing = ([Option.date, .to, .from] + Option.everywhere).map(\.name) + [Option.formatName]
+        let printing =
+            ([Option.date, .to, .from, .output, .speak] + Option.everywhere).map(\.name) + [Option.formatName]
         for (option, _) in context.flags where context.isGiven(option) && !printing.contains(option.name) {
             throw PulseError(
                 .usage, "--date prints a digest as it was, so --\(option.name) does not apply.",
@@ -95,6 +104,16 @@ extension Context {
     func tellOfUnusedModel() {
         guard settings.grounded == .strict, isGiven(.model) else { return }
         note(messages.modelUnused)
+    }
+
+    /// What is read aloud has no other format, and goes nowhere else.
+    func requireOneVoice() throws(PulseError) {
+        guard settings.isSpoken else { return }
+        let isFormatGiven = flags.contains { $0.option.name == Option.formatName } && settings.format != .speech
+        guard isFormatGiven || settings.output != nil else { return }
+        throw PulseError(
+            .usage, "--speak reads aloud, so --\(isFormatGiven ? "format" : "output") does not apply.",
+            hint: "Leave one of them out.")
     }
 
     func requirePrompts() throws(PulseError) {

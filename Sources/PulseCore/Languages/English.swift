@@ -20,6 +20,7 @@ extension Phrases {
         daysInARow: { "Reading for \($0) days in a row." },
         more: "More",
         everything: "What you read",
+        archive: "Your digests",
         also: "Also:",
         omitted: { "\(Noun("more article", "more articles")($0)):" },
         ownWords: "Every sentence is its publication's own.",

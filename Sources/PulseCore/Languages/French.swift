@@ -29,6 +29,7 @@ extension Phrases {
         daysInARow: { "\(noun("jour", "jours")($0)) de lecture d’affilée." },
         more: "Autres",
         everything: "Ce que vous avez lu",
+        archive: "Vos résumés",
         also: "Également\u{a0}:",
         omitted: { "\(noun("autre article", "autres articles")($0))\u{a0}:" },
         ownWords: "Chaque phrase est de la publication elle-même.",

@@ -45,6 +45,8 @@ package struct Phrases: Sendable {
     /// The heading of the stories that have none of their own, and of all where there is no other heading.
     package var more: String
     package var everything: String
+    /// The name of a feed or a folder of digests.
+    package var archive: String
     /// Stands above the titles of stories that are told by title only.
     package var also: String
     /// How many more articles were read; the command that lists them follows.

@@ -20,6 +20,7 @@ extension Language {
             "\(Noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
         }
         language.phrases.everything = "O que leu"
+        language.phrases.archive = "Os seus resumos"
         language.phrases.writtenBy = {
             "Escrito neste computador por \($0), com palavras suas: confirme o que lhe importa."
         }
@@ -45,6 +46,7 @@ extension Phrases {
         daysInARow: { "\($0) dias seguidos de leitura." },
         more: "Mais",
         everything: "O que você leu",
+        archive: "Seus resumos",
         also: "Também:",
         omitted: { "\(Noun("artigo a mais", "artigos a mais")($0)):" },
         ownWords: "Cada frase é da própria publicação.",

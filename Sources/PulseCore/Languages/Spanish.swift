@@ -24,6 +24,7 @@ extension Phrases {
         daysInARow: { "\($0) días seguidos de lectura." },
         more: "Más",
         everything: "Lo que leíste",
+        archive: "Tus resúmenes",
         also: "También:",
         omitted: { "\(Noun("artículo más", "artículos más")($0)):" },
         ownWords: "Cada frase es de la propia publicación.",

@@ -11,19 +11,39 @@ public import struct Foundation.TimeZone
 public enum DigestHTML {
     public static func render(_ digest: Digest, timeZone: TimeZone) -> String {
         let outline = DigestOutline(digest, timeZone: timeZone)
-        let body: HTML = """
-            \(header(outline))
-            <main>
-            \(outline.sections.enumerated().map { section($1, number: $0 + 1, outline) }.joined("\n"))
-            \(StatisticsHTML.render(outline))
-            </main>
-            \(footer(outline))
-            """
-        return PageHTML.render(title: outline.title, language: outline.language, body: body)
+        return PageHTML.render(title: outline.title, language: outline.language, body: body(outline))
+    }
+
+    /// What stands in the page.
+    static func body(_ outline: DigestOutline) -> HTML {
+        """
+        \(header(outline))
+        <main>
+        \(sections(outline))
+        \(StatisticsHTML.render(outline))
+        </main>
+        \(footer(outline))
+        """
+    }
+
+    /// The digest in a feed, which has its title in a place of its own and shows no drawings.
+    static func content(_ outline: DigestOutline) -> HTML {
+        """
+        \(opening(outline))
+        \(sections(outline))
+        \(footer(outline))
+        """
+    }
+
+    private static func sections(_ outline: DigestOutline) -> HTML {
+        outline.sections.enumerated().map { section($1, number: $0 + 1, outline) }.joined("\n")
+    }
+
+    private static func opening(_ outline: DigestOutline) -> HTML {
+        outline.opening.map { "<p class=\"aside\" style=\"margin:0 0 .3em\">\($0)</p>" as HTML }.joined("\n")
     }
 
     private static func header(_ outline: DigestOutline) -> HTML {
-        let lines = outline.opening.map { "<p class=\"aside\" style=\"margin:0 0 .3em\">\($0)</p>" as HTML }
         let links = outline.sections.indices.map { index -> HTML in
             """
             <li style="display:inline-block;margin:0 1em 0 0"><a href="#topic-\(index + 1)" \
@@ -33,7 +53,7 @@ public enum DigestHTML {
         return """
             <header>
             <h1 style="font-size:1.7em;line-height:1.2;margin:0 0 .5em">\(outline.title)</h1>
-            \(lines.joined("\n"))
+            \(opening(outline))
             <nav aria-label="\(outline.language.phrases.topics)">
             <ul style="list-style:none;margin:.6em 0 0;padding:0">
             \(links.joined("\n"))

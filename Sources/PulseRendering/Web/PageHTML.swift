@@ -2,7 +2,10 @@ import PulseCore
 
 /// The head of a page: its style sheet, and a policy that forbids loading anything.
 enum PageHTML {
-    static func render(title: String, language: Language, body: HTML) -> String {
+    /// How a page of a folder is known to be one.
+    static let generator: HTML = "<meta name=\"generator\" content=\"pulse-digest\">"
+
+    static func render(title: String, language: Language, body: HTML, isPartOfFolder: Bool = false) -> String {
         let page: HTML = """
             <!DOCTYPE html>
             <html lang="\(language.rawValue)">
@@ -12,7 +15,7 @@ enum PageHTML {
             <meta name="color-scheme" content="light dark">
             <meta name="referrer" content="no-referrer">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <title>\(title)</title>
+            \(isPartOfFolder ? generator + "\n" : "")<title>\(title)</title>
             <style>
             \(sheet)
             </style>

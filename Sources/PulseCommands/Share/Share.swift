@@ -1,0 +1,13 @@
+import PulseCore
+import PulseRendering
+
+extension Command {
+    static let share = Command(
+        "share", operands: "<number|id|url>", arity: 1...1, summary: "print an article's title, source and address",
+        options: [.format([.text, .markdown])]
+    ) { context throws(PulseError) in
+        let article = try ArticleFinder(context: context).article(context.operands[0])
+        try context.console.write(
+            context.settings.format == .markdown ? ShareText.markdown(article) : ShareText.render(article))
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseSystem
+import PulseText
+
+/// The machine's voice: speech-dispatcher, espeak-ng or macOS's say, the first there is.
+struct Speaker {
+    /// Named as its command is.
+    enum Synthesizer: String, CaseIterable {
+        case speechDispatcher = "spd-say"
+        case espeak = "espeak-ng"
+        case say
+
+        /// So that it reads its input aloud, to the end, in a language.
+        ///
+        /// - Parameters:
+        ///   - tag: A BCP 47 tag.
+        ///   - isOwn: Whether it is the reader's own language.
+        func arguments(language tag: String, isOwn: Bool) -> [String] {
+            let regional = Language(rawValue: tag)?.locale.replacing("_", with: "-") ?? tag
+            switch self {
+            // --pipe-mode reads a line at a time, and copies it to its output; --wait until it was said.
+            case .speechDispatcher: return ["--pipe-mode", "--wait", "--language", regional]
+            case .espeak: return ["--stdin", "-v", regional.lowercased()]
+            // Its voices have names. The system's own one speaks the reader's language.
+            case .say:
+                let voices = [
+                    "en-GB": "Daniel", "pt-BR": "Luciana", "pt-PT": "Joana", "es-ES": "Mónica", "fr-FR": "Thomas",
+                ]
+                return ["-f", "-"] + (isOwn ? [] : voices[regional].map { ["-v", $0] } ?? [])
+            }
+        }
+    }
+
+    private let synthesizer: Synthesizer
+    private let path: String
+    private let context: Context
+
+    init(_ context: Context) throws(PulseError) {
+        self.context = context
+        let search = ProgramSearch(environment: context.environment)
+        for synthesizer in Synthesizer.allCases {
+            guard let path = search.find(synthesizer.rawValue) else { continue }
+            (self.synthesizer, self.path) = (synthesizer, path)
+            return
+        }
+        throw PulseError(
+            .unavailable, "There is no program on this machine to read aloud with.",
+            hint: "Install speech-dispatcher or espeak-ng (Debian: apt-get install espeak-ng), or use --format speech.")
+    }
+
+    /// Reads all of it, and returns at the end; Ctrl-C ends it at once.
+    func speak(_ speech: SpeechText) async throws(PulseError) {
+        let own = context.settings.language.rawValue
+        var rest = speech.paragraphs[...]
+        while let first = rest.first {
+            let part = rest.prefix { $0.language == first.language }
+            rest = rest.dropFirst(part.count)
+            let text = part.map { $0.text + "\n" }.joined()
+            if let complaint = try await say(text, in: first.language) {
+                // Most often, it has no voice for the language of an article. The reader's own it must have.
+                let last = first.language == own ? complaint : try await say(text, in: own)
+                if let last { throw PulseError(.unavailable, "\(path) could not read it aloud: \(last)") }
+            }
+        }
+    }
+
+    /// - Returns: What went wrong; nil where it was read.
+    private func say(_ text: String, in language: String) async throws(PulseError) -> String? {
+        let arguments = synthesizer.arguments(
+            language: language, isOwn: language == context.settings.language.rawValue)
+        context.explain("\(path) \(arguments.joined(separator: " "))")
+        let outcome: ChildProcess.Outcome
+        do throws(PulseError) {
+            outcome = try await ChildProcess(
+                path: path, arguments: arguments, environment: context.environment, input: Data(text.utf8),
+                outputLimit: 0, timeout: .seconds(86_400)
+            ).run()
+        } catch {
+            if error.code == .interrupted { await hush() }
+            throw error
+        }
+        let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").map {
+            PlainText.line(String($0))
+        }
+        // Without a device to play on, espeak-ng says so and ends as if all were well.
+        let complaint = lines.last { $0.lowercased().hasPrefix("error") } ?? lines.last ?? ""
+        if outcome.ending == .exited(0), !complaint.lowercased().hasPrefix("error") { return nil }
+        return complaint.isEmpty ? "it failed without a word." : String(complaint.prefix(300))
+    }
+
+    /// Ending spd-say does not end what its server is saying.
+    private func hush() async {
+        guard synthesizer == .speechDispatcher else { return }
+        // In its long form, version 0.11 wants an argument for it.
+        let stop = ChildProcess(
+            path: path, arguments: ["-S"], environment: context.environment, timeout: .seconds(1))
+        // A task of its own, since this one was cancelled.
+        _ = await Task.detached { try? await stop.run() }.value
+    }
+}

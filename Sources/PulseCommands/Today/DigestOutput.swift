@@ -1,0 +1,125 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseSystem
+import PulseText
+
+/// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.
+struct DigestOutput {
+    private let context: Context
+    /// Absolute, and the file itself where a link was named.
+    private let path: String
+    private let isFolder: Bool
+
+    /// - Returns: nil where the digest goes to the output.
+    /// - Throws: Where it could not be written, before a model has worked for nothing.
+    init?(_ context: Context) throws(PulseError) {
+        guard let named = context.settings.output else { return nil }
+        self.context = context
+        path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+        let kind = DigestOutput.kind(path)
+        isFolder = named.hasSuffix("/") || kind == S_IFDIR
+        if isFolder, context.settings.format != .html {
+            throw PulseError(
+                .usage, "--output \(named) is a folder, and only --format html writes one.", hint: "Name a file in it.")
+        }
+        if let kind, kind != (isFolder ? S_IFDIR : S_IFREG) {
+            throw PulseError(.cannotWrite, "\(named) is not a \(isFolder ? "folder" : "file").")
+        }
+        if context.settings.format == .atom { _ = try feed() }
+        if isFolder { try requireOwn(DigestPages.indexName) }
+    }
+
+    /// Runs that write at once take turns.
+    func write(_ digest: Digest) throws(PulseError) {
+        try context.state().waitingLock("output.lock").hold { () throws(PulseError) in
+            if isFolder { return try writePages(digest) }
+            guard context.settings.format == .atom else {
+                return try write(context.document(of: digest), to: path)
+            }
+            var feed = try feed()
+            feed.add(digest, timeZone: context.timeZone)
+            try write(feed.text(in: context.settings.language), to: path)
+        }
+    }
+
+    private func writePages(_ digest: Digest) throws(PulseError) {
+        try WholeFile.makeFolder(path)
+        let name = DigestPages.name(of: digest.date, timeZone: context.timeZone)
+        try requireOwn(name)
+        try requireOwn(DigestPages.indexName)
+        try write(DigestPages.page(digest, timeZone: context.timeZone), to: path + "/" + name)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [name]
+        try write(
+            DigestPages.index(of: names, language: context.settings.language),
+            to: path + "/" + DigestPages.indexName)
+    }
+
+    /// The feed as it was written before; an empty one where there is no file yet.
+    private func feed() throws(PulseError) -> AtomFeed {
+        let text = try text(of: path)
+        guard !text.isEmpty else { return context.feed(at: path) }
+        guard let feed = AtomFeed(text) else { throw DigestOutput.foreign(path) }
+        return feed
+    }
+
+    /// A page of the folder that somebody else wrote stays.
+    private func requireOwn(_ name: String) throws(PulseError) {
+        let page = path + "/" + name
+        let text = try text(of: page)
+        guard text.isEmpty || DigestPages.isOwn(text) else { throw DigestOutput.foreign(page) }
+    }
+
+    /// Empty where there is no file.
+    private func text(of path: String) throws(PulseError) -> String {
+        guard let kind = DigestOutput.kind(path) else { return "" }
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        guard kind == S_IFREG, size <= DigestOutput.longest else { throw DigestOutput.foreign(path) }
+        return String(decoding: try WholeFile.read(path) ?? Data(), as: UTF8.self)
+    }
+
+    private func write(_ text: String, to path: String) throws(PulseError) {
+        var info = stat()
+        // A file that was closed to others stays so.
+        let mode = stat(path, &info) == 0 ? info.st_mode & 0o666 : 0o666
+        try WholeFile.write(Data(text.utf8), to: path, mode: mode)
+    }
+
+    /// In bytes: more than thirty of the longest digests.
+    private static let longest = 64 << 20
+
+    private static func kind(_ path: String) -> mode_t? {
+        var info = stat()
+        return stat(path, &info) == 0 ? info.st_mode & S_IFMT : nil
+    }
+
+    private static func foreign(_ path: String) -> PulseError {
+        PulseError(
+            .cannotWrite, "\(PlainText.line(path)) was not written by pulse-digest, and stays as it is.",
+            hint: "Give --output another name.")
+    }
+}
+
+extension Context {
+    /// A feed without entries, for a file or for the output. Its name stays the same from day to day.
+    func feed(at path: String) -> AtomFeed {
+        AtomFeed(named: [Sender.address(environment: environment).key, storeIdentity, path].joined(separator: "\n"))
+    }
+
+    /// Fails before a model has worked for nothing.
+    func requireOutput() throws(PulseError) {
+        if settings.isSpoken { _ = try Speaker(self) }
+        _ = try DigestOutput(self)
+    }
+
+    /// Reads the digest aloud, writes it to its file, or prints it.
+    func hand(out digest: Digest) async throws(PulseError) {
+        if settings.isSpoken {
+            try await Speaker(self).speak(SpeechText(digest, timeZone: timeZone))
+        } else if let output = try DigestOutput(self) {
+            try output.write(digest)
+        } else {
+            try console.write(document(of: digest))
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import PulseCore
+import PulseText
+
+public import struct Foundation.TimeZone
+
+/// A digest or a summary for the ear: plain sentences, a paragraph a line, with nothing in it that is made for the eye.
+/// No sources, no addresses, no commands to type; a heading is a sentence.
+public struct SpeechText: Sendable, Hashable {
+    public struct Paragraph: Sendable, Hashable {
+        /// One line.
+        public let text: String
+        /// A BCP 47 tag: the reader's language, or the one that the text is written in.
+        public let language: String
+    }
+
+    public let paragraphs: [Paragraph]
+
+    public init(_ digest: Digest, timeZone: TimeZone) {
+        let outline = DigestOutline(digest, timeZone: timeZone)
+        let phrases = outline.language.phrases
+        var speech = Draft(language: digest.language)
+        speech.add(outline.title)
+        outline.opening.forEach { speech.add($0) }
+        for section in outline.sections {
+            speech.add(section.heading)
+            for entry in section.entries { speech.add(entry.text, of: entry.lead) }
+            if !section.titled.isEmpty { speech.add(phrases.also) }
+            for entry in section.titled { speech.add(entry.text, of: entry.lead) }
+            if let omitted = section.omitted { speech.add(omitted.said) }
+        }
+        // How to read on at a terminal is not for the ear.
+        for sentence in outline.closing where sentence != phrases.readAgain { speech.add(sentence) }
+        paragraphs = speech.paragraphs
+    }
+
+    public init(_ summary: Summary) {
+        var speech = Draft(language: summary.language)
+        // Text from a pipe has no title.
+        if !summary.article.title.isEmpty {
+            let source = DigestOutline.Source(summary.article)
+            speech.add(source.title, of: summary.article)
+            speech.add(source.publication, of: summary.article)
+        }
+        speech.add(summary.text, of: summary.article)
+        SummaryText.notes(summary).forEach { speech.add($0) }
+        paragraphs = speech.paragraphs
+    }
+
+    /// Every paragraph on a line of its own.
+    public var text: String { paragraphs.map { $0.text + "\n" }.joined() }
+}
+
+/// Speech that is put together.
+private struct Draft {
+    let language: Language
+    var paragraphs: [SpeechText.Paragraph] = []
+
+    init(language: Language) { self.language = language }
+
+    /// - Parameter article: Whose language the text is in; nil for the reader's.
+    mutating func add(_ text: String, of article: Article? = nil) {
+        let spoken = Draft.spoken(text)
+        guard !spoken.isEmpty else { return }
+        let written = article?.writtenLanguage ?? language.code
+        paragraphs.append(
+            SpeechText.Paragraph(text: spoken, language: written == language.code ? language.rawValue : written))
+    }
+
+    /// A text as somebody would read it out: a whole sentence, without what is only seen.
+    private static func spoken(_ text: String) -> String {
+        let said = PlainText.line(text).replacing(/\s*\[\d+\]/, with: "")
+            .replacing(/(?i)\s*\b(?:https?:\/\/|www\.)\S*[^\s.,;:!?)\]]/, with: "").replacing(" ()", with: "")
+        var seen = String.UnicodeScalarView()
+        for scalar in said.unicodeScalars where !isMark(scalar) { seen.append(isLine(scalar) ? " " : scalar) }
+        // A line that begins with “!-!” is a command to spd-say.
+        var sentence = String(seen).split(separator: " ").joined(separator: " ").replacing("!-", with: "! ")
+        guard sentence.contains(where: { $0.isLetter || $0.isNumber }) else { return "" }
+        while sentence.last.map({ ":;, ".contains($0) }) == true { sentence.removeLast() }
+        return Sentence.isClosed(sentence) ? sentence : sentence + "."
+    }
+
+    /// Marks of markup. Square brackets, two in a row, are also orders to a synthesizer: phonemes to espeak-ng, commands
+    /// to macOS's.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool { "[]{}*_`~^".unicodeScalars.contains(scalar) }
+
+    /// What is drawn: bullets, arrows, lines, boxes and blocks.
+    private static func isLine(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x2022, 0x2190...0x21ff, 0x2500...0x25ff: true
+        default: "<>|\\".unicodeScalars.contains(scalar)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// Digests in files: a document, a feed that grows, a folder of pages.
+@Suite(.timeLimit(.minutes(10))) struct OutputTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.importSample()
+    }
+
+    private func today(_ options: String..., at day: String = "2026-11-21") throws -> Outcome {
+        sandbox.environment["PULSE_DIGEST_NOW"] = day + "T20:00:00Z"
+        return try sandbox.run(["today"] + options + sandbox.plain)
+    }
+
+    private func read(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    @Test(arguments: ["text", "markdown", "html", "json", "speech"])
+    func aFileHoldsWhatIsPrinted(format: String) throws {
+        let file = sandbox.folder.file("digest")
+        try Data("old".utf8).write(to: URL(fileURLWithPath: file))
+        chmod(file, 0o600)
+        let outcome = try today("--format", format, "--output", file)
+        #expect(outcome.status == 0 && outcome.output == "" && outcome.errors == "")
+        #expect(try read(file) == today("--format", format).output)
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func aFeedGrowsByADay() throws {
+        let file = sandbox.folder.file("digests.xml")
+        func entries() throws -> [String] {
+            try read(file).components(separatedBy: "<entry ").dropFirst().map { "<entry " + $0 }
+        }
+        #expect(try today("--format", "atom", "--output", file, at: "2026-11-20").status == 0)
+        let first = try entries()
+        #expect(first.count == 1)
+        #expect(try today("--format", "atom", "--output", file, at: "2026-11-21").status == 0)
+        let both = try entries()
+        #expect(both.count == 2 && both[1] == first[0] && both[0].contains("21 November 2026"))
+        #expect(try read(file).contains("\n<updated>2026-11-21T20:00:00Z</updated>\n<entry "))
+        // The same again, from the archive: nothing is new.
+        let whole = try read(file)
+        #expect(try today("--date", "2026-11-20", "--format", "atom", "--output", file).status == 0)
+        #expect(try read(file) == whole)
+        // An empty day leaves it as it is.
+        #expect(try today("--hours", "0.01", "--format", "atom", "--output", file, at: "2027-02-01").status == 0)
+        #expect(try read(file) == whole)
+    }
+
+    @Test(arguments: [
+        "precious", "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\"/>\n",
+    ])
+    func whatIsNotItsFeedStays(text: String) throws {
+        let file = try sandbox.folder.write(text, to: "other.xml")
+        let outcome = try today("--format", "atom", "--output", file)
+        #expect(outcome.status == 73 && outcome.errors.contains("was not written by pulse-digest"))
+        #expect(try read(file) == text)
+    }
+
+    @Test func aFolderHasAPageADayAndAnIndex() throws {
+        let folder = sandbox.folder.file("pages")
+        for day in ["2026-11-20", "2026-11-21"] {
+            #expect(try today("--format", "html", "--output", folder + "/", at: day).status == 0)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names == ["2026-11-20.html", "2026-11-21.html", "index.html"])
+        #expect(try read(folder + "/2026-11-21.html").contains("<a href=\"index.html\">Your digests</a>"))
+        let index = try read(folder + "/index.html")
+        let links = index.matches(of: /href="([^"]*)"/).map { String($0.output.1) }
+        #expect(links == ["2026-11-21.html", "2026-11-20.html"])
+        // A page that somebody else has put there stays.
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/2026-11-21.html"))
+        let refused = try today("--format", "html", "--output", folder)
+        #expect(refused.status == 73 && refused.errors.contains("2026-11-21.html was not written by pulse-digest"))
+        #expect(try read(folder + "/2026-11-21.html") == "mine" && read(folder + "/index.html") == index)
+        #expect(try today("--output", folder).status == 64)
+    }
+
+    @Test func whatCannotBeWrittenIsSaid() throws {
+        #expect(try today("--output", "/dev/null").status == 73)
+        let missing = try today("--output", sandbox.folder.file("no/such/folder/x"))
+        #expect(missing.status == 73 && missing.errors.contains("No such file or directory"))
+        let file = try sandbox.folder.write("old", to: "file")
+        let folder = try today("--format", "html", "--output", file + "/")
+        #expect(folder.status == 73 && folder.errors.contains("is not a folder"))
+        #expect(try read(file) == "old")
+    }
+
+    /// A link goes on naming the file.
+    @Test func aLinkStaysOne() throws {
+        let file = try sandbox.folder.write("old", to: "file")
+        let link = sandbox.folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        #expect(try today("--output", link).status == 0)
+        #expect(try read(file).hasPrefix("Your digest, "))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+    }
+}
