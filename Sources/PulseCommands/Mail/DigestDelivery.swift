@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseStore
 import PulseSystem
 
 /// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
@@ -47,13 +48,13 @@ struct DigestDelivery {
         try drop(from: outbox)
 
         let due = recipients.filter {
-            !report.made.contains($0.key) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
+            !report.made.contains(key($0)) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
         }
         var fault: PulseError?
         if !due.isEmpty {
             do throws(PulseError) {
                 report.articles = try await make(for: due, on: day, into: outbox)
-                report.made.formUnion(due.map(\.key))
+                report.made.formUnion(due.map(key))
             } catch {
                 fault = error
             }
@@ -71,7 +72,12 @@ struct DigestDelivery {
     }
 
     private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
-        record.holds(day, for: recipient.key) || outbox.holds(day, for: recipient.key)
+        record.holds(day, for: key(recipient)) || outbox.holds(day, for: key(recipient))
+    }
+
+    /// Whose message of a day it is: a week's is none of the day's.
+    private func key(_ recipient: MailAddress) -> String {
+        context.settings.isWeek ? recipient.key + " (week)" : recipient.key
     }
 
     // MARK: - Making
@@ -81,12 +87,12 @@ struct DigestDelivery {
         var most = 0
         for recipient in due {
             guard let digest = try await digest(for: recipient) else { continue }
-            context.keep(digest)
             try outbox.put(
                 Outbox.Item(
-                    day: day, to: recipient.key, articles: digest.readings.count, again: context.settings.isAgain,
+                    day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
                     message: context.email(of: digest, to: [recipient]).text, store: context.storeIdentity))
-            // A run that ends between these two sends the same articles again, rather than never.
+            context.keep(digest, as: context.settings.isWeek ? .week : .mailed, for: recipient.key)
+            // A run that ends before this is noted sends the same articles again, rather than never.
             try DigestWindow(context: context, reader: recipient).noteSent(digest)
             most = max(most, digest.readings.count)
         }

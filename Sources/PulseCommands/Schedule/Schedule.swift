@@ -40,7 +40,7 @@ extension Command {
 
     /// What a schedule gives by itself, or what is about one run.
     private static func isForToday(_ option: Option) -> Bool {
-        [Option.send, .scheduled, .again, .dryRun, .date].map(\.name).contains(option.name)
+        [Option.send, .scheduled, .again, .dryRun, .date, .week].map(\.name).contains(option.name)
     }
 }
 
