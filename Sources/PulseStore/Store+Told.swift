@@ -65,6 +65,17 @@ extension Store {
         }
     }
 
+    /// Takes back what `noteSent` noted of these articles: the digest never reached its reader.
+    public func forgetSent(_ ids: Set<String>, to reader: String) throws(PulseError) {
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let note = try connection.prepare(
+                    "DELETE FROM told WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)")
+                for id in ids.sorted() { try note.run([.text(id), .text(reader)]) }
+            }
+        }
+    }
+
     /// When an import from any source last came to its end; nil where none ever did.
     public func lastImport() throws(PulseError) -> Date? {
         try attempt { () throws(SQLError) in

@@ -90,6 +90,7 @@ struct DigestDelivery {
             try outbox.put(
                 Outbox.Item(
                     day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
+                    covered: digest.considered,
                     message: context.email(of: digest, to: [recipient]).text, store: context.storeIdentity))
             context.keep(digest, as: context.settings.isWeek ? .week : .mailed, for: recipient.key)
             // A run that ends before this is noted sends the same articles again, rather than never.
@@ -115,10 +116,13 @@ struct DigestDelivery {
 
     // MARK: - Sending
 
-    /// News of two weeks ago is none; and what nobody takes must not fill a disk.
+    /// What nobody takes must not fill a disk. Its articles are told by the next digest.
     private func drop(from outbox: Outbox) throws(PulseError) {
-        let first = context.now.addingTimeInterval(-Self.daysKept * 86_400)
-        let dropped = try outbox.trim(before: Day(first, in: context.timeZone))
+        let first = Day(context.now.addingTimeInterval(-Self.daysKept * 86_400), in: context.timeZone)
+        for item in try outbox.items(before: first) where item.store == context.storeIdentity {
+            try context.writing { store throws(PulseError) in try store.forgetSent(item.covered ?? [], to: item.to) }
+        }
+        let dropped = try outbox.trim(before: first)
         if dropped > 0 {
             context.note(context.mailMessages.dropped(dropped))
         }

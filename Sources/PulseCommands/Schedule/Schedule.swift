@@ -69,7 +69,7 @@ struct ScheduleCommands {
             try context.console.write(try await schedule.preview(command, at: settings.timeOfDay))
             return
         }
-        warn(of: command)
+        await warn(of: command)
         let notes = try await schedule.install(command, at: settings.timeOfDay)
         // One at a time: two would each make the digest, and one of them find it sent.
         for other in schedules where other.kind != chosen {
@@ -122,7 +122,7 @@ struct ScheduleCommands {
                     ScheduleRow(
                         scheduler: installed.kind.rawValue, entry: installed.entry,
                         time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
-                        next: installed.next(after: context.now)))
+                        next: installed.next(after: context.now), idle: installed.idle))
             } catch {
                 faults.append(error)
             }
@@ -134,7 +134,25 @@ struct ScheduleCommands {
         try context.console.write(
             ScheduleText.show(
                 rows, last: try RunLog.entries(below: state).last.map(RunRow.init), imported: lastImport(),
-                kept: Outbox.count(below: state), style: context.style))
+                kept: Outbox.count(below: state), amiss: rows.isEmpty ? [] : await amiss(), style: context.style))
+    }
+
+    /// What would keep the next digest from coming, or from being whole.
+    private func amiss() async -> [(String, String)] {
+        var amiss: [(String, String)] = []
+        do throws(PulseError) {
+            try await sendmail().requireAccount()
+        } catch {
+            amiss.append(("mail", "\(error)"))
+        }
+        if let silent = try? context.silentSources(), !silent.isEmpty {
+            amiss.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
+        }
+        return amiss
+    }
+
+    private func sendmail() throws(PulseError) -> Sendmail {
+        try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
     }
 
     func log() throws(PulseError) {
@@ -154,7 +172,7 @@ struct ScheduleCommands {
         context.note("The \(schedule.kind.rawValue) schedule was removed.")
     }
 
-    private var schedules: [any DailySchedule] {
+    var schedules: [any DailySchedule] {
         let cron = CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
         let units = (context.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
         let systemd = SystemdSchedule(folder: units, environment: context.environment, timeZone: context.timeZone)
@@ -166,14 +184,14 @@ struct ScheduleCommands {
         ]
     }
 
-    private func warn(of command: ScheduledCommand) {
+    private func warn(of command: ScheduledCommand) async {
         if command.program.contains("/.build/") {
             context.note(
                 "\(command.program) is in a build folder, which make clean deletes. Better: make install, and schedule "
                     + "the installed program.")
         }
         do throws(PulseError) {
-            _ = try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
+            try await sendmail().requireAccount()
         } catch {
             context.note("\(error)")
         }

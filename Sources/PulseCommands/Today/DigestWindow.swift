@@ -12,6 +12,10 @@ struct DigestWindow {
 
     private var window: Settings.Window {
         if context.settings.isWeek { return .week }
+        // Hours are set for what is printed: in a mail they would repeat articles, or lose some.
+        if context.settings.isSent, case .hours = context.settings.window, !context.isGiven(.hours) {
+            return .sinceLast
+        }
         return context.settings.window ?? (context.settings.isSent ? .sinceLast : .hours(48))
     }
 
@@ -21,15 +25,17 @@ struct DigestWindow {
             return (period, try store.readings(in: period))
         }
         let now = context.now
-        guard let last = try store.lastSent(to: key, before: before) else {
+        guard try store.lastSent(to: key, before: before) != nil else {
             let period = Period(hours: DigestWindow.first, endingAt: now)
             return (period, try store.readings(in: period))
         }
-        // Counted from the last digest: however long the machine was off, what came after it is still to be told.
-        let earliest = min(last, now).addingTimeInterval(-recent.duration)
+        // Counted from the last digest: however long the machine was off, what came after it is still to be told. One that
+        // is of later than now is of a clock that was ahead.
+        let last = try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
+        let earliest = last.addingTimeInterval(-recent.duration)
         let readings = try store.readings(since: earliest, notSentTo: key, before: before)
         // What was imported late may have been read before the last digest was sent.
-        let from = readings.map(\.readAt).reduce(min(last, now), min)
+        let from = readings.map(\.readAt).reduce(last, min)
         return (Period(from: from, to: now), readings)
     }
 
