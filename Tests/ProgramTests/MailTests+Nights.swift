@@ -146,7 +146,7 @@ extension MailTests {
             clock(day, 22)
             let outcome = try sandbox.run(scheduled)
             #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
-            #expect(try mails().count == (day < 16 ? 1 : 2))
+            #expect(try mails().count == (day < 15 ? 1 : 2))
         }
         let notice = try #require(try mails().last)
         #expect(notice.contains("nothing that you read has come from jsonl since 2026-11-12"))

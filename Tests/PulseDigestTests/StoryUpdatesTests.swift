@@ -72,7 +72,7 @@ import Testing
 
     private struct Line: Decodable {
         let id, url, title, content, source, category, language: String
-        let published_at, read_at: Date
+        let publishedAt, readAt: Date
     }
 
     private static let series: Result<[Reading], any Error> = Result {
@@ -80,13 +80,14 @@ import Testing
             .appendingPathComponent("Fixtures/series.jsonl")
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
         return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map { bytes in
             let line = try decoder.decode(Line.self, from: bytes)
             return Reading(
                 article: Article(
                     id: line.id, url: line.url, title: line.title, content: line.content, source: line.source,
-                    category: Category(line.category), language: line.language, publishedAt: line.published_at),
-                readAt: line.read_at, origin: "test")
+                    category: Category(line.category), language: line.language, publishedAt: line.publishedAt),
+                readAt: line.readAt, origin: "test")
         }
     }
 

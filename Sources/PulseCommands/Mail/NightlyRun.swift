@@ -46,6 +46,8 @@ struct NightlyRun {
         }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         let faults = [fault].compactMap(\.self) + imports
+        // A mistyped command is no run.
+        if let fault, fault.code == .usage, context.settings.scheduler == nil { throw fault }
         let noting = Result { () throws(PulseError) in try note(report, fault, faults, seconds: elapsed) }
         guard context.settings.scheduler != nil, fault?.code != .interrupted else {
             if let fault { throw fault }

@@ -48,8 +48,9 @@ struct Sendmail: Sendable {
             hint: "Put your account into ~/.msmtprc; man msmtp has examples.")
     }
 
-    /// Where the Filesystem Hierarchy Standard has it, today and in former times.
-    static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail"]
+    /// Where the Filesystem Hierarchy Standard has it, today and in former times; and msmtp, which does not always come
+    /// with that name.
+    static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail", "/usr/bin/msmtp"]
 
     /// Hands a message over.
     ///

@@ -57,6 +57,7 @@ struct ScheduleCommands {
         guard !settings.to.isEmpty else {
             throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to you@example.org.")
         }
+        try requireMovingWindow()
         let chosen = settings.isSystemd ? ScheduleKind.systemd : usual
         guard let schedule = schedules.first(where: { $0.kind == chosen }) else {
             throw PulseError(
@@ -85,9 +86,27 @@ struct ScheduleCommands {
         let names = settings.to.map(\.address).joined(separator: ", ")
         context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
         for note in notes { context.note(note) }
+        if settings.from == nil {
+            let sender = Sender.address(environment: context.environment).address
+            context.note("It will be from \(sender). Most mail providers want your own address: --from you@example.org")
+        }
         context.note(
             "To see the email first: pulse-digest today --send --dry-run --to \(settings.to[0].address)\n"
                 + "To see the schedule: pulse-digest schedule show")
+    }
+
+    /// A digest since one fixed day would be longer every night.
+    private func requireMovingWindow() throws(PulseError) {
+        guard case .since(let text) = context.settings.window else { return }
+        let starts = try [0, 8].map { (days: Double) throws(PulseError) in
+            try DigestWindow.period(
+                since: text, endingAt: context.now.addingTimeInterval(days * 86_400), in: context.calendar
+            ).from
+        }
+        guard starts[0] == starts[1] else { return }
+        throw PulseError(
+            .usage, "--since \(text) means the same day every night, so the digest would grow.",
+            hint: "Leave it out: each email then has what no earlier one had.")
     }
 
     func remove() async throws(PulseError) {
