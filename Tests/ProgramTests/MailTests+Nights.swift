@@ -149,7 +149,7 @@ extension MailTests {
             #expect(try mails().count == (day < 15 ? 1 : 2))
         }
         let notice = try #require(try mails().last)
-        #expect(notice.contains("nothing that you read has come from jsonl since 2026-11-12"))
+        #expect(notice.contains("Nothing that you read has come from jsonl since 2026-11-12"))
         #expect(try sandbox.run(["doctor"] + store).output.contains("come from jsonl since 2026-11-12"))
         // Until something comes, and the next silence begins.
         clock(20, 21)

@@ -235,7 +235,7 @@ extension Doctor {
                 isWell = false
             }
         }
-        guard !texts.isEmpty else { return .ok("schedule", "none: pulse-digest schedule install --help") }
+        if texts.isEmpty { texts.append("none: pulse-digest schedule install --help") }
         if let last = try? RunLog.entries(below: context.locations.state).last, !last.message.isEmpty {
             texts.append("The last run, of \(Day(last.time, in: context.timeZone).text): \(last.message)")
             isWell = false

@@ -53,7 +53,8 @@ struct NightlyRun {
             if let fault { throw fault }
             return try noting.get()
         }
-        try await tell(faults, wasSent: report.messages > 0)
+        // Where nothing is wrong with the digest, there was none to send.
+        try await tell(faults, isDigestMissing: fault != nil && report.messages == 0)
         try noting.get()
     }
 
@@ -117,18 +118,18 @@ struct NightlyRun {
 
     /// Tells what is amiss, each thing once, as `Complaints` decides: by mail where that can be done, since what cron
     /// makes of the error stream goes to an account of this machine, and a journal is read by nobody.
-    private func tell(_ faults: [PulseError], wasSent: Bool) async throws(PulseError) {
+    private func tell(_ faults: [PulseError], isDigestMissing: Bool) async throws(PulseError) {
         var lines = faults.compactMap(complaint)
         // That nothing came in at all was told already.
         let silent = faults.isEmpty ? newSilences() : []
         if !silent.isEmpty {
             lines.append(
-                "For three days nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
+                "Nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
             lines.append("To see what is there: pulse-digest import --dry-run")
         }
         if !faults.isEmpty, !lines.isEmpty { lines.append(context.mailMessages.toldOnce) }
         let text = lines.joined(separator: "\n")
-        let isMailed = text.isEmpty ? false : await mail(text, wasSent: wasSent)
+        let isMailed = text.isEmpty ? false : await mail(text, isDigestMissing: isDigestMissing)
         guard let first = faults.first else {
             try Complaints(in: context.state()).wentWell()
             if !isMailed, !text.isEmpty { context.console.say(text) }
@@ -161,14 +162,14 @@ struct NightlyRun {
     }
 
     /// - Returns: whether it could be done. Where sendmail is what fails, the error stream and the log have it.
-    private func mail(_ text: String, wasSent: Bool) async -> Bool {
+    private func mail(_ text: String, isDigestMissing: Bool) async -> Bool {
         let messages = context.mailMessages
         do throws(PulseError) {
             let sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
             let notice = EmailNotice(
                 from: context.settings.from ?? Sender.address(environment: context.environment),
-                to: try context.recipients(), subject: wasSent ? messages.attention : messages.noDigest,
+                to: try context.recipients(), subject: isDigestMissing ? messages.noDigest : messages.attention,
                 date: context.now, timeZone: context.timeZone, body: text + "\n")
             try await sendmail.send(notice.text)
             return true

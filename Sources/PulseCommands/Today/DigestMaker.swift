@@ -50,6 +50,14 @@ struct DigestMaker {
         return digest
     }
 
+    /// That nothing was read may mean that nothing was imported.
+    private func tellOfOldImport() throws(PulseError) {
+        let last = try context.reading { store throws(PulseError) in try store.lastImport() }
+        guard let last, context.now.timeIntervalSince(last) > NightlyRun.patience else { return }
+        let day = Day(last, in: context.timeZone).text
+        context.noteOnTerminal("Nothing has been imported since \(day). To import what you read: pulse-digest import")
+    }
+
     /// `--dry-run`: prints what the model would be asked.
     func printPrompts() async throws(PulseError) {
         guard let digest = try plan() else { return }
@@ -77,6 +85,7 @@ struct DigestMaker {
             earlier: isWeek ? [] : told, isWeek: isWeek)
         guard !selection.sections.isEmpty else {
             context.noteOnTerminal(context.messages.emptiness(readings: readings.count, muted: selection.muted))
+            if readings.isEmpty { try tellOfOldImport() }
             return nil
         }
         var digest = Digest(
