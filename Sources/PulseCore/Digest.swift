@@ -5,11 +5,41 @@ public struct Digest: Sendable, Hashable {
     /// A story and its sentences.
     public struct Entry: Sendable, Hashable {
         public let story: Story
-        /// Empty where only its title is shown.
+        /// Empty where only its title is shown; of a week, what was told last.
+        public let sentences: [Sentence]
+        /// Where the reader was told the story last, if these sentences are only what is new in it.
+        public let update: Update?
+        /// Of a week: what was told of the story on each of its days, the oldest first.
+        public let course: [Telling]
+
+        public init(story: Story, sentences: [Sentence], update: Update? = nil, course: [Telling] = []) {
+            self.story = story
+            self.sentences = sentences
+            self.update = update
+            self.course = course
+        }
+    }
+
+    /// A story of an earlier digest.
+    public struct Update: Sendable, Hashable, Codable {
+        /// The digest's.
+        public let day: Day
+        /// The story's in that digest, from 1.
+        public let number: Int
+
+        public init(day: Day, number: Int) {
+            self.day = day
+            self.number = number
+        }
+    }
+
+    /// What was told of a story on one day.
+    public struct Telling: Sendable, Hashable, Codable {
+        public let day: Day
         public let sentences: [Sentence]
 
-        public init(story: Story, sentences: [Sentence]) {
-            self.story = story
+        public init(day: Day, sentences: [Sentence]) {
+            self.day = day
             self.sentences = sentences
         }
     }
@@ -57,6 +87,8 @@ public struct Digest: Sendable, Hashable {
     public var date: Date
     /// The digest covers what was read in this time.
     public var period: Period
+    /// Whether it tells the courses of a week's stories.
+    public var isWeek: Bool
     public let language: Language
     /// Nil where no model was used: all sentences are the publications' own.
     public var model: ModelIdentity?
@@ -72,11 +104,12 @@ public struct Digest: Sendable, Hashable {
     public var timing: Timing
 
     public init(
-        date: Date, period: Period, language: Language, model: ModelIdentity? = nil, sections: [Section],
-        daysInARow: Int = 0, muted: Int = 0, refused: Int = 0, timing: Timing = Timing()
+        date: Date, period: Period, isWeek: Bool = false, language: Language, model: ModelIdentity? = nil,
+        sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0, timing: Timing = Timing()
     ) {
         self.date = date
         self.period = period
+        self.isWeek = isWeek
         self.language = language
         self.model = model
         self.sections = sections

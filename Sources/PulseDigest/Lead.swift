@@ -38,7 +38,10 @@ struct Lead {
     }
 
     /// The sentence that tells the article; nil where it has none.
-    func sentence(_ weights: Weights) -> String? {
+    ///
+    /// - Parameter isWanted: Which sentences may.
+    func sentence(_ weights: Weights, where isWanted: (String) -> Bool = { _ in true }) -> String? {
+        let candidates = candidates.filter(isWanted)
         guard let first = candidates.first, let lexicon else { return candidates.first }
         let held = weights.overlap(first, article.title)
         guard held < Lead.little else { return first }

@@ -20,6 +20,8 @@ public struct Selection: Sendable {
     public let muted: Int
     /// The weights of the articles' words.
     let weights: Weights
+    /// What is new in stories that were told before, by the id of their first article.
+    private let updates: [String: Digest.Entry]
 
     /// Readers skip more sentences than this under one heading (docs/digest.md).
     public static let mostTold = 6
@@ -35,14 +37,26 @@ public struct Selection: Sendable {
     /// story, until the limit is reached, so that neither a busy section nor a followed one can push out a quiet one.
     /// The result is always the same: readings of the same instant are ordered by their id.
     ///
-    /// - Parameter limit: The largest number of stories told, over all sections.
-    public init(from readings: [Reading], interests: Interests = Interests(), limit: Int) {
+    /// A story that was told before is told by what is new in it. Where that is nothing, it takes nobody's place: it comes
+    /// last, by its title.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of stories told, over all sections.
+    ///   - earlier: What the reader was told before, the oldest first.
+    ///   - isWeek: The reports of one story may be days apart, and a story weighs as much as was read of it; no titles.
+    public init(
+        from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [ToldStory] = [],
+        isWeek: Bool = false
+    ) {
         let heard = readings.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
         let articles = heard.map(\.article)
         let (weights, words) = Weights.reading(articles)
         self.weights = weights
-        let groups = StoryMerger(articles, words: words, weights: weights).groups()
+        let merger = StoryMerger(articles, words: words, weights: weights)
+        let groups = isWeek ? merger.threads() : merger.groups()
         let merged = groups.map { group in Story(group.map { heard[$0] }) }
+        let (updates, repeats) = Selection.updates(of: merged, groups, articles, earlier, weights)
+        self.updates = updates
         let told = merged.filter { interests.wants($0.category) }
         let stories = told.filter { !interests.mutes($0) }
         let silenced = readings.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
@@ -50,32 +64,60 @@ public struct Selection: Sendable {
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
         // Swift's sort is stable: stories of the same weight stay in the order of their newest reading.
-        let weighed = stories.map { (story: $0, isFollowed: followed.contains($0.lead.id), weight: $0.weight) }
+        func size(_ story: Story) -> Int { isWeek ? story.readings.count : story.weight }
+        let weighed = stories.map { (story: $0, isFollowed: followed.contains($0.lead.id), weight: size($0)) }
         let ordered = weighed.sorted { left, right in
             left.isFollowed == right.isFollowed ? left.weight > right.weight : left.isFollowed
         }.map(\.story)
-        let queues = Selection.headed(ordered, interests)
+        let inTurn = ordered.filter { !repeats.contains($0.lead.id) } + ordered.filter { repeats.contains($0.lead.id) }
+        let queues = Selection.headed(inTurn, interests)
+        let news = queues.mapValues { $0.filter { !repeats.contains($0.lead.id) } }
         var places = Places()
         places.deal(
-            queues.mapValues { queue in min(queue.filter { followed.contains($0.lead.id) }.count, Selection.mostTold) },
+            news.mapValues { queue in min(queue.filter { followed.contains($0.lead.id) }.count, Selection.mostTold) },
             in: Selection.order, upTo: (limit + 1) / 2)
-        places.deal(queues.mapValues { min($0.count, Selection.mostTold) }, in: Selection.order, upTo: limit)
+        places.deal(news.mapValues { min($0.count, Selection.mostTold) }, in: Selection.order, upTo: limit)
 
         let headings = queues.keys.sorted { left, right in
             let (first, second) = (interests.follows(left), interests.follows(right))
             if first != second { return first }
             if (left == .more) != (right == .more) { return right == .more }
-            let weights = (queues[left]?.map(\.weight).max() ?? 0, queues[right]?.map(\.weight).max() ?? 0)
+            let weights = (queues[left]?.map(size).max() ?? 0, queues[right]?.map(size).max() ?? 0)
             return weights.0 == weights.1 ? Selection.order(left, right) : weights.0 > weights.1
         }
         sections = headings.map { heading in
             let queue = queues[heading, default: []]
             let count = places.taken[heading, default: 0]
             let rest = queue.dropFirst(count)
+            let titles = isWeek ? 0 : Selection.mostTitled
             return Section(
-                heading: heading, told: Array(queue.prefix(count)), titled: Array(rest.prefix(Selection.mostTitled)),
-                omitted: Selection.articles(in: rest.dropFirst(Selection.mostTitled)))
+                heading: heading, told: Array(queue.prefix(count)), titled: Array(rest.prefix(titles)),
+                omitted: Selection.articles(in: rest.dropFirst(titles)))
         }
+    }
+
+    /// What is new in the stories that were told before, by the id of their first article, and those of all whose
+    /// articles are new and tell nothing new. Of a story that has articles of an earlier digest, the reader asked again.
+    private static func updates(
+        of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [ToldStory], _ weights: Weights
+    ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {
+        guard !earlier.isEmpty else { return ([:], []) }
+        let all = articles + earlier.flatMap(\.articles)
+        let (wider, words) = Weights.reading(all)
+        let known = StoryUpdates(
+            StoryMerger(all, words: words, weights: wider), groups: groups, earlier: earlier
+        ).known
+        let teller = StoryTeller(weights)
+        var (updates, repeats): ([String: Digest.Entry], Set<String>) = ([:], [])
+        for (story, known) in zip(stories, known) {
+            guard let known else { continue }
+            if let entry = teller.tell(story, after: known) {
+                updates[story.lead.id] = entry
+            } else if !story.articles.contains(where: { known.articles.contains($0.id) }) {
+                repeats.insert(story.lead.id)
+            }
+        }
+        return (updates, repeats)
     }
 
     /// Each story under its heading: its category, the publication where it has none, and what would stand alone
@@ -146,8 +188,8 @@ extension Selection {
         let teller = StoryTeller(weights)
         return sections.map { section in
             Digest.Section(
-                heading: section.heading, entries: section.told.map(teller.tell), titled: section.titled,
-                omitted: section.omitted)
+                heading: section.heading, entries: section.told.map { updates[$0.lead.id] ?? teller.tell($0) },
+                titled: section.titled, omitted: section.omitted)
         }
     }
 }

@@ -38,43 +38,112 @@ struct StoryMerger {
     /// Indices of the articles, grouped by story, in the order of the stories' first articles.
     func groups() -> [[Int]] {
         var groups: [[Int]] = []
-        /// For each word, the stories whose first article has it, and its share of that article's vector.
-        var index: [[(story: Int, share: Double)]] = Array(repeating: [], count: weights.count)
-        /// By story; 0 for those that share no word with the article at hand.
-        var cosines: [Double] = []
+        /// The first article of each story.
+        var firsts = Vectors(words: weights.count)
         var counts = Array(repeating: 0, count: weights.count)
         var facts: [Int: Set<String>] = [:]
-        func agree(_ first: Int, _ second: Int) -> Bool {
-            for place in [first, second] where facts[place] == nil {
-                facts[place] = StoryMerger.facts(of: articles[place])
-            }
-            return StoryMerger.agree(facts[first] ?? [], facts[second] ?? [])
-        }
         for (place, article) in articles.enumerated() {
             let vector = vector(of: place, &counts)
-            var near: [Int] = []
-            for (term, share) in vector {
-                for entry in index[term] {
-                    if cosines[entry.story] == 0 { near.append(entry.story) }
-                    cosines[entry.story] += share * entry.share
-                }
-            }
-            let same = near.filter { cosines[$0] >= StoryMerger.sameStory }.sorted()
-            for story in near { cosines[story] = 0 }
-            let story = same.first { story in
-                let first = articles[groups[story][0]]
-                return StoryMerger.areNear(article, first) && StoryMerger.haveSameNumbers(article, first)
-                    && agree(place, groups[story][0])
+            let story = firsts.near(vector).first { story in
+                let first = groups[story][0]
+                return StoryMerger.haveSameNumbers(article, articles[first]) && areOne(place, first, &facts)
             }
             if let story {
                 groups[story].append(place)
-                continue
+            } else {
+                firsts.add(vector)
+                groups.append([place])
             }
-            for (term, share) in vector { index[term].append((groups.count, share)) }
-            groups.append([place])
-            cosines.append(0)
         }
         return groups
+    }
+
+    /// The same, with groups joined that `links` finds: stories that went on for days.
+    func threads() -> [[Int]] {
+        let groups = groups()
+        /// By group: the least one that it is joined with, or one on the way there.
+        var joined = Array(groups.indices)
+        func least(_ group: Int) -> Int {
+            var group = group
+            while joined[group] != group { group = joined[group] }
+            return group
+        }
+        for (first, second) in links(between: groups) {
+            let (left, right) = (least(first), least(second))
+            joined[max(left, right)] = min(left, right)
+        }
+        var threads: [Int: [Int]] = [:]
+        for group in groups.indices { threads[least(group), default: []] += groups[group] }
+        return threads.sorted { $0.key < $1.key }.map { $0.value.sorted() }
+    }
+
+    /// Pairs of groups, the lesser first, of which an article of the one and an article of the other would be one story.
+    /// Numbers in titles may differ here: from day to day they grow.
+    func links(between groups: [[Int]]) -> [(Int, Int)] {
+        var links: [(Int, Int)] = []
+        var vectors = Vectors(words: weights.count)
+        /// By vector: its article, and the group of that.
+        var members: [(place: Int, group: Int)] = []
+        var counts = Array(repeating: 0, count: weights.count)
+        var facts: [Int: Set<String>] = [:]
+        for (number, group) in groups.enumerated() {
+            let compared =
+                group.count > 2 * StoryMerger.ends
+                ? Array(group.prefix(StoryMerger.ends) + group.suffix(StoryMerger.ends)) : group
+            let own = compared.map { vector(of: $0, &counts) }
+            var linked: Set<Int> = []
+            for (place, vector) in zip(compared, own) {
+                for near in vectors.near(vector) where !linked.contains(members[near].group) {
+                    if areOne(place, members[near].place, &facts) { linked.insert(members[near].group) }
+                }
+            }
+            links += linked.sorted().map { ($0, number) }
+            for (place, vector) in zip(compared, own) {
+                vectors.add(vector)
+                members.append((place, number))
+            }
+        }
+        return links
+    }
+
+    /// How many of a group's first articles, and of its last, are compared with those of other groups.
+    private static let ends = 6
+
+    /// Whether two articles whose words are near enough may be about one event.
+    private func areOne(_ first: Int, _ second: Int, _ facts: inout [Int: Set<String>]) -> Bool {
+        guard StoryMerger.areNear(articles[first], articles[second]) else { return false }
+        for place in [first, second] where facts[place] == nil {
+            facts[place] = StoryMerger.facts(of: articles[place])
+        }
+        return StoryMerger.agree(facts[first] ?? [], facts[second] ?? [])
+    }
+
+    /// Articles by their words, to find those near to another.
+    private struct Vectors {
+        /// For each word, which vectors have it, and its share of them.
+        private var index: [[(vector: Int, share: Double)]]
+        /// By vector; 0 for those that share no word with the one at hand.
+        private var cosines: [Double] = []
+
+        init(words: Int) { index = Array(repeating: [], count: words) }
+
+        mutating func add(_ vector: [(term: Int, share: Double)]) {
+            for (term, share) in vector { index[term].append((cosines.count, share)) }
+            cosines.append(0)
+        }
+
+        /// Those of one story with a vector, in the order in which they were added.
+        mutating func near(_ vector: [(term: Int, share: Double)]) -> [Int] {
+            var found: [Int] = []
+            for (term, share) in vector {
+                for entry in index[term] {
+                    if cosines[entry.vector] == 0 { found.append(entry.vector) }
+                    cosines[entry.vector] += share * entry.share
+                }
+            }
+            defer { for vector in found { cosines[vector] = 0 } }
+            return found.filter { cosines[$0] >= StoryMerger.sameStory }.sorted()
+        }
     }
 
     /// How near each article is to the one at a place: the cosine, from 0 to 1.

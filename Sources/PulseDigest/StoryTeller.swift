@@ -24,10 +24,24 @@ struct StoryTeller {
 
     /// The story with its best report in front, and that report's sentence; no sentence where there are only titles.
     func tell(_ story: Story) -> Digest.Entry {
-        let articles = Array(story.articles.prefix(StoryTeller.mostReports))
+        entry(story, by: story.articles) ?? Digest.Entry(story: story, sentences: [])
+    }
+
+    /// The same by what is new in the story; nil where that is nothing.
+    func tell(_ story: Story, after known: KnownStory) -> Digest.Entry? {
+        let new = story.articles.filter { !known.articles.contains($0.id) }
+        guard let entry = entry(story, by: new, where: { known.isNews($0, weights) }) else { return nil }
+        return Digest.Entry(story: entry.story, sentences: entry.sentences, update: known.last)
+    }
+
+    /// - Parameter isWanted: Which sentences may tell it.
+    private func entry(
+        _ story: Story, by articles: [Article], where isWanted: (String) -> Bool = { _ in true }
+    ) -> Digest.Entry? {
+        let articles = Array(articles.prefix(StoryTeller.mostReports))
         let reports = articles.map { article in
             let lead = Lead(article)
-            return (lead: lead, sentence: lead.sentence(weights))
+            return (lead: lead, sentence: lead.sentence(weights, where: isWanted))
         }
         let scored = reports.compactMap { report -> (lead: Lead, sentence: String, score: Double)? in
             guard let sentence = report.sentence else { return nil }
@@ -35,9 +49,7 @@ struct StoryTeller {
             return (report.lead, sentence, score)
         }
         // Of equally good ones, the one that was read last.
-        guard let best = scored.max(by: { $0.score < $1.score }) else {
-            return Digest.Entry(story: story, sentences: [])
-        }
+        guard let best = scored.max(by: { $0.score < $1.score }) else { return nil }
         let told = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")
         let text = shortener.shorten(best.sentence, titles: titles, by: best.lead.lexicon, weights)

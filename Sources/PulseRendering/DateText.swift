@@ -8,6 +8,20 @@ public enum DateText {
         format(date, zone, language) { $0.weekday(.wide).day().month(.wide).year() }
     }
 
+    /// `21 November 2026`
+    static func date(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        format(date, zone, language) { $0.day().month(.wide).year() }
+    }
+
+    /// `Saturday`
+    ///
+    /// - Parameter beginsLine: Languages that write it small write it large there.
+    static func weekday(_ day: PulseCore.Day, _ language: Language, beginsLine: Bool = false) -> String {
+        guard let noon = try? Date(day.text + "T12:00:00Z", strategy: .iso8601) else { return day.text }
+        let name = format(noon, .gmt, language) { $0.weekday(.wide) }
+        return beginsLine ? name.prefix(1).uppercased() + name.dropFirst() : name
+    }
+
     /// `Thursday 19 November, 02:46`
     static func dayAndTime(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
         format(date, zone, language) { $0.weekday(.wide).day().month(.wide) } + ", "

@@ -90,7 +90,8 @@ public enum DigestJSON {
         init(_ section: Digest.Section) {
             category = section.heading.jsonName
             stories =
-                section.entries.map { Story($0.story, $0.sentences) } + section.titled.map { Story($0, []) }
+                section.entries.map(Story.init)
+                + section.titled.map { Story(Digest.Entry(story: $0, sentences: [])) }
             omitted = section.omitted
         }
     }
@@ -102,13 +103,35 @@ public enum DigestJSON {
         let articles: [String]
         /// Empty where only the title is known.
         let sentences: [SentenceJSON]
+        let updateOf: Update?
+        /// Of a week only.
+        let course: [Telling]?
 
-        init(_ story: PulseCore.Story, _ sentences: [Sentence]) {
-            title = story.lead.title
-            weight = story.weight
-            articles = story.articles.map(\.id)
-            self.sentences = sentences.map(SentenceJSON.init)
+        private enum CodingKeys: String, CodingKey {
+            case title, weight, articles, sentences, course
+            case updateOf = "update_of"
         }
+
+        init(_ entry: Digest.Entry) {
+            title = entry.story.lead.title
+            weight = entry.story.weight
+            articles = entry.story.articles.map(\.id)
+            sentences = entry.sentences.map(SentenceJSON.init)
+            updateOf = entry.update.map { Update(date: $0.day.text, story: $0.number) }
+            course =
+                entry.course.isEmpty
+                ? nil : entry.course.map { Telling(date: $0.day.text, sentences: $0.sentences.map(SentenceJSON.init)) }
+        }
+    }
+
+    private struct Update: Encodable {
+        let date: String
+        let story: Int
+    }
+
+    private struct Telling: Encodable {
+        let date: String
+        let sentences: [SentenceJSON]
     }
 }
 

@@ -41,9 +41,19 @@ struct DigestOutline: Sendable, Hashable {
 
     /// A numbered story: its text and its sources.
     struct Entry: Sendable, Hashable {
+        /// What was told on one day.
+        struct Telling: Sendable, Hashable {
+            let label: String
+            let text: String
+        }
+
         let number: Int
+        /// Stands before the text: since when it is new, or which day it is of. Nil: nothing.
+        let label: String?
         /// The story's sentences, or its title.
         let text: String
+        /// What was told on each day of a story that went on for several; its title is the text then.
+        let course: [Telling]
         /// The article that the text is of.
         let lead: Article
         /// Each publication once; empty where only the title is known.
@@ -88,7 +98,7 @@ struct DigestOutline: Sendable, Hashable {
     init(_ digest: Digest, timeZone: TimeZone) {
         let phrases = digest.language.phrases
         language = digest.language
-        title = phrases.title(DateText.day(digest.date, in: timeZone, digest.language))
+        title = DigestOutline.title(digest, in: timeZone)
         let told = digest.readings.count
         let read = phrases.read(
             digest.stories.count, told, told + digest.omitted,
@@ -112,6 +122,14 @@ struct DigestOutline: Sendable, Hashable {
 }
 
 extension DigestOutline {
+    private static func title(_ digest: Digest, in zone: TimeZone) -> String {
+        let (phrases, language) = (digest.language.phrases, digest.language)
+        guard digest.isWeek else { return phrases.title(DateText.day(digest.date, in: zone, language)) }
+        return phrases.week(
+            DateText.dayAndMonth(digest.period.from, in: zone, language), DateText.date(digest.date, in: zone, language)
+        )
+    }
+
     static func closing(_ digest: Digest) -> [String] {
         let phrases = digest.language.phrases
         return words(of: digest, phrases) + (digest.refused > 0 ? [phrases.refused(digest.refused)] : [])
@@ -140,10 +158,12 @@ extension DigestOutline.Section {
             case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
             case .more: isOnly ? phrases.everything : phrases.more
             }
-        entries = section.entries.enumerated().map { DigestOutline.Entry($1, number: first + $0) }
+        entries = section.entries.enumerated().map {
+            DigestOutline.Entry($1, number: first + $0, in: language)
+        }
         let next = first + section.entries.count
         titled = section.titled.enumerated().map {
-            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0)
+            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0, in: language)
         }
         guard section.omitted > 0 else {
             omitted = nil
@@ -164,11 +184,21 @@ extension DigestOutline.Entry {
     /// More names than this become a number.
     private static let mostSources = 12
 
-    init(_ entry: Digest.Entry, number: Int) {
+    /// - Parameter language: The digest's.
+    init(_ entry: Digest.Entry, number: Int, in language: Language) {
         self.number = number
         lead = entry.story.lead
         let all = entry.story.articles.map(DigestOutline.Source.init)
-        let told = PlainText.line(entry.sentences.joinedText)
+        let days = entry.course.map { telling in
+            Telling(
+                label: DateText.weekday(telling.day, language, beginsLine: true) + language.phrases.colon,
+                text: PlainText.line(telling.sentences.joinedText))
+        }
+        course = days.count > 1 ? days : []
+        label =
+            entry.update.map { language.phrases.update(DateText.weekday($0.day, language)) + language.phrases.colon }
+            ?? (days.count == 1 ? days[0].label : nil)
+        let told = days.count > 1 ? "" : PlainText.line(entry.sentences.joinedText)
         text = told.isEmpty ? all[0].title : told
         // An article without publication and link is named by its title, which may be the text already.
         var names: Set<String> = [text]

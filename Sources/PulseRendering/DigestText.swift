@@ -30,7 +30,7 @@ public struct DigestText: Sendable {
 
     /// The story at a position of a section.
     public func entry(_ entry: Digest.Entry, _ index: Int, of section: Int) -> String {
-        set(DigestOutline.Entry(entry, number: outline.sections[section].entries[index].number))
+        set(DigestOutline.Entry(entry, number: outline.sections[section].entries[index].number, in: language))
     }
 
     /// The section's further titles, and how much is not shown.
@@ -72,7 +72,8 @@ public struct DigestText: Sendable {
     /// The number, the text and its sources, as one paragraph that hangs behind its number.
     private func set(_ entry: DigestOutline.Entry) -> String {
         let number = "\(entry.number)".padding(to: indent - 2, atFront: true) + "  "
-        var runs: [TextStyle.Run] = [.init(entry.text)]
+        var runs: [TextStyle.Run] = entry.label.map { [.init($0, set: style.bold), .init(" ")] } ?? []
+        runs.append(.init(entry.text))
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
             let name = whole(source.name)
@@ -85,7 +86,16 @@ public struct DigestText: Sendable {
                 })
         }
         let lines = style.lines(runs, indent: indent)
-        return lines.enumerated().map { ($0 == 0 ? style.dim(number) : margin) + $1 + "\n" }.joined()
+        let story = lines.enumerated().map { ($0 == 0 ? style.dim(number) : margin) + $1 + "\n" }.joined()
+        return story + entry.course.map(set).joined()
+    }
+
+    /// One day of a story, below its title.
+    private func set(_ telling: DigestOutline.Entry.Telling) -> String {
+        let indent = indent + 2
+        let lines = style.lines(
+            [.init(telling.label, set: style.bold), .init(" " + telling.text)], indent: indent)
+        return lines.map { String(repeating: " ", count: indent) + $0 + "\n" }.joined()
     }
 
     /// Columns of a name that stays on one line, with the dash in front of it and the comma behind it.

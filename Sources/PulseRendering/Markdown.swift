@@ -30,9 +30,19 @@ public enum DigestMarkdown {
     private static func list(_ entries: [DigestOutline.Entry]) -> String {
         entries.map { entry in
             let sources = entry.sources.map { MarkdownText.link(MarkdownText.line($0.name), $0.link) }
-            return "\(entry.number). " + MarkdownText.line(entry.text)
-                + (sources.isEmpty ? "" : " — " + sources.joined(separator: ", "))
+            let number = "\(entry.number). "
+            // A list belongs to the item above it if it stands as far in as that item's text.
+            let course = entry.course.map { telling in
+                "\n" + String(repeating: " ", count: number.count) + "- "
+                    + labelled(telling.label, MarkdownText.line(telling.text))
+            }
+            return number + labelled(entry.label, MarkdownText.line(entry.text))
+                + (sources.isEmpty ? "" : " — " + sources.joined(separator: ", ")) + course.joined()
         }.joined(separator: "\n")
+    }
+
+    private static func labelled(_ label: String?, _ text: String) -> String {
+        label.map { "**\(MarkdownText.line($0))** " + text } ?? text
     }
 }
 

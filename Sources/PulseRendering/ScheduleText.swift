@@ -11,12 +11,15 @@ public struct ScheduleRow: Sendable, Hashable {
     /// The time of day with its time zone; nil where that is not known.
     public let time: String?
     public let next: Date?
+    /// Why nothing starts it; nil where something does.
+    public let idle: String?
 
-    public init(scheduler: String, entry: String, time: String?, next: Date?) {
+    public init(scheduler: String, entry: String, time: String?, next: Date?, idle: String? = nil) {
         self.scheduler = scheduler
         self.entry = entry
         self.time = time
         self.next = next
+        self.idle = idle
     }
 }
 
@@ -51,14 +54,17 @@ public enum ScheduleText {
     /// - Parameters:
     ///   - imported: When something was last imported; nil where nothing ever was.
     ///   - kept: How many messages wait to be sent.
+    ///   - amiss: What is known to be wrong: each with a word that says what it is about.
     public static func show(
-        _ rows: [ScheduleRow], last: RunRow?, imported: Date?, kept: Int, style: TextStyle
+        _ rows: [ScheduleRow], last: RunRow?, imported: Date?, kept: Int, amiss: [(String, String)] = [],
+        style: TextStyle
     ) -> String {
         var facts: [(String, String)] = []
         for row in rows {
             facts.append(
                 (row.scheduler, row.time.map { "every day at \($0)" } ?? "changed by hand; see the entry"))
             facts.append(("entry", PlainText.line(row.entry)))
+            if let idle = row.idle { facts.append(("not started", idle)) }
             if let next = row.next { facts.append(("next run", DateText.compact(next, in: style.timeZone))) }
         }
         if rows.isEmpty {
@@ -70,6 +76,7 @@ public enum ScheduleText {
         if kept > 0 {
             facts.append(("not sent", Counted.text(kept, "message waits", "messages wait") + " for the next run"))
         }
+        facts += amiss
         let width = facts.filter { !$0.1.isEmpty }.map(\.0.count).max() ?? 0
         return facts.map { name, value in
             value.isEmpty ? name + "\n" : style.dim(name.padding(to: width)) + "  " + value + "\n"

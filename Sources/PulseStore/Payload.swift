@@ -23,6 +23,8 @@ struct DigestPayload: Codable {
         /// The story's readings, as indices into `pool`.
         let story: [Int]
         let sentences: [Sentence]
+        let update: Digest.Update?
+        let course: [Digest.Telling]
     }
 
     struct Section: Codable {
@@ -35,6 +37,7 @@ struct DigestPayload: Codable {
 
     let date: Date
     let period: Period
+    let isWeek: Bool
     let language: Language
     let model: ModelIdentity?
     let sections: [Section]
@@ -58,12 +61,15 @@ struct DigestPayload: Codable {
         }
         date = digest.date
         period = digest.period
+        isWeek = digest.isWeek
         language = digest.language
         model = digest.model
         sections = digest.sections.map { section in
             Section(
                 heading: section.heading,
-                entries: section.entries.map { Entry(story: story($0.story), sentences: $0.sentences) },
+                entries: section.entries.map {
+                    Entry(story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.course)
+                },
                 titled: section.titled.map(story), omitted: section.omitted)
         }
         daysInARow = digest.daysInARow
@@ -88,11 +94,14 @@ struct DigestPayload: Codable {
         guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }
         func story(_ indices: [Int]) -> Story { Story(indices.map { pool[$0] }) }
         return Digest(
-            date: date, period: period, language: language, model: model,
+            date: date, period: period, isWeek: isWeek, language: language, model: model,
             sections: sections.map { section in
                 Digest.Section(
                     heading: section.heading,
-                    entries: section.entries.map { Digest.Entry(story: story($0.story), sentences: $0.sentences) },
+                    entries: section.entries.map {
+                        Digest.Entry(
+                            story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.course)
+                    },
                     titled: section.titled.map(story), omitted: section.omitted)
             },
             daysInARow: daysInARow, muted: muted, refused: refused, timing: timing)

@@ -12,16 +12,17 @@ import PulseSQL
 ///   one statement, since FTS5 writes out what it has gathered before each statement that fires a trigger; changes and
 ///   deletions are the triggers' work. An article that is not indexed yet, they leave alone.
 /// - `digests` and `answers` hold JSON and the version of its form: a row of another form, or a damaged one, counts as
-///   none. `digests.key` is the hash of what a digest says. `answers` is a cache, whose `id` only grows, so that the
+///   none. `digests.key` is the hash of what a digest says; `delivery` and `reader` are how it reached whom
+///   (`Delivery`). `answers` is a cache, whose `id` only grows, so that the
 ///   oldest rows have the smallest.
 /// - `bookmarks` has texts of its own, because most of what is kept for later was not read, and everything in `articles`
 ///   was. `saved_at` is null where the source does not say when.
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was called
 ///   cannot be read out of them. `list` is `article` or `bookmark`.
 enum Schema {
-    /// The `user_version` of a store. Numbers 1 to 5 were taken by development versions; nothing brings those up to
+    /// The `user_version` of a store. Numbers 1 to 6 were taken by development versions; nothing brings those up to
     /// date. Once there is a release, a change is a step from one number to the next, and steps are never edited.
-    static let version = 6
+    static let version = 7
 
     /// "PlsD", in the header's application_id, where SQLite keeps room for "the specific type of the file"
     /// (https://www.sqlite.org/pragma.html#pragma_application_id).
@@ -153,6 +154,8 @@ enum Schema {
             id INTEGER PRIMARY KEY,
             key TEXT NOT NULL,
             made_at INTEGER NOT NULL,
+            delivery INTEGER NOT NULL,
+            reader TEXT NOT NULL,
             form INTEGER NOT NULL,
             payload TEXT NOT NULL
         ) STRICT;

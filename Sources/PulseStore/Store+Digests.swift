@@ -4,9 +4,20 @@ import PulseSQL
 public import struct Foundation.Calendar
 public import struct Foundation.Date
 
+/// How a digest reached its reader: the more of a delivery it was, the greater the number.
+public enum Delivery: Int64, Sendable, Hashable {
+    /// Printed; of a week, and so of no day.
+    case week = 0
+    /// Printed, of a part of what the reader's settings ask for.
+    case glance = 1
+    /// Printed, of all that they ask for.
+    case printed = 2
+    case mailed = 3
+}
+
 /// What the archive has for one day.
 public enum DayOfDigests: Sendable, Hashable {
-    /// The latest that was made on it.
+    /// The one that was most of a delivery, and of several such the latest.
     case digest(Digest)
     /// There is one, and it cannot be read: damaged, or of a form that this version does not know.
     case unreadable
@@ -16,55 +27,73 @@ public enum DayOfDigests: Sendable, Hashable {
 
 extension Query {
     static let latestDigest = "SELECT form, payload FROM digests ORDER BY made_at DESC, id DESC LIMIT 1"
-    static let removeSameDigest = "DELETE FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND key = ?3"
+    static let removeSameDigest =
+        "DELETE FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND key = ?3 "
+        + "AND delivery = ?4 AND reader = ?5"
     static let digestByTime = """
-        SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 ORDER BY made_at DESC, id DESC LIMIT 1
+        SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND delivery > 0
+        ORDER BY delivery DESC, made_at DESC, id DESC LIMIT 1
         """
-    static let digestBefore = "SELECT max(made_at) FROM digests WHERE made_at < ?1"
-    static let digestAfter = "SELECT min(made_at) FROM digests WHERE made_at >= ?1"
+    static let digestBefore = "SELECT max(made_at) FROM digests WHERE made_at < ?1 AND delivery > 0"
+    static let digestAfter = "SELECT min(made_at) FROM digests WHERE made_at >= ?1 AND delivery > 0"
+    static let digestsOfReader = """
+        SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND delivery > 0 AND reader = ?3
+        ORDER BY made_at, id
+        """
 }
 
 /// The archive. Every digest is kept: at two or three kilobytes an article it is small beside the history. Which day a
 /// digest belongs to is not stored, since that depends on the time zone of whoever asks.
 extension Store {
     /// The form of the JSON in `digests`; raised whenever older payloads can no longer be read.
-    static let digestForm: Int64 = 2
+    static let digestForm: Int64 = 3
 
     /// The digest that was made last; nil where there is none or it cannot be read.
     public func latestDigest() throws(PulseError) -> Digest? {
-        return try latest(Query.latestDigest, [])?.digest
+        try rows(Query.latestDigest, []).first?.digest
     }
 
-    /// Keeps a digest as the last one, in place of one of the same day that says the same.
-    public func keep(_ digest: Digest, calendar: Calendar) throws(PulseError) {
+    /// The name of the reader of what is printed; no mail address is like it.
+    public static let output = "-"
+
+    /// Keeps a digest as the last one, in place of one that says the same to the same reader on the same day.
+    ///
+    /// - Parameter reader: A mail address, or `output`.
+    public func keep(
+        _ digest: Digest, as delivery: Delivery = .printed, for reader: String = Store.output, calendar: Calendar
+    ) throws(PulseError) {
         guard let payload = Payload.text(DigestPayload(digest)), let said = Payload.text(DigestPayload.saying(digest)),
             let day = calendar.dateInterval(of: .day, for: digest.date)
         else { return }
         let key = ContentHash.of([said])
         try attempt { () throws(SQLError) in
-            let span: [SQLValue] = [
+            let same: [SQLValue] = [
                 .integer(Instant.milliseconds(day.start)), .integer(Instant.milliseconds(day.end)), .text(key),
+                .integer(delivery.rawValue), .text(reader),
             ]
             try connection.transaction(.immediate) { () throws(SQLError) in
-                try connection.query(Query.removeSameDigest, span)
+                try connection.query(Query.removeSameDigest, same)
                 try connection.query(
-                    "INSERT INTO digests (key, made_at, form, payload) VALUES (?1, ?2, ?3, ?4)",
+                    """
+                    INSERT INTO digests (key, made_at, delivery, reader, form, payload)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                    """,
                     [
-                        .text(key), .integer(Instant.milliseconds(digest.date)), .integer(Store.digestForm),
-                        .text(payload),
+                        .text(key), .integer(Instant.milliseconds(digest.date)), .integer(delivery.rawValue),
+                        .text(reader), .integer(Store.digestForm), .text(payload),
                     ])
             }
         }
     }
 
-    /// The latest digest of the calendar's day that the date lies in.
+    /// The digest of the calendar's day that the date lies in.
     public func digest(on date: Date, calendar: Calendar) throws(PulseError) -> DayOfDigests {
         guard let day = calendar.dateInterval(of: .day, for: date) else {
             return .none(before: nil, after: nil)
         }
         let start = SQLValue.integer(Instant.milliseconds(day.start))
         let end = SQLValue.integer(Instant.milliseconds(day.end))
-        if let row = try latest(Query.digestByTime, [start, end]) {
+        if let row = try rows(Query.digestByTime, [start, end]).first {
             return row.digest.map(DayOfDigests.digest) ?? .unreadable
         }
         return try attempt { () throws(SQLError) in
@@ -74,21 +103,30 @@ extension Store {
         }
     }
 
+    /// What a reader was told from one date up to another, the oldest first. A digest that cannot be read is passed over.
+    ///
+    /// - Parameter reader: A mail address, or `output`.
+    public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {
+        try rows(
+            Query.digestsOfReader,
+            [.integer(Instant.milliseconds(from)), .integer(Instant.milliseconds(before)), .text(reader)]
+        ).compactMap(\.digest)
+    }
+
     /// A row that exists; its digest is nil where it cannot be read.
     private struct Row {
         let digest: Digest?
     }
 
-    private func latest(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> Row? {
-        let row = try attempt { () throws(SQLError) -> (form: Int64, payload: String)? in
-            var row: (Int64, String)?
+    private func rows(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Row] {
+        try attempt { () throws(SQLError) in
+            var rows: [Row] = []
             try connection.query(sql, values) { statement throws(SQLError) in
-                row = (statement.integer(0) ?? 0, statement.text(1) ?? "")
+                let isKnown = statement.integer(0) == Store.digestForm
+                let payload = isKnown ? Payload.value(DigestPayload.self, from: statement.text(1) ?? "") : nil
+                rows.append(Row(digest: payload?.digest))
             }
-            return row
+            return rows
         }
-        guard let row else { return nil }
-        guard row.form == Store.digestForm else { return Row(digest: nil) }
-        return Row(digest: Payload.value(DigestPayload.self, from: row.payload)?.digest)
     }
 }

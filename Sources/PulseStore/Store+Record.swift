@@ -83,6 +83,23 @@ extension Store {
         }
     }
 
+    /// When the latest of what came from each origin was read; of those origins from which something was imported more
+    /// than once, a day apart or more. A file that was imported once brings nothing further.
+    public func lastReadings() throws(PulseError) -> [String: Date] {
+        try attempt { () throws(SQLError) in
+            var last: [String: Date] = [:]
+            try connection.query(
+                """
+                SELECT origin, max(read_at) FROM reads
+                WHERE origin IN (SELECT origin FROM imports WHERE last_at - first_at >= 86400000) GROUP BY origin
+                """
+            ) { row throws(SQLError) in
+                last[row.text(0) ?? ""] = row.integer(1).map(Instant.date)
+            }
+            return last
+        }
+    }
+
     /// Notes in the journal that an import came to its end. A later time moves the last, an earlier one the first.
     public func noteImport(from origin: String, at date: Date) throws(PulseError) {
         try attempt { () throws(SQLError) in

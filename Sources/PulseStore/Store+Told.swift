@@ -6,8 +6,8 @@ public import struct Foundation.Date
 extension Query {
     static let untold = """
         SELECT \(ReadingRow.columns) FROM articles
-        WHERE read_at >= ?1 AND read_at <= ?2 AND NOT EXISTS (
-            SELECT 1 FROM told WHERE told.article = articles.id AND told.reader = ?3 AND told.told_at < ?4)
+        WHERE read_at >= ?1 AND NOT EXISTS (
+            SELECT 1 FROM told WHERE told.article = articles.id AND told.reader = ?2 AND told.told_at < ?3)
         ORDER BY read_at DESC, identifier
         """
     static let lastTold = "SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at < ?2"
@@ -16,14 +16,14 @@ extension Query {
 /// Which articles were in a digest that was sent, and to whom: so that none is sent twice, and none is lost because it
 /// was imported late. A reader is named by a mail address.
 extension Store {
-    /// What was read in a period and was in no digest for the reader that was sent before a date, newest first.
-    public func readings(in period: Period, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
+    /// What was read from a date on and was in no digest for the reader that was sent before another date, newest first.
+    /// What a clock that was wrong dates after today is among it: it would wait for that day.
+    public func readings(since start: Date, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
     {
         try select(
             Query.untold,
             [
-                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)),
-                .text(reader), .integer(Instant.milliseconds(date)),
+                .integer(Instant.milliseconds(start)), .text(reader), .integer(Instant.milliseconds(date)),
             ])
     }
 
@@ -61,6 +61,17 @@ extension Store {
                         .text(reader), .integer(Instant.milliseconds(date)),
                         .integer(Instant.milliseconds(earlier.from)), .integer(Instant.milliseconds(earlier.to)),
                     ])
+            }
+        }
+    }
+
+    /// Takes back what `noteSent` noted of these articles: the digest never reached its reader.
+    public func forgetSent(_ ids: Set<String>, to reader: String) throws(PulseError) {
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let note = try connection.prepare(
+                    "DELETE FROM told WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)")
+                for id in ids.sorted() { try note.run([.text(id), .text(reader)]) }
             }
         }
     }

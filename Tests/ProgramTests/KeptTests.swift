@@ -224,6 +224,39 @@ import Testing
         #expect(try again != title())
     }
 
+    /// A glance at a part, and a look at the week, do not take the day's digest away.
+    @Test func theDaysDigestIsNotTheLastGlance() throws {
+        let whole = try sandbox.run(["today"] + sandbox.plain).output
+        for options in [["--category", "sports"], ["--hours", "3"], ["--week"]] {
+            #expect(try sandbox.run(["today"] + options + sandbox.plain).status == 0)
+            #expect(try sandbox.run(["today", "--date", day()] + sandbox.plain).output == whole)
+        }
+    }
+
+    /// What was printed on a day is what the week tells of that day, in every format, and the same each time.
+    @Test func aWeekIsToldOfWhatIsKept() throws {
+        let yesterday = Sandbox.now.addingTimeInterval(-86_400).formatted(.iso8601)
+        let today = sandbox.environment["PULSE_DIGEST_NOW"]
+        sandbox.environment["PULSE_DIGEST_NOW"] = yesterday
+        #expect(try sandbox.run(["today"] + sandbox.plain).status == 0)
+        sandbox.environment["PULSE_DIGEST_NOW"] = today
+        let week = try sandbox.run(["today", "--week"] + sandbox.plain)
+        #expect(week.status == 0 && week.errors == "")
+        #expect(week.output.hasPrefix("Your week, 15 November to 21 November 2026\n"))
+        #expect(week.output.contains("Friday: "))
+        for format in ["text", "markdown", "html", "json"] {
+            let outputs = try (0..<2).map { _ in
+                try sandbox.run(["today", "--week", "--format", format] + sandbox.plain).output
+            }
+            #expect(outputs[0] == outputs[1] && outputs[0].count > 500)
+        }
+        #expect(try sandbox.run(["summarize", "1"] + sandbox.plain).status == 0)
+        for options in [["--hours", "3"], ["--since-last"], ["--fresh"], ["--dry-run"], ["--date", day()]] {
+            let outcome = try sandbox.run(["today", "--week"] + options + sandbox.plain)
+            #expect(outcome.status == 64 && outcome.output == "", "\(options)")
+        }
+    }
+
     @Test func aDayWithoutOneSaysWhichThereAre() throws {
         let none = try sandbox.run("today", "--date", "2024-02-29", "--store", sandbox.store)
         #expect(none.status == 66 && none.output == "")

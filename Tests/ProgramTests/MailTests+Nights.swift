@@ -76,6 +76,33 @@ extension MailTests {
         #expect(try night(11, words: all, to: "ana@example.org") == ["library"])
     }
 
+    /// A story of yesterday's mail comes with what is new; the week's mail is none of the day's.
+    @Test func aStoryGoesOn() throws {
+        try sendmail()
+        let store = ["--store", sandbox.folder.file("nights.sqlite")]
+        for (day, text) in [
+            (10, "The council of Orlen voted on Monday to rebuild the Tarn bridge."),
+            (11, "Kessler & Sons will rebuild the Tarn bridge of Orlen for 48 million crowns."),
+        ] {
+            clock(day, 21)
+            let line =
+                "{\"id\":\"\(day)\",\"title\":\"Orlen to rebuild the Tarn bridge\",\"content\":\"\(text)\",\"source\":\"S\","
+                + "\"category\":\"world\",\"read_at\":\"-PT1H\"}\n"
+            #expect(try sandbox.run(["import", "jsonl"] + store, input: Data(line.utf8)).status == 0)
+            clock(day, 22)
+            #expect(try sandbox.run(["today", "--send", "--to", "ana@example.org"] + store).status == 0)
+        }
+        let mail = try #require(try mails().last?.replacing("=\n", with: ""))
+        #expect(mail.contains("1. Update since Tuesday: Kessler & Sons will rebuild"))
+        let week = ["today", "--week", "--send", "--to", "ana@example.org"] + store
+        #expect(try sandbox.run(week).status == 0 && mails().count == 3)
+        let told = try #require(try mails().last?.replacing("=\n", with: ""))
+        #expect(told.contains("Subject: Your week, 5 November to 11 November 2026: 1 story."))
+        #expect(told.contains("Tuesday: The council") && told.contains("Wednesday: Kessler"))
+        #expect(try sandbox.run(week).status == 0 && mails().count == 3)
+        #expect(try sandbox.run(["today", "--date", "2026-11-11"] + store).output.contains("Update since Tuesday"))
+    }
+
     /// Silence is also what an import that has stopped sounds like.
     @Test func threeDaysWithoutAnImportAreTold() throws {
         try sendmail()
@@ -92,12 +119,45 @@ extension MailTests {
         #expect(quiet.status == 0 && quiet.errors == "")
         clock(14, 22)
         let told = try sandbox.run(scheduled)
-        #expect(told.status == 66 && told.errors.contains("nothing has been imported since 2026-11-10"))
+        #expect(told.status == 66 && told.errors == "")
+        #expect(try mails().last?.contains("nothing has been imported since 2026-11-10") == true)
         clock(15, 22)
         #expect(try sandbox.run(scheduled).errors == "")
         #expect(
             try sandbox.run("doctor", "--store", sandbox.folder.file("nights.sqlite")).output.contains(
                 "nothing new since"))
-        #expect(try mails().count == 1)
+        #expect(try mails().count == 2)
+    }
+
+    /// It was imported on more than one day, and goes on being imported, but nobody has read anything there.
+    @Test func aSourceThatFallsSilentIsToldOnce() throws {
+        try sendmail()
+        clock(10, 21)
+        try read([("harbour", 3)])
+        clock(12, 21)
+        try read([("library", 1)])
+        let store = ["--store", sandbox.folder.file("nights.sqlite")]
+        let scheduled = ["today", "--send", "--scheduled", "cron", "--to", "ana@example.org"] + store
+        clock(12, 22)
+        #expect(try sandbox.run(scheduled).status == 0)
+        for day in 13...19 {
+            clock(day, 21)
+            try read([("library", (day - 12) * 24 + 1)])
+            clock(day, 22)
+            let outcome = try sandbox.run(scheduled)
+            #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+            #expect(try mails().count == (day < 15 ? 1 : 2))
+        }
+        let notice = try #require(try mails().last)
+        #expect(notice.contains("Nothing that you read has come from jsonl since 2026-11-12"))
+        #expect(try sandbox.run(["doctor"] + store).output.contains("come from jsonl since 2026-11-12"))
+        // Until something comes, and the next silence begins.
+        clock(20, 21)
+        try read([("market", 1)])
+        clock(20, 22)
+        #expect(try sandbox.run(scheduled).status == 0)
+        clock(24, 22)
+        #expect(try sandbox.run(scheduled).status == 66)
+        #expect(try mails().last?.contains("nothing has been imported since 2026-11-20") == true)
     }
 }

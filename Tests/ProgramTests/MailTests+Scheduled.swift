@@ -33,6 +33,12 @@ extension MailTests {
         #expect(try mails().count == 1)
     }
 
+    @Test func aMistypedCommandIsNoRun() throws {
+        let outcome = try sandbox.run("today", "--send", "--store", sandbox.store)
+        #expect(outcome.status == 64 && outcome.errors.contains("No recipient"))
+        #expect(try log().isEmpty)
+    }
+
     /// systemd mails nothing, so the failure is mailed from here; it is no double of the digest.
     @Test func aFailureIsMailedWhereTheSchedulerDoesNot() throws {
         try sendmail()

@@ -62,7 +62,7 @@ import Testing
         return Doctor.Facts(
             library: { LibraryDescription(version: "9.9", features: "CPU : AVX2 = 1 | FMA = 0 | OPENMP = 1 | x") },
             inspect: { _ in Inspection(budget: budget, threads: threads, plan: plan) },
-            sendmail: ["/bin/sh"])
+            sendmail: ["/bin/sh"], schedules: { _ in [] })
     }
 
     private func findings(_ context: Context, _ facts: Doctor.Facts = facts()) async -> [Finding] {

@@ -12,6 +12,13 @@ import Testing
         for (name, text) in [
             ("digest.md", DigestMarkdown.render(Sample.digest, timeZone: Sample.utc)),
             ("digest.html", DigestHTML.render(Sample.digest, timeZone: Sample.lisbon)),
+            ("week.md", DigestMarkdown.render(Sample.week, timeZone: Sample.utc)),
+            ("week.html", DigestHTML.render(Sample.week, timeZone: Sample.utc)),
+            ("week.80.txt", DigestText.render(Sample.week, style: TextStyle(width: 80, timeZone: Sample.utc))),
+            ("week.eml", try message(Sample.week).text), ("week.mail.txt", try message(Sample.week).plain),
+            ("updates.md", DigestMarkdown.render(Sample.updates, timeZone: Sample.utc)),
+            ("updates.80.txt", DigestText.render(Sample.updates, style: TextStyle(width: 80, timeZone: Sample.utc))),
+            ("updates.mail.txt", try message(Sample.updates).plain),
             ("hostile.md", DigestMarkdown.render(HostileSample.digest(), timeZone: Sample.utc)),
             ("hostile.html", DigestHTML.render(HostileSample.digest(), timeZone: Sample.utc)),
         ] {
@@ -50,6 +57,19 @@ import Testing
         let parts = try MailDecoder.parts(parsed.body, boundary: String(boundary))
         #expect(parts.map(\.text) == [hostile.plain, hostile.html])
         #expect(!hostile.plain.unicodeScalars.contains { PlainText.isUnsafe($0) })
+    }
+
+    /// Since which day a story is new, and which day something was told on, in words.
+    @Test(arguments: Language.allCases)
+    func weekdays(language: Language) throws {
+        let week = Sample.inLanguage(language, of: Sample.week)
+        let updates = Sample.inLanguage(language, of: Sample.updates)
+        let lines = [
+            DigestText.render(updates, style: TextStyle(timeZone: Sample.utc)),
+            DigestText.render(week, style: TextStyle(timeZone: Sample.utc)), try message(week).subject,
+        ]
+        let text = lines.joined(separator: "\n") + "\n"
+        #expect(try text == Golden.text("week.\(language.rawValue).txt", actual: text))
     }
 
     /// What the terminal shows, the page, the mail and Markdown say: the same stories, the same sources.

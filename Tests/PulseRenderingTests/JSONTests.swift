@@ -5,7 +5,9 @@ import PulseTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct JSONTests {
-    @Test(arguments: [("digest.json", Sample.digest), ("digest.written.json", Sample.written)])
+    @Test(arguments: [
+        ("digest.json", Sample.digest), ("digest.written.json", Sample.written), ("week.json", Sample.week),
+    ])
     func digestGolden(name: String, digest: Digest) throws {
         let text = DigestJSON.render(digest)
         #expect(try text == Golden.text(name, actual: text))
@@ -22,7 +24,7 @@ import Testing
     private func faults(_ text: String) throws -> [String] { try Self.schema.get().faults(in: Data(text.utf8)) }
 
     private static let digests: [Digest] =
-        [Sample.digest, Sample.written, none]
+        [Sample.digest, Sample.written, Sample.updates, Sample.week, none]
         + Language.allCases.flatMap { language in
             [HostileSample.digest(language)] + [false, true].map { LanguageSample(language, isWritten: $0).digest }
         }

@@ -45,7 +45,8 @@ import Testing
         language.categories = ["world": "WORLD"]
         language.phrases = Phrases(
             colon: "::", semicolon: ";;", article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
-            story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" },
+            story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" }, week: { "WEEK \($0) \($1)" },
+            update: { "UPDATE \($0)" },
             read: { "READ \($0) \($1) \($2) \($3) \($4)" }, muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
             more: "MORE", everything: "EVERYTHING", archive: "ARCHIVE", also: "ALSO", omitted: { "OMITTED \($0)" },
             ownWords: "OWN WORDS",
@@ -94,7 +95,8 @@ import Testing
         let phrases = language.phrases
         let lines =
             [phrases.article, phrases.source, phrases.story].flatMap { [$0(1), $0(2)] } + [
-                phrases.title("…"), phrases.read(1, 1, 1, "…", phrases.source(1)),
+                phrases.title("…"), phrases.week("…", "…"), phrases.update("…"),
+                phrases.read(1, 1, 1, "…", phrases.source(1)),
                 phrases.read(2, 3, 3, "…", phrases.source(2)), phrases.read(2, 3, 15, "…", phrases.source(2)),
                 phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything,
                 phrases.archive,

@@ -113,6 +113,59 @@ enum Sample {
             ], daysInARow: 5, muted: 4)
     }()
 
+    /// Two stories that were told before, the second in another language than the digest.
+    static let updates: Digest = {
+        var digest = Sample.digest
+        digest.sections = [
+            Digest.Section(
+                heading: digest.sections[0].heading,
+                entries: digest.sections[0].entries.prefix(2).enumerated().map { index, entry in
+                    Digest.Entry(
+                        story: entry.story, sentences: entry.sentences,
+                        update: Digest.Update(day: Sample.day(index + 1), number: index + 3))
+                })
+        ]
+        return digest
+    }()
+
+    /// A story of three days, one of one day, and one of which nothing was told.
+    static let week: Digest = {
+        var digest = updates
+        digest.isWeek = true
+        digest.period = Period(hours: 6 * 24, endingAt: now)
+        let section = digest.sections[0]
+        let texts = [
+            "The council of Orlen began to talk about the *bridge*.", "The council <b>quarrelled</b>.",
+            "The council of Orlen voted on Tuesday to rebuild the bridge.",
+        ]
+        let course = texts.enumerated().map { index, text in
+            Digest.Telling(
+                day: Sample.day(4 - 2 * index), sentences: [Sentence(text: text, sources: [bridge.id], origin: .copied)]
+            )
+        }
+        let (long, short) = (section.entries[0].story, section.entries[1])
+        digest.sections = [
+            Digest.Section(
+                heading: section.heading,
+                entries: [
+                    Digest.Entry(story: long, sentences: course[2].sentences, course: course),
+                    Digest.Entry(
+                        story: short.story, sentences: short.sentences,
+                        course: [Digest.Telling(day: Sample.day(1), sentences: short.sentences)]),
+                    entry(Story([Sample.digest.sections[0].readings[3]])),
+                ], omitted: 2)
+        ]
+        return digest
+    }()
+
+    private static func day(_ daysAgo: Int) -> Day { Day(now.addingTimeInterval(Double(-86_400 * daysAgo)), in: utc) }
+
+    static func inLanguage(_ language: Language, of digest: Digest) -> Digest {
+        Digest(
+            date: digest.date, period: digest.period, isWeek: digest.isWeek, language: language,
+            sections: digest.sections)
+    }
+
     /// What a model wrote, and what took the place of what its story does not bear out.
     static let written: Digest = {
         var digest = Sample.digest

@@ -31,6 +31,22 @@ import Testing
                 """)
     }
 
+    /// What nothing starts has no next run.
+    @Test func whatIsAmiss() {
+        let row = ScheduleRow(
+            scheduler: "cron", entry: "0 22 * * * x", time: "22:00 (Europe/Paris)", next: nil, idle: "No daemon.")
+        let text = ScheduleText.show(
+            [row], last: nil, imported: nil, kept: 0, amiss: [("mail", "No account.")], style: style)
+        #expect(
+            text == """
+                cron         every day at 22:00 (Europe/Paris)
+                entry        0 22 * * * x
+                not started  No daemon.
+                mail         No account.
+
+                """)
+    }
+
     @Test func nothingInstalled() {
         let text = ScheduleText.show([], last: nil, imported: nil, kept: 0, style: style)
         #expect(text.hasPrefix("nothing is scheduled\n") && text.contains("schedule install --at"))

@@ -60,6 +60,36 @@ import Testing
         #expect(try store.statistics().digests == 3)
     }
 
+    // MARK: By delivery
+
+    /// What was mailed is the day's, then what was printed whole; a glance is only where there is nothing else.
+    @Test func theDaysDigestIsTheOneThatWasDelivered() throws {
+        let store = try scratch.open()
+        func days() throws -> String? {
+            guard case .digest(let digest) = try store.digest(on: noon, calendar: Self.utc) else { return nil }
+            return digest.told
+        }
+        func keep(_ text: String, _ hours: Double, _ delivery: Delivery, _ reader: String = Store.output) throws {
+            try store.keep(.sample(date: hoursAgo(hours), text: text), as: delivery, for: reader, calendar: Self.utc)
+        }
+        try keep("A week.", 0.1, .week)
+        #expect(try days() == nil)
+        try keep("A glance.", 1, .glance)
+        #expect(try days() == "A glance.")
+        try keep("Whole.", 3, .printed)
+        #expect(try days() == "Whole.")
+        try keep("Mailed.", 5, .mailed, "ana@example.org")
+        try keep("Mailed to Ben.", 4, .mailed, "ben@example.org")
+        #expect(try days() == "Mailed to Ben.")
+        // Numbers are those of the last one that was made.
+        #expect(try store.latestDigest()?.told == "A week.")
+        func told(_ reader: String) throws -> [String] {
+            try store.digests(for: reader, from: hoursAgo(4.5), before: noon).compactMap(\.told)
+        }
+        #expect(try told(Store.output) == ["Whole.", "A glance."])
+        #expect(try told("ben@example.org") == ["Mailed to Ben."] && told("ana@example.org") == [])
+    }
+
     // MARK: By day
 
     @Test func theLatestOfTheDay() throws {

@@ -25,7 +25,8 @@ import Testing
         (Query.byPrefix, "sqlite_autoindex_articles_1"), (Query.byIdentifier, "sqlite_autoindex_articles_1"),
         (Query.nextRead, "articles_by_read"), (Query.latestReadBefore, "articles_by_read"),
         (Query.digestByTime, "digests_by_time"), (Query.removeSameDigest, "digests_by_time"),
-        (Query.digestBefore, "digests_by_time"), (Query.digestAfter, "digests_by_time"),
+        (Query.digestBefore, "digests_by_time"), (Query.digestsOfReader, "digests_by_time"),
+        (Query.digestAfter, "digests_by_time"),
         (Query.answer, "sqlite_autoindex_answers_1"),
     ])
     func aPartIsFoundThroughAnIndex(sql: String, index: String) throws {
@@ -34,7 +35,7 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN articles") || $0.contains("SCAN digests") }, "\(plan)")
     }
 
-    @Test(arguments: [Query.window, Query.listed, Query.latestDigest, Query.digestByTime])
+    @Test(arguments: [Query.window, Query.listed, Query.latestDigest])
     func anOrderIsTheIndexsOwn(sql: String) throws {
         let plan = try plan(sql)
         #expect(plan.contains { $0.contains("USING INDEX") })

@@ -45,6 +45,11 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         if try Value.isOn(values) { settings.window = .sinceLast }
     }
+    static let week = Option(
+        "week", isSetting: false, help: "the largest stories of the last seven days, with what was told on which day"
+    ) { settings, values throws(InvalidValue) in
+        settings.isWeek = try Value.isOn(values)
+    }
     static let category = Option("category", value: "NAME", help: "include only this category; can be repeated") {
         settings, values throws(InvalidValue) in settings.categories = Value.topics(values).map { Category($0) }
     }

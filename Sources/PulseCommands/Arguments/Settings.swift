@@ -12,6 +12,8 @@ struct Settings: Sendable {
         case since(String)
         /// What no digest that was sent had in it.
         case sinceLast
+        /// The last seven days of the calendar, today among them.
+        case week
     }
 
     var storePath: String?
@@ -38,6 +40,8 @@ struct Settings: Sendable {
     var isDryRun = false
     /// Writes anew what was kept.
     var isFresh = false
+    /// Tells the week, not the day.
+    var isWeek = false
     /// The day whose digest is wanted again, as it was written.
     var day: String?
 

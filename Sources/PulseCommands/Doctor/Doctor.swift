@@ -2,6 +2,7 @@ import PulseCore
 import PulseInference
 import PulseModels
 import PulseRendering
+import PulseSystem
 
 extension Command {
     static let doctor = Command(
@@ -26,6 +27,7 @@ struct Doctor {
         var library: @Sendable () async -> LibraryDescription = { await Engine.library() }
         var inspect: @Sendable (EngineOptions) async -> Inspection = { await Engine.inspect($0) }
         var sendmail = Sendmail.places
+        var schedules: @Sendable (Context) -> [any DailySchedule] = { ScheduleCommands(context: $0).schedules }
     }
 
     func run() async throws(PulseError) {
@@ -48,7 +50,7 @@ struct Doctor {
         findings += [history(), sources()]
         findings += prompts()
         findings += folders()
-        return findings + [mail(), locale()]
+        return findings + [await mail(), await schedule(), locale()]
     }
 }
 

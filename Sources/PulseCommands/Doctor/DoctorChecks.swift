@@ -159,6 +159,13 @@ extension Doctor {
         let found = SourceFinder.all(in: Importer(context: context).environment, withBrowsers: true)
         do throws(PulseError) {
             let names = try Accounts(context).all().map(\.origin) + found.map { "\($0.kind.name) (\($0.path))" }
+            // A history that cannot be read has a finding of its own.
+            if let silent = try? context.silentSources(), !silent.isEmpty {
+                return .warning(
+                    "sources",
+                    "nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")). "
+                        + "To see what is there: pulse-digest import --dry-run")
+            }
             return .ok(
                 "sources",
                 names.isEmpty
@@ -199,16 +206,42 @@ extension Doctor {
     }
 
     /// The program that takes mail, as `today --send` looks for it.
-    func mail() -> Finding {
+    func mail() async -> Finding {
         do throws(PulseError) {
             let sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout,
                 places: facts.sendmail)
+            try await sendmail.requireAccount()
             return .ok("mail", sendmail.path)
         } catch {
             // Whoever prints their digests needs none.
             return .warning("mail", "\(error)")
         }
+    }
+
+    /// What starts the program at night, and what went wrong the last time.
+    func schedule() async -> Finding {
+        var (texts, isWell): ([String], Bool) = ([], true)
+        for schedule in facts.schedules(context) {
+            do throws(PulseError) {
+                guard let installed = try await schedule.installed() else { continue }
+                texts.append(installed.kind.rawValue + (installed.time.map { ", every day at \($0.text)" } ?? ""))
+                if let idle = installed.idle {
+                    texts.append(idle)
+                    isWell = false
+                }
+            } catch {
+                texts.append("\(error)")
+                isWell = false
+            }
+        }
+        if texts.isEmpty { texts.append("none: pulse-digest schedule install --help") }
+        if let last = try? RunLog.entries(below: context.locations.state).last, !last.message.isEmpty {
+            texts.append("The last run, of \(Day(last.time, in: context.timeZone).text): \(last.message)")
+            isWell = false
+        }
+        let text = texts.joined(separator: "; ")
+        return isWell ? .ok("schedule", text) : .warning("schedule", text)
     }
 
     /// The locale and the time zone. The output is UTF-8 whatever the locale says.

@@ -50,22 +50,21 @@ struct ImportEverything {
 
     /// What was imported before or set up, without a word: for a run that nobody watches.
     ///
-    /// - Returns: why the first of those that failed did; nil where none did.
-    func importKnown() async throws(PulseError) -> PulseError? {
-        var fault: PulseError?
+    /// - Returns: why those that failed did.
+    func importKnown() async throws(PulseError) -> [PulseError] {
+        var faults: [PulseError] = []
         for candidate in try candidates() where candidate.isKnown {
             do throws(PulseError) {
                 try await Importer(context: context).run(try candidate.open(), of: candidate.kind, as: candidate.name)
             } catch {
                 if error.code == .interrupted { throw error }
-                fault =
-                    fault
-                    ?? PulseError(
+                faults.append(
+                    PulseError(
                         error.code, "\(candidate.name) was not imported: \(error.message)", hint: error.hint,
-                        cause: "\(candidate.name): \(error.reason)")
+                        cause: "\(candidate.name): \(error.reason)"))
             }
         }
-        return fault
+        return faults
     }
 
     /// One after another, and one that fails does not stop the others.

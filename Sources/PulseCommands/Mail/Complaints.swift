@@ -7,22 +7,21 @@ import PulseSystem
 struct Complaints {
     private let folder: StateFolder
     private let file: StateFile<State>
+    /// Since when each source is silent whose silence was told.
+    private let silences: StateFile<[String: Day]>
 
     private struct State: Codable {
         /// In a row, up to `last`.
         var nights: Int
         var last: Day
-        var told: Told?
-
-        struct Told: Codable {
-            let cause: String
-            let at: Date
-        }
+        /// When each cause was told.
+        var told: [String: Date]
     }
 
     init(in folder: StateFolder) {
         self.folder = folder
         file = StateFile(folder: folder, name: "failures.json")
+        silences = StateFile(folder: folder, name: "silences.json")
     }
 
     /// A night that went well ends the count.
@@ -37,15 +36,26 @@ struct Complaints {
         try lock().hold { () throws(PulseError) in try counted(failure, on: day, at: now) }
     }
 
+    /// Of the sources that are silent, those of which that was not told. A silence is told once, however long it is.
+    func newSilences(_ sources: [SilentSource]) throws(PulseError) -> [SilentSource] {
+        try lock().hold { () throws(PulseError) in
+            let told = try silences.read() ?? [:]
+            let now = Dictionary(sources.map { ($0.name, $0.since) }, uniquingKeysWith: min)
+            if now != told { try silences.write(now) }
+            return sources.filter { told[$0.name] != $0.since }
+        }
+    }
+
     private func counted(_ failure: PulseError, on day: Day, at now: Date) throws(PulseError) -> Int? {
-        var state = try file.read() ?? State(nights: 0, last: day, told: nil)
+        var state = try file.read() ?? State(nights: 0, last: day, told: [:])
         if state.nights == 0 || state.last != day { state.nights += 1 }
         state.last = day
         let cause = Self.fingerprint(failure)
-        let isKnown = state.told.map { $0.cause == cause && now.timeIntervalSince($0.at) < Self.silence } ?? false
+        state.told = state.told.filter { now.timeIntervalSince($0.value) < Self.silence }
+        let isKnown = state.told[cause] != nil
         let isPassing = failure.code == .tryAgain && state.nights < Self.patience
         let isTold = !isKnown && !isPassing
-        if isTold { state.told = State.Told(cause: cause, at: now) }
+        if isTold { state.told[cause] = now }
         try file.write(state)
         return isTold ? state.nights : nil
     }

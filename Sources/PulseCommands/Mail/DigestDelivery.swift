@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseStore
 import PulseSystem
 
 /// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
@@ -47,13 +48,13 @@ struct DigestDelivery {
         try drop(from: outbox)
 
         let due = recipients.filter {
-            !report.made.contains($0.key) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
+            !report.made.contains(key($0)) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
         }
         var fault: PulseError?
         if !due.isEmpty {
             do throws(PulseError) {
                 report.articles = try await make(for: due, on: day, into: outbox)
-                report.made.formUnion(due.map(\.key))
+                report.made.formUnion(due.map(key))
             } catch {
                 fault = error
             }
@@ -71,7 +72,12 @@ struct DigestDelivery {
     }
 
     private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
-        record.holds(day, for: recipient.key) || outbox.holds(day, for: recipient.key)
+        record.holds(day, for: key(recipient)) || outbox.holds(day, for: key(recipient))
+    }
+
+    /// Whose message of a day it is: a week's is none of the day's.
+    private func key(_ recipient: MailAddress) -> String {
+        context.settings.isWeek ? recipient.key + " (week)" : recipient.key
     }
 
     // MARK: - Making
@@ -81,12 +87,13 @@ struct DigestDelivery {
         var most = 0
         for recipient in due {
             guard let digest = try await digest(for: recipient) else { continue }
-            context.keep(digest)
             try outbox.put(
                 Outbox.Item(
-                    day: day, to: recipient.key, articles: digest.readings.count, again: context.settings.isAgain,
+                    day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
+                    covered: digest.considered,
                     message: context.email(of: digest, to: [recipient]).text, store: context.storeIdentity))
-            // A run that ends between these two sends the same articles again, rather than never.
+            context.keep(digest, as: context.settings.isWeek ? .week : .mailed, for: recipient.key)
+            // A run that ends before this is noted sends the same articles again, rather than never.
             try DigestWindow(context: context, reader: recipient).noteSent(digest)
             most = max(most, digest.readings.count)
         }
@@ -109,10 +116,13 @@ struct DigestDelivery {
 
     // MARK: - Sending
 
-    /// News of two weeks ago is none; and what nobody takes must not fill a disk.
+    /// What nobody takes must not fill a disk. Its articles are told by the next digest.
     private func drop(from outbox: Outbox) throws(PulseError) {
-        let first = context.now.addingTimeInterval(-Self.daysKept * 86_400)
-        let dropped = try outbox.trim(before: Day(first, in: context.timeZone))
+        let first = Day(context.now.addingTimeInterval(-Self.daysKept * 86_400), in: context.timeZone)
+        for item in try outbox.items(before: first) where item.store == context.storeIdentity {
+            try context.writing { store throws(PulseError) in try store.forgetSent(item.covered ?? [], to: item.to) }
+        }
+        let dropped = try outbox.trim(before: first)
         if dropped > 0 {
             context.note(context.mailMessages.dropped(dropped))
         }

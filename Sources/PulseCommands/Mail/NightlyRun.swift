@@ -28,12 +28,12 @@ struct NightlyRun {
         let start = ContinuousClock.now
         var report = DigestDelivery.Report()
         var fault: PulseError?
-        var importFault: PulseError?
+        var imports: [PulseError] = []
         do throws(PulseError) {
             // Nobody is there to see that the program would not even start.
             if let fault = context.settingsFault { throw fault }
             if context.settings.scheduler != nil, !context.settings.isDryRun {
-                importFault = try await ImportEverything(context: context).importKnown()
+                imports = try await ImportEverything(context: context).importKnown()
             }
             try await attempt(&report)
             if context.settings.scheduler != nil, report.messages == 0, !report.isRepeated { try requireImports() }
@@ -45,17 +45,17 @@ struct NightlyRun {
             return
         }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
-        let noting = Result { () throws(PulseError) in try note(report, fault, seconds: elapsed) }
-        // A digest that went out is no reason not to tell that something is missing in it.
-        if let fault = fault ?? importFault {
-            let complaint = complaint(fault)
-            await mail(complaint)
-            throw complaint
+        let faults = [fault].compactMap(\.self) + imports
+        // A mistyped command is no run.
+        if let fault, fault.code == .usage, context.settings.scheduler == nil { throw fault }
+        let noting = Result { () throws(PulseError) in try note(report, fault, faults, seconds: elapsed) }
+        guard context.settings.scheduler != nil, fault?.code != .interrupted else {
+            if let fault { throw fault }
+            return try noting.get()
         }
+        // Where nothing is wrong with the digest, there was none to send.
+        try await tell(faults, isDigestMissing: fault != nil && report.messages == 0)
         try noting.get()
-        if context.settings.scheduler != nil {
-            try Complaints(in: context.state()).wentWell()
-        }
     }
 
     /// Silence is what success sounds like, so a night without anything new is only quiet as long as something still
@@ -96,7 +96,12 @@ struct NightlyRun {
 
     // MARK: - Telling
 
-    private func note(_ report: DigestDelivery.Report, _ fault: PulseError?, seconds: Double) throws(PulseError) {
+    /// - Parameters:
+    ///   - fault: What kept the digest from being sent.
+    ///   - faults: That, and what is missing in it.
+    private func note(
+        _ report: DigestDelivery.Report, _ fault: PulseError?, _ faults: [PulseError], seconds: Double
+    ) throws(PulseError) {
         let outcome: RunLog.Entry.Outcome =
             switch fault?.code {
             case .interrupted: .interrupted
@@ -106,42 +111,70 @@ struct NightlyRun {
             }
         try RunLog(in: context.state()).add(
             RunLog.Entry(
-                time: context.now, outcome: outcome, exit: fault?.code.exitCode ?? 0, articles: report.articles,
+                time: context.now, outcome: outcome, exit: faults.first?.code.exitCode ?? 0, articles: report.articles,
                 messages: report.messages, seconds: (seconds * 10).rounded() / 10,
-                message: PlainText.line(fault?.description ?? "")))
+                message: PlainText.line(faults.map(\.description).joined(separator: " "))))
     }
 
-    /// What is said of a failure: to a person who started this, all of it each time; by a schedule, as `Complaints`
-    /// decides.
-    private func complaint(_ failure: PulseError) -> PulseError {
-        guard context.settings.scheduler != nil, failure.code != .interrupted else { return failure }
-        let nights: Int?
+    /// Tells what is amiss, each thing once, as `Complaints` decides: by mail where that can be done, since what cron
+    /// makes of the error stream goes to an account of this machine, and a journal is read by nobody.
+    private func tell(_ faults: [PulseError], isDigestMissing: Bool) async throws(PulseError) {
+        var lines = faults.compactMap(complaint)
+        // That nothing came in at all was told already.
+        let silent = faults.isEmpty ? newSilences() : []
+        if !silent.isEmpty {
+            lines.append(
+                "Nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
+            lines.append("To see what is there: pulse-digest import --dry-run")
+        }
+        if !faults.isEmpty, !lines.isEmpty { lines.append(context.mailMessages.toldOnce) }
+        let text = lines.joined(separator: "\n")
+        let isMailed = text.isEmpty ? false : await mail(text, isDigestMissing: isDigestMissing)
+        guard let first = faults.first else {
+            try Complaints(in: context.state()).wentWell()
+            if !isMailed, !text.isEmpty { context.console.say(text) }
+            return
+        }
+        // cron would mail it a second time.
+        throw PulseError(first.code, isMailed && context.settings.scheduler == .cron ? "" : text)
+    }
+
+    /// Nil where it was told before, or may pass.
+    private func complaint(_ failure: PulseError) -> String? {
         do throws(PulseError) {
             let complaints = Complaints(in: try context.state())
-            nights = try complaints.failed(failure, on: Day(context.now, in: context.timeZone), at: context.now)
+            guard
+                let nights = try complaints.failed(failure, on: Day(context.now, in: context.timeZone), at: context.now)
+            else { return nil }
+            return nights > 1 ? "\(failure)\n\(context.mailMessages.nightsInARow(nights))" : "\(failure)"
         } catch {
             // Without a place to remember what was told, it is told.
-            return failure
+            return "\(failure)"
         }
-        guard let nights else { return PulseError(failure.code, "") }
-        let messages = context.mailMessages
-        let since = nights > 1 ? [messages.nightsInARow(nights)] : []
-        return PulseError(failure.code, (["\(failure)"] + since + [messages.toldOnce]).joined(separator: "\n"))
     }
 
-    /// cron mails what is said on the error stream. systemd and launchd put it away in a journal, so there it is mailed
-    /// from here, where that can be done.
-    private func mail(_ complaint: PulseError) async {
-        guard let scheduler = context.settings.scheduler, scheduler != .cron, !complaint.description.isEmpty,
-            let recipients = try? context.recipients(),
-            let sendmail = try? Sendmail(
+    private func newSilences() -> [SilentSource] {
+        do throws(PulseError) {
+            return try Complaints(in: context.state()).newSilences(context.silentSources())
+        } catch {
+            return []
+        }
+    }
+
+    /// - Returns: whether it could be done. Where sendmail is what fails, the error stream and the log have it.
+    private func mail(_ text: String, isDigestMissing: Bool) async -> Bool {
+        let messages = context.mailMessages
+        do throws(PulseError) {
+            let sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
-        else { return }
-        let notice = EmailNotice(
-            from: context.settings.from ?? Sender.address(environment: context.environment), to: recipients,
-            subject: context.mailMessages.noDigest, date: context.now, timeZone: context.timeZone,
-            body: "\(complaint)" + "\n")
-        // Where sendmail is what fails, the journal and the log have it.
-        try? await sendmail.send(notice.text)
+            let notice = EmailNotice(
+                from: context.settings.from ?? Sender.address(environment: context.environment),
+                to: try context.recipients(), subject: isDigestMissing ? messages.noDigest : messages.attention,
+                date: context.now, timeZone: context.timeZone, body: text + "\n")
+            try await sendmail.send(notice.text)
+            return true
+        } catch {
+            return false
+        }
     }
 }

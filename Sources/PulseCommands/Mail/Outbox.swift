@@ -11,13 +11,15 @@ struct Outbox {
         let articles: Int
         /// Whether it goes out although that day's digest did already.
         let again: Bool
+        /// The ids of the articles that count as told by it.
+        var covered: Set<String>?
         let message: String
         /// The history that it was made from, as `Context.storeIdentity`; nil in what earlier versions kept.
         var store: String?
         /// The name of the file it was read from; versions have named them differently.
         fileprivate(set) var file: String?
 
-        private enum CodingKeys: String, CodingKey { case day, to, articles, again, message, store }
+        private enum CodingKeys: String, CodingKey { case day, to, articles, again, covered, message, store }
     }
 
     private let folder: StateFolder
@@ -50,6 +52,15 @@ struct Outbox {
     }
 
     func remove(_ item: Item) throws(PulseError) { try folder.remove(item.file ?? Self.name(item.day, item.to)) }
+
+    /// The messages of a day before this one.
+    func items(before day: Day) throws(PulseError) -> [Item] {
+        var items: [Item] = []
+        for name in folder.files() where name < day.text {
+            if let item = try StateFile<Item>(folder: folder, name: name).read() { items.append(item) }
+        }
+        return items
+    }
 
     /// Drops what is of a day before this one, and says how many messages that were.
     func trim(before day: Day) throws(PulseError) -> Int {

@@ -34,8 +34,23 @@ struct Sendmail: Sendable {
         self.path = found
     }
 
-    /// Where the Filesystem Hierarchy Standard has it, today and in former times.
-    static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail"]
+    /// Fails where it is known that the program can send nothing: msmtp without an account. No server is asked.
+    func requireAccount() async throws(PulseError) {
+        guard URL(fileURLWithPath: path).resolvingSymlinksInPath().lastPathComponent == "msmtp" else { return }
+        // msmtp(1): "Print the configuration settings that would be used, but do not take further action."
+        let outcome = try await ChildProcess(
+            path: path, arguments: ["--pretend", "nobody@example.org"], environment: environment, timeout: .seconds(10)
+        ).run()
+        guard case .exited(let status) = outcome.ending, status != 0 else { return }
+        let said = PlainText.line(String(decoding: outcome.errors, as: UTF8.self)).prefix(400)
+        throw PulseError(
+            .configuration, "\(path) cannot send: \(said)",
+            hint: "Put your account into ~/.msmtprc; man msmtp has examples.")
+    }
+
+    /// Where the Filesystem Hierarchy Standard has it, today and in former times; and msmtp, which does not always come
+    /// with that name.
+    static let places = ["/usr/sbin/sendmail", "/usr/lib/sendmail", "/usr/bin/msmtp"]
 
     /// Hands a message over.
     ///

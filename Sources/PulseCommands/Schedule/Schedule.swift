@@ -40,7 +40,7 @@ extension Command {
 
     /// What a schedule gives by itself, or what is about one run.
     private static func isForToday(_ option: Option) -> Bool {
-        [Option.send, .scheduled, .again, .dryRun, .date].map(\.name).contains(option.name)
+        [Option.send, .scheduled, .again, .dryRun, .date, .week].map(\.name).contains(option.name)
     }
 }
 
@@ -57,6 +57,7 @@ struct ScheduleCommands {
         guard !settings.to.isEmpty else {
             throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to you@example.org.")
         }
+        try requireMovingWindow()
         let chosen = settings.isSystemd ? ScheduleKind.systemd : usual
         guard let schedule = schedules.first(where: { $0.kind == chosen }) else {
             throw PulseError(
@@ -69,7 +70,7 @@ struct ScheduleCommands {
             try context.console.write(try await schedule.preview(command, at: settings.timeOfDay))
             return
         }
-        warn(of: command)
+        await warn(of: command)
         let notes = try await schedule.install(command, at: settings.timeOfDay)
         // One at a time: two would each make the digest, and one of them find it sent.
         for other in schedules where other.kind != chosen {
@@ -85,9 +86,27 @@ struct ScheduleCommands {
         let names = settings.to.map(\.address).joined(separator: ", ")
         context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
         for note in notes { context.note(note) }
+        if settings.from == nil {
+            let sender = Sender.address(environment: context.environment).address
+            context.note("It will be from \(sender). Most mail providers want your own address: --from you@example.org")
+        }
         context.note(
             "To see the email first: pulse-digest today --send --dry-run --to \(settings.to[0].address)\n"
                 + "To see the schedule: pulse-digest schedule show")
+    }
+
+    /// A digest since one fixed day would be longer every night.
+    private func requireMovingWindow() throws(PulseError) {
+        guard case .since(let text) = context.settings.window else { return }
+        let starts = try [0, 8].map { (days: Double) throws(PulseError) in
+            try DigestWindow.period(
+                since: text, endingAt: context.now.addingTimeInterval(days * 86_400), in: context.calendar
+            ).from
+        }
+        guard starts[0] == starts[1] else { return }
+        throw PulseError(
+            .usage, "--since \(text) means the same day every night, so the digest would grow.",
+            hint: "Leave it out: each email then has what no earlier one had.")
     }
 
     func remove() async throws(PulseError) {
@@ -122,7 +141,7 @@ struct ScheduleCommands {
                     ScheduleRow(
                         scheduler: installed.kind.rawValue, entry: installed.entry,
                         time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
-                        next: installed.next(after: context.now)))
+                        next: installed.next(after: context.now), idle: installed.idle))
             } catch {
                 faults.append(error)
             }
@@ -134,7 +153,25 @@ struct ScheduleCommands {
         try context.console.write(
             ScheduleText.show(
                 rows, last: try RunLog.entries(below: state).last.map(RunRow.init), imported: lastImport(),
-                kept: Outbox.count(below: state), style: context.style))
+                kept: Outbox.count(below: state), amiss: rows.isEmpty ? [] : await amiss(), style: context.style))
+    }
+
+    /// What would keep the next digest from coming, or from being whole.
+    private func amiss() async -> [(String, String)] {
+        var amiss: [(String, String)] = []
+        do throws(PulseError) {
+            try await sendmail().requireAccount()
+        } catch {
+            amiss.append(("mail", "\(error)"))
+        }
+        if let silent = try? context.silentSources(), !silent.isEmpty {
+            amiss.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
+        }
+        return amiss
+    }
+
+    private func sendmail() throws(PulseError) -> Sendmail {
+        try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
     }
 
     func log() throws(PulseError) {
@@ -154,7 +191,7 @@ struct ScheduleCommands {
         context.note("The \(schedule.kind.rawValue) schedule was removed.")
     }
 
-    private var schedules: [any DailySchedule] {
+    var schedules: [any DailySchedule] {
         let cron = CronSchedule(environment: context.environment, timeZone: context.timeZone, now: context.now)
         let units = (context.locations.configuration as NSString).deletingLastPathComponent + "/systemd/user"
         let systemd = SystemdSchedule(folder: units, environment: context.environment, timeZone: context.timeZone)
@@ -166,14 +203,14 @@ struct ScheduleCommands {
         ]
     }
 
-    private func warn(of command: ScheduledCommand) {
+    private func warn(of command: ScheduledCommand) async {
         if command.program.contains("/.build/") {
             context.note(
                 "\(command.program) is in a build folder, which make clean deletes. Better: make install, and schedule "
                     + "the installed program.")
         }
         do throws(PulseError) {
-            _ = try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
+            try await sendmail().requireAccount()
         } catch {
             context.note("\(error)")
         }

@@ -1,12 +1,13 @@
 import Foundation
 import PulseCore
+import PulseDigest
 import PulseStore
 
 /// The digests of the days before.
 struct DigestArchive {
     let context: Context
 
-    /// Hands out the latest digest of a day again, in whatever way is asked for.
+    /// Hands out the digest of a day again, in whatever way is asked for.
     func print(_ day: String) async throws(PulseError) {
         // Noon lies in the day, whenever the clocks are changed.
         guard day.utf8.count == 10, let noon = Timestamp.parse(day + "T12:00", now: context.now, zone: context.timeZone)
@@ -24,6 +25,19 @@ struct DigestArchive {
             throw PulseError(
                 .noInput, "There is no digest of \(day).", hint: nearest([before, after].compactMap(\.self)))
         }
+    }
+
+    /// What the digests of a period's days told, one a day, the oldest first.
+    func told(in period: Period, _ store: borrowing Store) throws(PulseError) -> [ToldStory] {
+        var stories: [ToldStory] = []
+        var day = period.from
+        while day <= period.to, let next = context.calendar.date(byAdding: .day, value: 1, to: day) {
+            if case .digest(let digest) = try store.digest(on: day, calendar: context.calendar) {
+                stories += digest.toldStories(in: context.timeZone)
+            }
+            day = next
+        }
+        return stories
     }
 
     private func nearest(_ dates: [Date]) -> String {

@@ -26,7 +26,7 @@ struct DigestMaker {
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
-        guard context.settings.grounded == .checked else {
+        guard context.settings.grounded == .checked, !digest.isWeek else {
             try hear(.begun(digest))
             for place in places {
                 let entry = digest.sections[place.section].entries[place.index]
@@ -50,6 +50,14 @@ struct DigestMaker {
         return digest
     }
 
+    /// That nothing was read may mean that nothing was imported.
+    private func tellOfOldImport() throws(PulseError) {
+        let last = try context.reading { store throws(PulseError) in try store.lastImport() }
+        guard let last, context.now.timeIntervalSince(last) > NightlyRun.patience else { return }
+        let day = Day(last, in: context.timeZone).text
+        context.noteOnTerminal("Nothing has been imported since \(day). To import what you read: pulse-digest import")
+    }
+
     /// `--dry-run`: prints what the model would be asked.
     func printPrompts() async throws(PulseError) {
         guard let digest = try plan() else { return }
@@ -59,21 +67,30 @@ struct DigestMaker {
     /// The digest in the publications' own words: every story has what it is told by where no model tells it better.
     private func plan() throws(PulseError) -> Digest? {
         let settings = context.settings
+        let isWeek = settings.isWeek
         let window = DigestWindow(context: context, reader: reader)
-        let (period, readings, daysInARow) = try context.reading { store throws(PulseError) in
+        let (period, readings, told, daysInARow) = try context.reading { store throws(PulseError) in
             let (period, readings) = try window.readings(in: store)
-            return (period, readings, try store.daysInARow(endingAt: context.now, in: context.timeZone))
+            return (
+                period, readings,
+                try isWeek ? DigestArchive(context: context).told(in: period, store) : window.told(in: store),
+                try store.daysInARow(endingAt: context.now, in: context.timeZone)
+            )
         }
         let interests = Interests(
             categories: Set(settings.categories), follow: settings.follow, mute: settings.mute,
             muteSources: settings.muteSources)
-        let selection = Selection(from: readings, interests: interests, limit: settings.maximumStories)
+        let selection = Selection(
+            from: readings, interests: interests, limit: settings.maximumStories,
+            earlier: isWeek ? [] : told, isWeek: isWeek)
         guard !selection.sections.isEmpty else {
             context.noteOnTerminal(context.messages.emptiness(readings: readings.count, muted: selection.muted))
+            if readings.isEmpty { try tellOfOldImport() }
             return nil
         }
         var digest = Digest(
-            date: context.now, period: period, language: settings.language, sections: selection.tell(),
+            date: context.now, period: period, isWeek: isWeek, language: settings.language,
+            sections: isWeek ? selection.courses(told: told, in: context.timeZone) : selection.tell(),
             daysInARow: daysInARow, muted: selection.muted)
         digest.considered = Set(readings.map(\.article.id))
         return digest

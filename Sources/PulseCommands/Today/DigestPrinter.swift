@@ -22,7 +22,7 @@ struct DigestPrinter {
         let stream = isStreamed ? TextStream(context: context, status: status) : nil
         guard let digest = try await maker.make({ event throws(PulseError) in try stream?.hear(event) }) else { return }
         // Before it is out: what cannot be delivered is not made a second time.
-        context.keep(digest)
+        context.keep(digest, as: context.delivery, for: Store.output)
         status.clear()
         if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
         try DigestWindow(context: context, reader: nil).noteSent(digest)
@@ -79,9 +79,11 @@ private final class TextStream {
 extension Context {
     /// Keeps a digest for `--date`, and for the numbers of its stories. That it cannot be kept is no reason not to
     /// tell it.
-    func keep(_ digest: Digest) {
+    func keep(_ digest: Digest, as delivery: Delivery, for reader: String) {
         do throws(PulseError) {
-            try writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
+            try writing { store throws(PulseError) in
+                try store.keep(digest, as: delivery, for: reader, calendar: calendar)
+            }
         } catch {
             explain("the digest was not kept: \(error)")
         }

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseDigest
 import PulseRendering
 import PulseStore
 
@@ -10,7 +11,12 @@ struct DigestWindow {
     let reader: MailAddress?
 
     private var window: Settings.Window {
-        context.settings.window ?? (context.settings.isSent ? .sinceLast : .hours(48))
+        if context.settings.isWeek { return .week }
+        // Hours are set for what is printed: in a mail they would repeat articles, or lose some.
+        if context.settings.isSent, case .hours = context.settings.window, !context.isGiven(.hours) {
+            return .sinceLast
+        }
+        return context.settings.window ?? (context.settings.isSent ? .sinceLast : .hours(48))
     }
 
     func readings(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
@@ -19,14 +25,27 @@ struct DigestWindow {
             return (period, try store.readings(in: period))
         }
         let now = context.now
-        guard let last = try store.lastSent(to: key, before: before) else {
+        guard try store.lastSent(to: key, before: before) != nil else {
             let period = Period(hours: DigestWindow.first, endingAt: now)
             return (period, try store.readings(in: period))
         }
-        let readings = try store.readings(in: recent, notSentTo: key, before: before)
+        // Counted from the last digest: however long the machine was off, what came after it is still to be told. One that
+        // is of later than now is of a clock that was ahead.
+        let last = try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
+        let earliest = last.addingTimeInterval(-recent.duration)
+        let readings = try store.readings(since: earliest, notSentTo: key, before: before)
         // What was imported late may have been read before the last digest was sent.
-        let from = readings.map(\.readAt).reduce(min(last, now), min)
+        let from = readings.map(\.readAt).reduce(last, min)
         return (Period(from: from, to: now), readings)
+    }
+
+    /// The stories that the reader was told in the days before, the oldest first. A digest of a fixed time is the same
+    /// however often it is made on one day.
+    func told(in store: borrowing Store) throws(PulseError) -> [ToldStory] {
+        let today = context.calendar.startOfDay(for: context.now)
+        guard let first = context.calendar.date(byAdding: .day, value: 1 - ToldStory.days, to: today) else { return [] }
+        let end = window == .sinceLast ? before : today
+        return try store.digests(for: key, from: first, before: end).flatMap { $0.toldStories(in: context.timeZone) }
     }
 
     /// Notes that a digest has reached its reader, or is sure to. Of one that is of a fixed time nothing is noted.
@@ -45,6 +64,10 @@ struct DigestWindow {
         switch window {
         case .hours(let hours): return Period(hours: hours, endingAt: context.now)
         case .sinceLast: return recent
+        case .week:
+            let today = context.calendar.startOfDay(for: context.now)
+            let first = context.calendar.date(byAdding: .day, value: 1 - ToldStory.days, to: today)
+            return Period(from: first ?? today, to: context.now)
         case .since(let text):
             return try DigestWindow.period(since: text, endingAt: context.now, in: context.calendar)
         }
@@ -84,8 +107,8 @@ struct DigestWindow {
         }
     }
 
-    /// An address is what tells readers apart; the output has a name that no address has.
-    private var key: String { reader?.key ?? "-" }
+    /// An address is what tells readers apart.
+    private var key: String { reader?.key ?? Store.output }
 
     /// `--again` repeats the day's digest: what was sent today counts as not sent.
     private var before: Date {

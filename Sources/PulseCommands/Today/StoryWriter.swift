@@ -21,8 +21,7 @@ struct StoryWriter {
     func write(
         _ entries: [Digest.Entry], hear: (Int, Digest.Entry) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
-        // A story without a sentence of its own has nothing that a model could read either.
-        let asked = entries.indices.filter { !entries[$0].sentences.isEmpty }
+        let asked = entries.indices.filter { isAsked(entries[$0]) }
         var (heard, refused) = (0, 0)
         func passOn(upTo index: Int) throws(PulseError) {
             while heard < index {
@@ -48,8 +47,12 @@ struct StoryWriter {
 
     func printPrompts(_ entries: [Digest.Entry]) async throws(PulseError) {
         try await AnswerMaker(context: context, status: status).printPrompts(
-            questions(entries.filter { !$0.sentences.isEmpty }))
+            questions(entries.filter(isAsked)))
     }
+
+    /// A story without a sentence of its own has nothing that a model could read either. Of one that was told before, the
+    /// sentence was chosen for what it adds; a model would tell all of it again.
+    private func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.update == nil }
 
     private func questions(_ entries: [Digest.Entry]) throws(PulseError) -> [AnswerMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: context.settings.language) }

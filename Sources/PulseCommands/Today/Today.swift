@@ -1,4 +1,5 @@
 import PulseCore
+import PulseStore
 import PulseSystem
 
 extension Command {
@@ -25,7 +26,7 @@ extension Command {
               pulse-digest today --format email --to ana@example.org | sendmail -t -oi
               pulse-digest today --format atom --output digests.xml
             """,
-        options: ([Option.hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed("What to include")
+        options: ([Option.hours, .since, .sinceLast, .week] + Option.choosing + [.maxStories]).headed("What to include")
             + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
             + (Option.writing + [.fresh]).headed("Model")
@@ -51,6 +52,15 @@ struct TodayRules {
         try context.requireOneWindow()
         if settings.day != nil {
             try checkOfAnotherDay()
+        }
+        if settings.isWeek {
+            for option in Option.writing + [.fresh] where context.isGiven(option) {
+                throw PulseError(
+                    .usage, "--week tells what was told before and asks no model, so --\(option.name) does not apply.")
+            }
+            if settings.isDryRun, !settings.isSent {
+                throw PulseError(.usage, "--week asks no model, so there is no prompt to show.")
+            }
         }
         if settings.isSent {
             for option in [Option.output, .speak] where context.isGiven(option) {
@@ -94,10 +104,17 @@ extension Context {
     }
 
     func requireOneWindow() throws(PulseError) {
-        let given = [Option.hours, .since, .sinceLast].filter(isGiven).map { "--" + $0.name }
+        let given = [Option.hours, .since, .sinceLast, .week].filter(isGiven).map { "--" + $0.name }
         guard given.count > 1 else { return }
         throw PulseError(
             .usage, "\(given[0]) and \(given[1]) both say how far back to go.", hint: "Leave one of them out.")
+    }
+
+    /// How a digest is delivered that is printed now: whole, unless the command line asks for a part.
+    var delivery: Delivery {
+        if settings.isWeek { return .week }
+        let limits: [Option] = [.hours, .since, .category, .mute, .muteSource, .maxStories]
+        return limits.contains(where: isGiven) ? .glance : .printed
     }
 
     /// A model that was named here, and is not asked, is not passed over without a word.

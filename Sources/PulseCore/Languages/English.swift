@@ -11,6 +11,8 @@ extension Phrases {
         source: Noun("source", "sources"),
         story: Noun("story", "stories"),
         title: { "Your digest, \($0)" },
+        week: { "Your week, \($0) to \($1)" },
+        update: { "Update since \($0)" },
         read: { stories, told, all, since, sources in
             let articles = Noun("article", "articles")(all)
             let of = all == 1 ? "the article" : told < all ? "\(told) of the \(articles)" : "the \(articles)"
@@ -70,6 +72,7 @@ extension MailMessages {
         sentBefore: { "Today's digest was already sent to \($0). To send it again: --again" },
         dropped: { "\(Noun("unsent digest", "unsent digests")($0)) from more than two weeks ago dropped." },
         noDigest: "pulse-digest: there is no digest today",
+        attention: "pulse-digest: something needs your attention",
         nightsInARow: { "It has failed \($0) nights in a row." },
         toldOnce: "While the cause stays the same, this is reported once a week. All runs: pulse-digest schedule log")
 }

@@ -19,6 +19,8 @@ extension Phrases {
         source: noun("source", "sources"),
         story: noun("actualité", "actualités"),
         title: { "Votre résumé du \($0)" },
+        week: { "Votre semaine, du \($0) au \($1)" },
+        update: { "Du nouveau depuis \($0)" },
         read: { stories, told, all, since, sources in
             let articles = told < all ? "\(told) des \(all) articles" : noun("article", "articles")(all)
             return
@@ -87,6 +89,7 @@ extension MailMessages {
                 + ($0 < 2 ? "accepté ne sera pas envoyé." : "acceptés ne seront pas envoyés.")
         },
         noDigest: "pulse-digest\u{a0}: pas de résumé aujourd’hui",
+        attention: "pulse-digest\u{a0}: quelque chose demande votre attention",
         nightsInARow: { "C’est la \($0)\($0 == 1 ? "re" : "e") nuit d’affilée en échec." },
         toldOnce:
             "Tant que la cause reste la même, ceci est signalé une fois par semaine. Toutes les exécutions\u{a0}: pulse-digest schedule log"

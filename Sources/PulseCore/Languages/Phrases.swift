@@ -30,6 +30,10 @@ package struct Phrases: Sendable {
     package var story: Noun
     /// The digest's name with its day: `Your digest, Saturday, 21 November 2026`.
     package var title: @Sendable (_ day: String) -> String
+    /// The same of a week, with its first and its last day: `Your week, 15 November to 21 November 2026`.
+    package var week: @Sendable (_ from: String, _ to: String) -> String
+    /// Stands, with a colon, before what is new in a story since the weekday on which it was told last.
+    package var update: @Sendable (_ weekday: String) -> String
     /// How much was read since when.
     ///
     /// - Parameters:
@@ -104,6 +108,8 @@ package struct MailMessages: Sendable {
     package var dropped: @Sendable (_ digests: Int) -> String
     /// The subject of a mail that comes in the digest's place.
     package var noDigest: String
+    /// The subject of a mail about something that is amiss although the digest was sent.
+    package var attention: String
     package var nightsInARow: @Sendable (Int) -> String
     package var toldOnce: String
 }

@@ -16,6 +16,7 @@ extension Language {
         language.locale = "pt_PT"
         language.categories["sports"] = "Desporto"
         language.phrases.title = { "O seu resumo de \($0)" }
+        language.phrases.week = { "A sua semana, de \($0) a \($1)" }
         language.phrases.read = { stories, told, all, since, sources in
             "\(Noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
         }
@@ -38,6 +39,8 @@ extension Phrases {
         source: Noun("fonte", "fontes"),
         story: Noun("notícia", "notícias"),
         title: { "Seu resumo de \($0)" },
+        week: { "Sua semana, de \($0) a \($1)" },
+        update: { "Novidades desde \($0)" },
         read: { stories, told, all, since, sources in
             Noun("notícia", "notícias")(stories)
                 + " de \(articles(told, all)) que você leu desde \(since), de \(sources)"
@@ -106,6 +109,7 @@ extension MailMessages {
                 : "\($0) resumos antigos que ninguém aceitou não serão enviados."
         },
         noDigest: "pulse-digest: hoje não há resumo",
+        attention: "pulse-digest: algo requer atenção",
         nightsInARow: { "Esta foi a \($0).ª noite seguida com falha." },
         toldOnce:
             "Enquanto a causa for a mesma, isto é dito uma vez por semana. Todas as execuções: pulse-digest schedule log"

@@ -16,6 +16,8 @@ extension Phrases {
         source: Noun("fuente", "fuentes"),
         story: Noun("noticia", "noticias"),
         title: { "Tu resumen del \($0)" },
+        week: { "Tu semana, del \($0) al \($1)" },
+        update: { "Novedades desde el \($0)" },
         read: { stories, told, all, since, sources in
             let articles = told < all ? "\(told) de los \(all) artículos" : Noun("artículo", "artículos")(all)
             return "\(Noun("noticia", "noticias")(stories)) de \(articles) que leíste desde el \(since), de \(sources)"
@@ -81,6 +83,7 @@ extension MailMessages {
                 : "\($0) resúmenes antiguos que nadie aceptó no se enviarán."
         },
         noDigest: "pulse-digest: hoy no hay resumen",
+        attention: "pulse-digest: algo requiere tu atención",
         nightsInARow: { "Esta fue la \($0).ª noche seguida con fallos." },
         toldOnce:
             "Mientras la causa sea la misma, esto se dice una vez por semana. Todas las ejecuciones: pulse-digest schedule log"

@@ -16,8 +16,11 @@ extension EmailMessage {
     /// `Your digest, 20 November: 18 stories. Council votes to rebuild the bridge`
     private static func subject(of digest: Digest, in timeZone: TimeZone) -> String {
         let phrases = digest.language.phrases
-        let subject = phrases.subject(
-            DateText.dayAndMonth(digest.date, in: timeZone, digest.language), phrases.story(digest.stories.count))
+        let stories = phrases.story(digest.stories.count)
+        let subject =
+            digest.isWeek
+            ? DigestOutline(digest, timeZone: timeZone).title + phrases.colon + " " + stories
+            : phrases.subject(DateText.dayAndMonth(digest.date, in: timeZone, digest.language), stories)
         // The day's first story, as the digest orders them.
         guard let first = digest.stories.first else { return subject }
         return subject + ". " + headline(DigestOutline.Source(first.lead).title)
@@ -66,7 +69,9 @@ enum DigestLetter {
         let sources = entry.sources.map { source in
             margin + source.name + (source.link.map { phrases.colon + " " + $0.address } ?? "")
         }
-        return "\(entry.number). \(entry.text)" + sources.joined()
+        let label = entry.label.map { $0 + " " } ?? ""
+        let course = entry.course.map { margin + $0.label + " " + $0.text }
+        return "\(entry.number). \(label)\(entry.text)" + course.joined() + sources.joined()
     }
 
     private static func title(_ entry: DigestOutline.Entry) -> String {

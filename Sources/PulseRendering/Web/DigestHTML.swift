@@ -122,9 +122,16 @@ public enum DigestHTML {
         }
         let tellers: HTML =
             sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"
+        let label: HTML = entry.label.map { "<b>\($0)</b> " } ?? ""
+        let course = entry.course.map { telling -> HTML in
+            "<li style=\"margin:.2em 0\"><b>\(telling.label)</b> <bdi\(language)>\(telling.text)</bdi></li>"
+        }
+        let days: HTML =
+            course.isEmpty
+            ? "" : "<ul style=\"list-style:none;margin:.2em 0;padding:0 0 0 1em\">\(course.joined())</ul>"
         return """
             <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .5em">\
-            <bdi\(language)>\(entry.text)</bdi>\(tellers)</li>
+            \(label)<bdi\(language)>\(entry.text)</bdi>\(tellers)\(days)</li>
             """
     }
 

@@ -22,7 +22,13 @@ public struct CronSchedule: DailySchedule {
         let table = try await crontab.read()
         guard let entry = table.entry else { return nil }
         return InstalledSchedule(
-            kind: .cron, entry: entry, time: CronEntry.time(of: entry), zone: try await zone(table, crontab))
+            kind: .cron, entry: entry, time: CronEntry.time(of: entry), zone: try await zone(table, crontab),
+            idle: Self.idle())
+    }
+
+    private static func idle() -> String? {
+        CronDaemon.isRunning() == false
+            ? "No cron daemon is running on this machine: until one is, nothing is started." : nil
     }
 
     public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
@@ -40,9 +46,7 @@ public struct CronSchedule: DailySchedule {
         if new != table.bytes { try await crontab.write(new) }
         var notes: [String] = []
         if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
-        if CronDaemon.isRunning() == false {
-            notes.append("No cron daemon is running on this machine: until one is, nothing is started.")
-        }
+        if let note = Self.idle() { notes.append(note) }
         notes.append(
             "cron passes over a time at which the machine is off or asleep. A timer of systemd does not: --systemd")
         return notes

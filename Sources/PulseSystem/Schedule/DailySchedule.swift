@@ -41,8 +41,13 @@ public struct InstalledSchedule: Sendable {
     public let time: TimeOfDay?
     /// The zone of the clocks that show `time`.
     public let zone: TimeZone
+    /// Why nothing starts it; nil where something does, as far as is known.
+    public var idle: String?
 
-    public func next(after date: Date) -> Date? { time.flatMap { $0.next(after: date, in: zone) } }
+    /// Nil also where nothing starts it.
+    public func next(after date: Date) -> Date? {
+        idle == nil ? time.flatMap { $0.next(after: date, in: zone) } : nil
+    }
 }
 
 /// What a schedule runs.

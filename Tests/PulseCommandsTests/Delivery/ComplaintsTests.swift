@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("pppppppp", "!------!"), ("pp.p", "!-.!"), ("pqp", "!!!"), ("tttttttttt", "--!------!"), ("tt.tt", "--.--"),
+        ("pppppppp", "!------!"), ("pp.p", "!-.!"), ("pqp", "!!-"), ("pqpqpqpp", "!!-----!"),
+        ("tttttttttt", "--!------!"), ("tt.tt", "--.--"),
         ("tut", "--!"), ("ttp", "--!"), ("ptt", "!-!"), ("tttu", "--!!"), ("....", "...."),
     ])
     func isTold(nights: String, expected: String) throws { #expect(try told(nights) == expected) }

@@ -153,10 +153,13 @@ extension RealProcesses {
             let folder = try StateFolder(folder.file(".local/state/pulse-digest/outbox"))
             try folder.write(Data("{ half".utf8), to: try #require(folder.files().first))
             _ = try keep(on: now)
-            try sendmail("cat > $F/mail")
+            try sendmail("cat >> $F/mail")
+            // It is told by mail, since there is one, and not by cron's as well.
             let failure = try await run(context(now: now, scheduler: .cron)).failure
-            #expect(failure?.code == .badData && failure?.description.contains("1 unsent digest is damaged") == true)
-            #expect(FileManager.default.fileExists(atPath: self.folder.file("mail")))
+            #expect(failure == PulseError(.badData, ""))
+            let mail = try String(contentsOfFile: self.folder.file("mail"), encoding: .utf8)
+            #expect(mail.contains("Hello\n") && mail.contains("1 unsent digest is damaged"))
+            #expect(mail.contains("Subject: pulse-digest: something needs your attention"))
             #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
             #expect(try outbox.items().items.isEmpty)
         }

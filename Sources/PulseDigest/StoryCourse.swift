@@ -1,0 +1,54 @@
+public import PulseCore
+
+public import struct Foundation.TimeZone
+
+extension Selection {
+    /// The sections of a week, with what was told of each story on which day.
+    ///
+    /// - Parameter told: What the week's digests told, the oldest first. Of days on which none told a story, its
+    ///   publications tell what they add.
+    public func courses(told: [ToldStory], in zone: TimeZone) -> [Digest.Section] {
+        let teller = StoryTeller(weights)
+        var telling: [String: [Int]] = [:]
+        for (index, story) in told.enumerated() {
+            for article in story.articles { telling[article.id, default: []].append(index) }
+        }
+        return sections.map { section in
+            Digest.Section(
+                heading: section.heading,
+                entries: section.told.map { story in
+                    let indices = Set(story.articles.flatMap { telling[$0.id, default: []] }).sorted()
+                    return Selection.course(of: story, told: indices.map { told[$0] }, in: zone, by: teller)
+                }, omitted: section.omitted)
+        }
+    }
+
+    private static func course(
+        of story: Story, told: [ToldStory], in zone: TimeZone, by teller: StoryTeller
+    ) -> Digest.Entry {
+        let days = Dictionary(grouping: told, by: \.told.day)
+        let known = Set(told.flatMap(\.articles).map(\.id))
+        let others = Dictionary(grouping: story.readings.filter { !known.contains($0.article.id) }) {
+            Day($0.readAt, in: zone)
+        }
+        var course: [Digest.Telling] = []
+        var earlier: [ToldStory] = []
+        for day in Set(days.keys).union(others.keys).sorted() {
+            var stories = days[day] ?? []
+            if stories.isEmpty, let readings = others[day] {
+                let report = Story(readings)
+                let entry = KnownStory(earlier).map { teller.tell(report, after: $0) } ?? teller.tell(report)
+                guard let entry, !entry.sentences.isEmpty else { continue }
+                stories = [
+                    ToldStory(
+                        told: Digest.Update(day: day, number: 1), articles: report.articles, sentences: entry.sentences)
+                ]
+            }
+            earlier += stories
+            course.append(Digest.Telling(day: day, sentences: stories.flatMap(\.sentences)))
+        }
+        guard let last = course.last else { return Digest.Entry(story: story, sentences: []) }
+        let best = story.articles.first { $0.id == last.sentences.first?.sources.first }
+        return Digest.Entry(story: best.map(story.led) ?? story, sentences: last.sentences, course: course)
+    }
+}

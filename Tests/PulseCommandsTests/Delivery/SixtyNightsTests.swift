@@ -1,0 +1,180 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseStore
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+@testable import PulseSystem
+
+extension RealProcesses {
+    /// Sixty nights by a clock that the test sets, in a zone whose clocks are put back on the 15th night (15 February) and
+    /// forward on the 50th (22 March): whatever happens, each reader is sent each article once.
+    @Suite(.timeLimit(.minutes(10))) struct SixtyNightsTests {
+        private let folder: TemporaryFolder
+        private let zone = TimeZone(identifier: "Africa/Casablanca") ?? .gmt
+
+        init() throws {
+            folder = try TemporaryFolder()
+            try folder.writeProgram(
+                """
+                #!/bin/sh
+                status=$(cat "$F/status")
+                [ "$status" = 0 ] || exit "$status"
+                cat > "$F/mails/$(ls "$F/mails" | wc -l)"
+                """, to: "sendmail")
+            try FileManager.default.createDirectory(atPath: folder.file("mails"), withIntermediateDirectories: true)
+        }
+
+        /// What happens on a night; 0 is the first.
+        private enum Event {
+            case missed, twice
+            /// sendmail ends with a status.
+            case fails(Int)
+            /// The machine's clock is wrong by so many days.
+            case clock(Double)
+            /// The run comes so many hours late.
+            case late(Double)
+            /// Nothing is read.
+            case unread
+            /// Nothing is imported; it is on the next night.
+            case notImported
+            /// Ben is mailed, too, from here on.
+            case joins
+        }
+
+        private static let events: [Int: Event] = [
+            3: .unread, 5: .twice, 7: .missed, 10: .joins, 12: .notImported, 13: .notImported, 14: .twice,
+            16: .fails(75), 17: .fails(75),
+            20: .missed, 21: .missed, 25: .twice, 27: .fails(69), 30: .fails(75), 31: .missed, 33: .clock(3),
+            38: .clock(-2), 41: .clock(400), 42: .fails(75), 45: .clock(-1), 46: .clock(1), 48: .late(5), 49: .twice,
+            52: .unread, 53: .unread, 54: .unread, 55: .unread, 57: .fails(75),
+        ]
+        /// Before the last nights, the machine is off for three weeks; what was not sent until then is two weeks old.
+        private func day(of night: Int) -> Int { night < 58 ? night : night + 21 }
+
+        private func date(_ night: Int) throws -> Date {
+            let first = try #require(
+                DateComponents(calendar: .gregorian(in: zone), timeZone: zone, year: 2026, month: 2, day: 1, hour: 22)
+                    .date)
+            return try #require(Calendar.gregorian(in: zone).date(byAdding: .day, value: day(of: night), to: first))
+        }
+
+        private func context(now: Date, to: [String]) throws -> Context {
+            var settings = Settings()
+            settings.to = try to.map { try MailAddress($0) }
+            settings.isSent = true
+            settings.sendmail = folder.file("sendmail")
+            settings.scheduler = .cron
+            settings.maximumStories = 100
+            let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "F": folder.path]
+            return Context(
+                settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
+                console: Console(environment: environment), environment: environment, now: now, timeZone: zone)
+        }
+
+        /// A word that no other article has.
+        private func word(_ number: Int) -> String {
+            var (rest, word) = (number + 500, "")
+            while rest > 0 {
+                word += ["ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "re"][rest % 10]
+                rest /= 10
+            }
+            return word
+        }
+
+        private func article(_ number: Int, readAt: Date) -> Reading {
+            let word = word(number)
+            let category = Category.known[number % Category.known.count]
+            return Reading(
+                article: Article(
+                    id: "a\(number)", title: "\(word) opened",
+                    content: "The \(word)house of \(word)ville was opened by \(word)son in \(word)berg.", source: "S",
+                    category: category), readAt: readAt, origin: "test")
+        }
+
+        /// The numbers of the articles in the mails that came after the first so many: by recipient.
+        private func delivered(after seen: Int, of count: Int) throws -> (ana: [Int], ben: [Int]) {
+            var (ana, ben): ([Int], [Int]) = ([], [])
+            for index in seen..<(try mails()) {
+                let text = try String(contentsOfFile: folder.file("mails/\(index)"), encoding: .utf8)
+                    .replacing("=\n", with: "")
+                guard !text.contains("<pulse-digest.notice.") else { continue }
+                let numbers = (0..<count).filter { text.contains("\(word($0))ville") }
+                if text.contains("\nTo: ana@") { ana += numbers } else { ben += numbers }
+            }
+            return (ana, ben)
+        }
+
+        private func mails() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("mails")).count
+        }
+
+        @Test func nothingTwiceAndNothingLost() async throws {
+            var random = SplitMix(seed: 60)
+            var (count, table) = (0, "")
+            var (ana, ben, expectedOfBen): ([Int], [Int], [Int]) = ([], [], [])
+            var waiting: [Reading] = []
+            var hasBen = false
+            for night in 0..<60 {
+                let event = Self.events[night]
+                var (now, status, runs) = (try date(night), 0, 1)
+                switch event {
+                case .missed: runs = 0
+                case .twice: runs = 2
+                case .fails(let code): status = code
+                case .clock(let days): now += days * 86_400
+                case .late(let hours): now += hours * 3600
+                case .joins: hasBen = true
+                case .unread, .notImported, nil: break
+                }
+                var read: [Reading] = []
+                if case .unread = event {
+                } else {
+                    for _ in 0...Int(random.next() % 3) {
+                        let hours = Double(random.next() % 20) + 1
+                        read.append(article(count, readAt: now - hours * 3600))
+                        count += 1
+                    }
+                }
+                let numbers = (count - read.count)..<count
+                if hasBen { expectedOfBen += numbers }
+                let seen = try mails()
+                let context = try context(now: now, to: ["ana@example.org"] + (hasBen ? ["ben@example.org"] : []))
+                var isLate = false
+                if case .notImported = event { isLate = true }
+                // On a night without a run nothing is imported either.
+                waiting += read
+                if runs > 0, !isLate {
+                    let imported = waiting
+                    try context.writing { store throws(PulseError) in
+                        _ = try store.record(imported)
+                        try store.noteImport(from: "test", at: now)
+                    }
+                    waiting = []
+                }
+                try folder.write("\(status)", to: "status")
+                for _ in 0..<runs { try? await NightlyRun(context: context, wait: { _ in }).run() }
+                let new = try delivered(after: seen, of: count)
+                ana += new.ana
+                ben += new.ben
+                func list(_ numbers: some Sequence<Int>) -> String {
+                    let text = numbers.sorted().map(String.init).joined(separator: " ")
+                    return (text.isEmpty ? "-" : text).padding(toLength: 21, withPad: " ", startingAt: 0)
+                }
+                let clock = DateText.compact(now, in: zone)
+                let what = event.map { "\($0)" } ?? ""
+                table +=
+                    "\("\(night)".padding(toLength: 3, withPad: " ", startingAt: 0)) \(clock)  read \(list(numbers)) "
+                    + "ana \(list(new.ana)) ben \(list(new.ben)) \(what)\n"
+            }
+            let twice = ana.count - Set(ana).count + ben.count - Set(ben).count
+            let lost = Set(0..<count).subtracting(ana).count + Set(expectedOfBen).subtracting(ben).count
+            table += "articles \(count), to ana \(ana.count), to ben \(ben.count); twice \(twice), lost \(lost)\n"
+            table = table.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) + "\n" }.joined()
+            #expect(twice == 0 && lost == 0, "\(table)")
+            #expect(try table == Golden.text("nights.txt", actual: table))
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseDigest
+
+/// Stories that go on from what earlier digests told.
+@Suite(.timeLimit(.minutes(10))) struct StoryUpdatesTests {
+    private func digest(_ selection: Selection, night: Double = 0) -> Digest {
+        let date = Readings.now.addingTimeInterval(night * 86_400)
+        return Digest(
+            date: date, period: Period(hours: 24, endingAt: date), language: .english, sections: selection.tell())
+    }
+
+    private func told(_ readings: [Reading], night: Double = 0, earlier: [ToldStory] = []) -> Digest {
+        digest(Selection(from: readings, limit: 25, earlier: earlier), night: night)
+    }
+
+    private static let first = Readings.make(
+        "1", title: "Orlen council votes to rebuild the Tarn bridge",
+        content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. It has been closed since March.",
+        source: "Herald")
+    private static let second = Readings.make(
+        "2", title: "Kessler to rebuild the Tarn bridge of Orlen",
+        content: "The council of Orlen voted on Monday to rebuild the Tarn bridge. Kessler & Sons will do the work "
+            + "in Orlen for 48 million crowns, mayor Ines Halvard said.", source: "Herald")
+    private static let copy = Readings.make(
+        "3", title: "Orlen council votes to rebuild Tarn bridge",
+        content: "The council of Orlen voted on Monday to rebuild the Tarn bridge.", source: "Wire")
+
+    @Test func aStoryIsToldAgainByWhatIsNew() throws {
+        let before = told([Self.first])
+        let entry = try #require(
+            told([Self.second], night: 1, earlier: before.toldStories(in: .gmt)).sections[0].entries.first)
+        #expect(entry.update == Digest.Update(day: Day(Readings.now, in: .gmt), number: 1))
+        #expect(entry.sentences.joinedText.contains("48 million"))
+        #expect(!entry.sentences.joinedText.contains("voted"))
+    }
+
+    /// It has its title, behind all that is new, and takes no place of theirs.
+    @Test func whatTellsNothingNewIsATitle() throws {
+        let earlier = told([Self.first]).toldStories(in: .gmt)
+        let news = (0..<8).map {
+            Readings.make("n\($0)", content: "In town \($0) the mayor number \($0) resigned over affair \($0).")
+        }
+        let section = told([Self.copy] + news, night: 1, earlier: earlier).sections[0]
+        #expect(section.entries.count == 6 && section.titled.count == 3)
+        #expect(section.titled.last?.lead.id == "3")
+        let alone = told([Self.copy], night: 1, earlier: earlier).sections[0]
+        #expect(alone.entries.isEmpty && alone.titled.map(\.lead.id) == ["3"])
+    }
+
+    /// Whoever asks for two days gets what was in yesterday's digest, too.
+    @Test func whatIsAskedForAgainIsToldAgain() throws {
+        let earlier = told([Self.first]).toldStories(in: .gmt)
+        let again = try #require(told([Self.first, Self.copy], night: 1, earlier: earlier).sections[0].entries.first)
+        #expect(again.update == nil && again.sentences.joinedText.contains("voted"))
+        let more = try #require(told([Self.first, Self.second], night: 1, earlier: earlier).sections[0].entries.first)
+        #expect(more.update != nil && more.sentences.joinedText.contains("48 million"))
+    }
+
+    /// What the second digest did not say, the first did.
+    @Test func whatWasToldLongBeforeIsNotNewEither() throws {
+        let monday = told([Self.first]).toldStories(in: .gmt)
+        let tuesday = told([Self.second], night: 1, earlier: monday).toldStories(in: .gmt)
+        let wednesday = told([Self.copy], night: 2, earlier: monday + tuesday).sections[0]
+        #expect(wednesday.entries.isEmpty && wednesday.titled.count == 1)
+    }
+
+    // MARK: - Five nights
+
+    private struct Line: Decodable {
+        let id, url, title, content, source, category, language: String
+        let publishedAt, readAt: Date
+    }
+
+    private static let series: Result<[Reading], any Error> = Result {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/series.jsonl")
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map { bytes in
+            let line = try decoder.decode(Line.self, from: bytes)
+            return Reading(
+                article: Article(
+                    id: line.id, url: line.url, title: line.title, content: line.content, source: line.source,
+                    category: Category(line.category), language: line.language, publishedAt: line.publishedAt),
+                readAt: line.readAt, origin: "test")
+        }
+    }
+
+    /// Six stories in two languages, and what is near them and another story: as it was judged by eye.
+    @Test func fiveNights() throws {
+        let readings = try Self.series.get()
+        var (earlier, lines): ([ToldStory], String) = ([], "")
+        for night in 0..<5 {
+            let date = try Date("2026-11-\(16 + night)T22:00:00Z", strategy: .iso8601)
+            let new = readings.filter { Day($0.readAt, in: .gmt) == Day(date, in: .gmt) }
+            let digest = Digest(
+                date: date, period: Period(hours: 24, endingAt: date), language: .english,
+                sections: Selection(from: new, limit: 25, earlier: earlier).tell())
+            earlier += digest.toldStories(in: .gmt)
+            lines += "\(Day(date, in: .gmt).text)\n"
+            for section in digest.sections {
+                for entry in section.entries {
+                    let update = entry.update.map { " [update of \($0.day.text) \($0.number)]" } ?? ""
+                    lines +=
+                        "  \(entry.story.articles.map(\.id).joined(separator: " "))\(update): "
+                        + entry.sentences.joinedText + "\n"
+                }
+                for story in section.titled { lines += "  \(story.lead.id), its title only\n" }
+            }
+        }
+        let week = Selection(from: readings, limit: 25, isWeek: true).courses(told: earlier, in: .gmt)
+        lines += "The week\n"
+        for entry in week.flatMap(\.entries) {
+            lines += "  \(entry.story.articles.map(\.id).joined(separator: " "))\n"
+            for telling in entry.course { lines += "    \(telling.day.text): \(telling.sentences.joinedText)\n" }
+        }
+        #expect(try lines == Golden.text("series.txt", actual: lines))
+    }
+}
