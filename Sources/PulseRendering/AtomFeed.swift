@@ -57,7 +57,7 @@ public struct AtomFeed: Sendable, Hashable {
         let day = Day(digest.date, in: timeZone).text
         let markup: HTML = """
             <entry xml:lang="\(digest.language.rawValue)">
-            <id>\(AtomFeed.identifier(id + " " + day))</id>
+            <id>\(AtomFeed.identifier(id + " " + (digest.isWeek ? "week to " : "") + day))</id>
             <title>\(outline.title)</title>
             <updated>\(digest.date.formatted(.iso8601))</updated>
             <content type="html">\(DigestHTML.content(outline).source)</content>

@@ -23,9 +23,9 @@ public struct SpeechText: Sendable, Hashable {
         outline.opening.forEach { speech.add($0) }
         for section in outline.sections {
             speech.add(section.heading)
-            for entry in section.entries { speech.add(entry.text, of: entry.lead) }
+            for entry in section.entries { speech.add(entry) }
             if !section.titled.isEmpty { speech.add(phrases.also) }
-            for entry in section.titled { speech.add(entry.text, of: entry.lead) }
+            for entry in section.titled { speech.add(entry) }
             if let omitted = section.omitted { speech.add(omitted.said) }
         }
         // How to read on at a terminal is not for the ear.
@@ -56,6 +56,16 @@ private struct Draft {
     var paragraphs: [SpeechText.Paragraph] = []
 
     init(language: Language) { self.language = language }
+
+    /// What stands before a text is in the reader's language, whatever the text is in.
+    mutating func add(_ entry: DigestOutline.Entry) {
+        entry.label.map { add($0) }
+        add(entry.text, of: entry.lead)
+        for telling in entry.course {
+            add(telling.label)
+            add(telling.text, of: entry.lead)
+        }
+    }
 
     /// - Parameter article: Whose language the text is in; nil for the reader's.
     mutating func add(_ text: String, of article: Article? = nil) {
