@@ -20,12 +20,15 @@ struct PageSource {
         text.withUTF8 { bytes in
             kept.reserveCapacity(bytes.count)
             var index = 0
-            while index < bytes.count {
+            // Behind it no tag ends, however many begin.
+            let last = bytes.lastIndex(of: UInt8(ascii: ">")) ?? 0
+            while index < last {
                 let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
                 kept.append(contentsOf: bytes[index..<start])
-                guard start < bytes.count else { break }
-                index = PageSource.pass(bytes, at: start, &kept, &linkedData)
+                index = start
+                if start < last { index = PageSource.pass(bytes, at: start, &kept, &linkedData) }
             }
+            kept.append(contentsOf: bytes[index...])
         }
         html = kept
         self.linkedData = linkedData
