@@ -91,7 +91,7 @@ let package = Package(
             name: "pulse-bench",
             dependencies: [
                 "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
-                "PulseImport", "PulseTestSupport",
+                "PulseHTTP", "PulseImport", "PulseSQL", "PulseTestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 

@@ -17,6 +17,15 @@ public protocol ArticleSource: AnyObject {
     /// a failure in the middle, what was read before it is handed out first, and the error is thrown by the next call.
     /// - Parameter previousImport: when an import from this origin last came to its end; nil: never.
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch?
+
+    /// Lets the source pass over what earlier imports brought in: what they had in `ImportBatch.rows`, called before
+    /// `next`. A row that has changed since is handed out again.
+    func skip(_ rows: [Int64: Int64])
+}
+
+extension ArticleSource {
+    /// For sources whose entries are not worth telling apart.
+    public func skip(_ rows: [Int64: Int64]) {}
 }
 
 /// A part of what a source holds.
@@ -24,6 +33,10 @@ public struct ImportBatch: Sendable {
     public var readings: [Reading] = []
     /// Articles that the reader starred, saved or liked there, read or not: they become bookmarks.
     public var starred: [Bookmark] = []
+    /// How many articles that were read were passed over, since an earlier import brought them in.
+    public var known = 0
+    /// Of the rows whose articles are in the batch, by their numbers: a hash of all that is in them.
+    public var rows: [Int64: Int64] = [:]
     /// How many items were seen that nobody has read.
     public var unread = 0
     /// How many items are not among the readings, by reason.
@@ -33,6 +46,9 @@ public struct ImportBatch: Sendable {
     public var bulk: Set<String> = []
     /// Lines of a text file that could not be read at all.
     public var badLines: [LineProblem] = []
+
+    /// So many articles that became read within one second were not read but marked.
+    public static let fewestInBulk = 10
 
     /// Adds an article that was read, or counts why it is none.
     mutating func add(_ draft: ArticleDraft, readAt: Date, isExact: Bool, origin: String) {

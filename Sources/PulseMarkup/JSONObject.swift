@@ -26,9 +26,17 @@ package struct JSONObject {
 
     package var keys: [String] { Array(values.keys) }
 
+    /// Whether there is such a key, whatever its value.
+    package func has(_ key: String) -> Bool { values[key] != nil }
+
+    package func value(_ key: String) -> Any? { values[key] }
+
     /// What stands under a key, as a text; nil where that is missing, null, empty, an object or an array.
-    package func text(_ key: String) -> String? {
-        switch values[key] {
+    package func text(_ key: String) -> String? { Self.text(values[key]) }
+
+    /// The same for a value by itself.
+    package static func text(_ value: Any?) -> String? {
+        switch value {
         case let text as String: text.nonEmpty
         case let number as NSNumber: number.stringValue
         default: nil
@@ -43,6 +51,9 @@ package struct JSONObject {
         }
     }
 
+    /// Nil also for a number that is not whole.
+    package func integer(_ key: String) -> Int? { text(key).flatMap { Int($0) } }
+
     /// Nil where it says neither yes nor no.
     package func flag(_ key: String) -> Bool? {
         text(key).flatMap(Flag.parse)
@@ -55,10 +66,10 @@ package struct JSONObject {
         (values[key] as? [Any] ?? []).compactMap { JSONObject($0) }
     }
 
-    /// The texts in an array; what else is in it is skipped. A single text counts as an array of one.
+    /// The texts and numbers in an array; what else is in it is skipped. A single text counts as an array of one.
     package func texts(_ key: String) -> [String] {
         if let text = values[key] as? String { return [text] }
-        return (values[key] as? [Any] ?? []).compactMap { $0 as? String }
+        return (values[key] as? [Any] ?? []).compactMap { Self.text($0) }
     }
 }
 

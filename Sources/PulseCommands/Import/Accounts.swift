@@ -143,6 +143,13 @@ struct Accounts {
         try ImportMemory(in: context).forget(account.origin)
     }
 
+    /// Forgets how far the imports of every account came in this history. Accounts that cannot be read have none.
+    func forgetImports() throws(PulseError) {
+        guard let accounts = try? all(), !accounts.isEmpty else { return }
+        let memory = try ImportMemory(in: context)
+        for account in accounts { try memory.forget(account.origin) }
+    }
+
     private func change(_ change: (inout [Account]) -> Void) throws(PulseError) {
         try WholeFile.makeFolder((path as NSString).deletingLastPathComponent)
         let lock = try FileLock(waitingFor: path + ".lock")

@@ -58,20 +58,28 @@ struct Importer {
     private func store(_ source: any ArticleSource, as name: String?) async throws(PulseError) -> Tally {
         let store = try context.store(.readWrite)
         let previous = try store.lastImport(from: source.origin)
+        // What --no-bulk left out or --fetch would look at is among what was stored.
+        let skipsKnown = !context.settings.leavesOutBulk && !context.settings.isFetching
+        if skipsKnown { source.skip(try store.rows(from: source.origin)) }
+        var rows: [Int64: Int64] = [:]
         let status = context.statusLine()
         defer { status.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: context.settings.leavesOutBulk, now: context.now)
         var texts = PageTexts(context: context)
         while let batch = try await next(of: source, previous, &bulk, &tally, status) {
-            if !batch.readings.isEmpty { tally.counts += try store.record(batch.readings) }
+            let counts = batch.readings.isEmpty ? ImportCounts() : try store.record(batch.readings)
+            tally.counts += counts
+            tally.counts.unchanged += batch.known
+            // What the reader removed is told each time.
+            if skipsKnown, counts.removed == 0 { rows.merge(batch.rows) { $1 } }
             if context.settings.isFetching { texts.add(batch.readings) }
             if !batch.starred.isEmpty {
                 tally.newBookmarks += try store.keep(batch.starred, origin: source.origin, at: context.now)
             }
             status.show("\(tally.counts.total) articles")
         }
-        try store.noteImport(from: source.origin, at: context.now)
+        try store.noteImport(from: source.origin, at: context.now, rows: rows)
         status.clear()
         try report(tally, as: name)
         if context.settings.isFetching { try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) }
@@ -170,8 +178,6 @@ private struct BulkFilter {
     /// How many were read, by the second.
     private var counts: [Int: Int] = [:]
 
-    private static let fewest = 10
-
     init(isOn: Bool, now: Date) {
         self.isOn = isOn
         self.now = now
@@ -183,7 +189,8 @@ private struct BulkFilter {
         let all = batch.readings.count
         let bulk = batch.bulk
         batch.readings.removeAll { reading in
-            bulk.contains(reading.article.id) || second(reading).map { counts[$0, default: 0] >= Self.fewest } ?? false
+            bulk.contains(reading.article.id)
+                || second(reading).map { counts[$0, default: 0] >= ImportBatch.fewestInBulk } ?? false
         }
         if batch.readings.count < all { batch.leftOut[.bulk, default: 0] += all - batch.readings.count }
     }

@@ -84,19 +84,16 @@ extension LeftOut {
 }
 
 extension ImportBatch {
-    /// As many articles as nobody reads in one second: they were marked as read together.
-    private static let bulk = 10
-
-    /// Their reading times are not exact.
+    /// The times of articles that were marked as read together are not exact.
     mutating func markBulk() {
         var counts: [Int: Int] = [:]
         for reading in readings where reading.isExact {
             counts[Int(reading.readAt.timeIntervalSince1970), default: 0] += 1
         }
-        guard counts.values.contains(where: { $0 >= Self.bulk }) else { return }
+        guard counts.values.contains(where: { $0 >= Self.fewestInBulk }) else { return }
         for index in readings.indices where readings[index].isExact {
             let second = Int(readings[index].readAt.timeIntervalSince1970)
-            readings[index].isExact = counts[second, default: 0] < Self.bulk
+            readings[index].isExact = counts[second, default: 0] < Self.fewestInBulk
         }
     }
 

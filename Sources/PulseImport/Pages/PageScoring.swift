@@ -199,7 +199,8 @@ struct PageScoring {
     /// What holds the element and others of the same class with text: the entries of a live blog, or the pieces that an
     /// article was cut into by advertisements.
     private func withOthersOfItsKind(_ top: Int) -> Int {
-        for (level, index) in ([top] + tree.ancestors(of: top).prefix(8)).enumerated() where tree.nodes[index].kind != 0 {
+        for (level, index) in ([top] + Array(tree.ancestors(of: top).prefix(8))).enumerated()
+        where tree.nodes[index].kind != 0 {
             let least = level <= 3 ? 80 : 400
             let parent = tree.nodes[index].parent
             guard parent >= 0, tree.nodes[parent].name != "body" else { break }
