@@ -150,7 +150,7 @@ let package = Package(
         .testTarget(
             name: "PulseCommandsTests",
             dependencies: [
-                "PulseCommands", "PulseCore", "PulseInference", "PulseSystem", "PulseTestSupport",
+                "PulseCommands", "PulseCore", "PulseHTTP", "PulseInference", "PulseSystem", "PulseTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -158,6 +158,7 @@ let package = Package(
             dependencies: ["pulse-bench", "PulseDigest", "PulseInference", "PulseRendering", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ProgramTests", dependencies: ["pulse-digest", "PulseTestSupport"], swiftSettings: settings),
+            name: "ProgramTests", dependencies: ["pulse-digest", "PulseSQL", "PulseTestSupport"],
+            swiftSettings: settings),
     ]
 )

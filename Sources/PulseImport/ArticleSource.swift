@@ -21,11 +21,18 @@ public protocol ArticleSource: AnyObject {
     /// Lets the source pass over what earlier imports brought in: what they had in `ImportBatch.rows`, called before
     /// `next`. A row that has changed since is handed out again.
     func skip(_ rows: [Int64: Int64])
+
+    /// Tells the source that all it has handed out is stored: only now may it note how far it came.
+    /// - Parameter isLast: whether nothing more is asked for, since the import has ended or failed.
+    func noteStored(isLast: Bool) throws(PulseError)
 }
 
 extension ArticleSource {
     /// For sources whose entries are not worth telling apart.
     public func skip(_ rows: [Int64: Int64]) {}
+
+    /// For sources that are read from their beginning each time.
+    public func noteStored(isLast: Bool) {}
 }
 
 /// A part of what a source holds.
@@ -49,6 +56,17 @@ public struct ImportBatch: Sendable {
 
     /// So many articles that became read within one second were not read but marked.
     public static let fewestInBulk = 10
+
+    mutating func append(_ other: ImportBatch) {
+        readings += other.readings
+        starred += other.starred
+        known += other.known
+        rows.merge(other.rows) { $1 }
+        unread += other.unread
+        leftOut.merge(other.leftOut, uniquingKeysWith: +)
+        bulk.formUnion(other.bulk)
+        badLines += other.badLines
+    }
 
     /// Adds an article that was read, or counts why it is none.
     mutating func add(_ draft: ArticleDraft, readAt: Date, isExact: Bool, origin: String) {

@@ -36,9 +36,10 @@ struct Account: Codable, Hashable, Sendable {
                 .configuration, "\(Accounts(context).path) has an account of the kind “\(PlainText.line(kind))”.",
                 hint: "This version knows \(ServerKind.all.map(\.name).joined(separator: ", ")).")
         }
-        return serverKind.source(
-            address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: context),
-            client: Accounts.client, memory: try ImportMemory(in: context), now: context.now)
+        return GatheredSource(
+            serverKind.source(
+                address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: context),
+                client: Accounts.client, memory: try ImportMemory(in: context), now: context.now))
     }
 
     /// Whether somebody at a terminal has named the address of an account whose key does not serve any more.

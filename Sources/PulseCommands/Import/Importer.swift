@@ -77,6 +77,7 @@ struct Importer {
             if !batch.starred.isEmpty {
                 tally.newBookmarks += try store.keep(batch.starred, origin: source.origin, at: context.now)
             }
+            try source.noteStored(isLast: false)
             status.show("\(tally.counts.total) articles")
         }
         try store.noteImport(from: source.origin, at: context.now, rows: rows)
@@ -126,7 +127,17 @@ struct Importer {
         of source: any ArticleSource, _ previous: Date?, _ bulk: inout BulkFilter, _ tally: inout Tally,
         _ status: StatusLine
     ) async throws(PulseError) -> ImportBatch? {
-        guard var batch = try await source.next(previousImport: previous) else { return nil }
+        let next: ImportBatch?
+        do throws(PulseError) {
+            next = try await source.next(previousImport: previous)
+        } catch {
+            try source.noteStored(isLast: true)
+            throw error
+        }
+        guard var batch = next else {
+            try source.noteStored(isLast: true)
+            return nil
+        }
         if Task.isCancelled { throw PulseError.interrupted }
         bulk.filter(&batch)
         for line in batch.badLines.prefix(max(0, Self.badLinesShown - tally.badLines)) {
@@ -163,9 +174,11 @@ struct Importer {
     }
 
     private func leftOut(_ tally: Tally) -> [String] {
-        tally.leftOut.sorted { $0.key.words < $1.key.words }.map { reason, count in
-            "\(Counted.text(count, "item", "items")) \(reason.words)\(reason.isWhole ? " left out" : "")."
-        }
+        // With --fetch the rest is said when it has been tried.
+        tally.leftOut.filter { $0.key.isWhole || !context.settings.isFetching }.sorted { $0.key.words < $1.key.words }
+            .map { reason, count in
+                "\(Counted.text(count, "item", "items")) \(reason.words)\(reason.isWhole ? " left out" : "")."
+            }
     }
 }
 

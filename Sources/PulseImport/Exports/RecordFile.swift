@@ -80,7 +80,7 @@ final class RecordFile<Reader: RecordReader>: ArticleSource {
 
 extension LeftOut {
     /// What is said of articles that are imported without a text.
-    static let noTextKept = LeftOut(words: "imported by title only; to get the texts: --fetch", isWhole: false)
+    static let noTextKept = LeftOut(words: "imported without the text; to get it: --fetch", isWhole: false)
 }
 
 extension ImportBatch {
@@ -118,6 +118,6 @@ extension ImportBatch {
         let guess = min(savedAt ?? draft.publishedAt ?? now, now)
         let before = readings.count
         add(draft, readAt: known ?? guess, isExact: known != nil, origin: origin)
-        if readings.count > before, !readings[before].article.hasBody { leftOut[.noTextKept, default: 0] += 1 }
+        if readings.count > before, readings[before].article.content.isEmpty { leftOut[.noTextKept, default: 0] += 1 }
     }
 }

@@ -80,20 +80,15 @@ final class MinifluxServer: ArticleSource {
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
         if state == nil { try await open(previousImport) }
-        try state?.saveNowAndThen()
-        do throws(PulseError) {
-            while true {
-                if let batch = try await advance() { return batch }
-                if step == .end { break }
-            }
-        } catch {
-            try state?.save()
-            throw error
+        while true {
+            if let batch = try await advance() { return batch }
+            if step == .end { break }
         }
         state?.value.isComplete = true
-        try state?.save()
         return nil
     }
+
+    func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
 
     private func open(_ previousImport: Date?) async throws(PulseError) {
         headers = [Self.header(try await credentials.key().revealed())]
