@@ -203,7 +203,8 @@ final class MinifluxServer: ArticleSource {
                 hint: "The address should look like \(connection.example)")
         }
         let entries = answer.objects("entries")
-        let count = entries.count
+        // Of any kind, as the server counts them.
+        let count = (answer.value("entries") as? [Any])?.count ?? 0
         // The total is that of the query, without its limit.
         let isLast = answer.integer("total").map { $0 <= count } ?? (count < pageSize)
         return (entries.compactMap { Entry($0, now: now) }, isLast || entries.isEmpty)
