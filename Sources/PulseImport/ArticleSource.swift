@@ -1,5 +1,6 @@
 public import Foundation
 public import PulseCore
+import PulseMarkup
 
 /// A place where another program keeps what was read: a file, a database, a server. It is read once from its beginning
 /// to its end, and never changed.
@@ -16,6 +17,22 @@ public protocol ArticleSource: AnyObject {
     /// a failure in the middle, what was read before it is handed out first, and the error is thrown by the next call.
     /// - Parameter previousImport: when an import from this origin last came to its end; nil: never.
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch?
+
+    /// Lets the source pass over what earlier imports brought in: what they had in `ImportBatch.rows`, called before
+    /// `next`. A row that has changed since is handed out again.
+    func skip(_ rows: [Int64: Int64])
+
+    /// Tells the source that all it has handed out is stored: only now may it note how far it came.
+    /// - Parameter isLast: whether nothing more is asked for, since the import has ended or failed.
+    func noteStored(isLast: Bool) throws(PulseError)
+}
+
+extension ArticleSource {
+    /// For sources whose entries are not worth telling apart.
+    public func skip(_ rows: [Int64: Int64]) {}
+
+    /// For sources that are read from their beginning each time.
+    public func noteStored(isLast: Bool) {}
 }
 
 /// A part of what a source holds.
@@ -23,6 +40,10 @@ public struct ImportBatch: Sendable {
     public var readings: [Reading] = []
     /// Articles that the reader starred, saved or liked there, read or not: they become bookmarks.
     public var starred: [Bookmark] = []
+    /// How many articles that were read were passed over, since an earlier import brought them in.
+    public var known = 0
+    /// Of the rows whose articles are in the batch, by their numbers: a hash of all that is in them.
+    public var rows: [Int64: Int64] = [:]
     /// How many items were seen that nobody has read.
     public var unread = 0
     /// How many items are not among the readings, by reason.
@@ -32,6 +53,20 @@ public struct ImportBatch: Sendable {
     public var bulk: Set<String> = []
     /// Lines of a text file that could not be read at all.
     public var badLines: [LineProblem] = []
+
+    /// So many articles that became read within one second were not read but marked.
+    public static let fewestInBulk = 10
+
+    mutating func append(_ other: ImportBatch) {
+        readings += other.readings
+        starred += other.starred
+        known += other.known
+        rows.merge(other.rows) { $1 }
+        unread += other.unread
+        leftOut.merge(other.leftOut, uniquingKeysWith: +)
+        bulk.formUnion(other.bulk)
+        badLines += other.badLines
+    }
 
     /// Adds an article that was read, or counts why it is none.
     mutating func add(_ draft: ArticleDraft, readAt: Date, isExact: Bool, origin: String) {

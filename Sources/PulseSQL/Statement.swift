@@ -100,6 +100,20 @@ public struct Statement: ~Copyable {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// A column's bytes as SQLite has them, valid during the call: of a text or a blob its own, of a number eight, of
+    /// NULL none. Nothing is converted.
+    public func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let column = Int32(column)
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: return withUnsafeBytes(of: sqlite3_column_int64(handle, column), body)
+        case SQLITE_FLOAT: return withUnsafeBytes(of: sqlite3_column_double(handle, column), body)
+        case SQLITE_NULL: return body(UnsafeRawBufferPointer(start: nil, count: 0))
+        default:
+            let start = sqlite3_column_blob(handle, column)
+            return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+        }
+    }
+
     private func check(_ result: Int32) throws(SQLError) {
         guard result == SQLITE_OK else {
             throw SQLError(connection: sqlite3_db_handle(handle), result: result, sql: sql)

@@ -10,7 +10,11 @@ import PulseSQL
 /// - The search index `words` is an external-content FTS5 table: it holds no second copy of the texts
 ///   (https://www.sqlite.org/fts5.html#external_content_tables). New articles are indexed by `Store.record`, a batch in
 ///   one statement, since FTS5 writes out what it has gathered before each statement that fires a trigger; changes and
-///   deletions are the triggers' work. An article that is not indexed yet, they leave alone.
+///   deletions are the triggers' work. An article that is not indexed yet, they leave alone. Its segments are merged
+///   sixteen at a time and not, by `automerge`, four: that cost more than half of an import
+///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
+/// - `source_rows` has what other programs' rows held when they were imported, as a hash of each, so that the next
+///   import passes over those that are as they were.
 /// - `digests` and `answers` hold JSON and the version of its form: a row of another form, or a damaged one, counts as
 ///   none. `digests.key` is the hash of what a digest says; `delivery` and `reader` are how it reached whom
 ///   (`Delivery`). `answers` is a cache, whose `id` only grows, so that the
@@ -61,7 +65,7 @@ enum Schema {
     static func reset(_ connection: borrowing Connection) throws(SQLError) {
         try connection.execute(
             "DROP TABLE words; DROP TABLE told; DROP TABLE aliases; DROP TABLE reads; DROP TABLE articles; "
-                + "DROP TABLE imports; DROP TABLE digests; DROP TABLE answers; DROP TABLE bookmarks; DROP TABLE removed"
+                + "DROP TABLE imports; DROP TABLE source_rows; DROP TABLE digests; DROP TABLE answers; DROP TABLE bookmarks; DROP TABLE removed"
         )
         try connection.execute(tables)
     }
@@ -119,6 +123,7 @@ enum Schema {
         CREATE VIRTUAL TABLE words USING fts5 (
             title, summary, content, source,
             content = 'articles', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2');
+        INSERT INTO words (words, rank) VALUES ('automerge', 0);
         CREATE TRIGGER articles_deleted AFTER DELETE ON articles
         WHEN EXISTS (SELECT 1 FROM words_docsize WHERE id = old.id)
         BEGIN
@@ -148,6 +153,13 @@ enum Schema {
             origin TEXT PRIMARY KEY,
             first_at INTEGER NOT NULL,
             last_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE source_rows (
+            origin TEXT NOT NULL,
+            row INTEGER NOT NULL,
+            hash INTEGER NOT NULL,
+            PRIMARY KEY (origin, row)
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE digests (

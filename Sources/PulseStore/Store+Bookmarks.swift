@@ -144,6 +144,7 @@ struct Removals: ~Copyable {
 
     /// When the article was removed; nil where it was not.
     func date(of article: Article) throws(SQLError) -> Date? {
+        if find == nil { return nil }
         for hash in Self.hashes(of: article) {
             if let date = try date(of: hash) { return date }
         }
@@ -215,6 +216,8 @@ extension Store {
                 }
                 try connection.query("DELETE FROM articles WHERE id = ?1", [.integer(found.row)])
                 try connection.query("DELETE FROM answers")
+                // The next import looks at everything once more, and says what it left out.
+                try connection.query("DELETE FROM source_rows")
                 // The index only notes that a text is gone; merged into one, it no longer has its words.
                 try connection.execute("INSERT INTO words (words) VALUES ('optimize')")
                 return true

@@ -101,14 +101,36 @@ extension Store {
     }
 
     /// Notes in the journal that an import came to its end. A later time moves the last, an earlier one the first.
-    public func noteImport(from origin: String, at date: Date) throws(PulseError) {
+    /// - Parameter rows: the rows of the source that were stored, and a hash of each: see `rows(from:)`.
+    public func noteImport(from origin: String, at date: Date, rows: [Int64: Int64] = [:]) throws(PulseError) {
         try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                try connection.query(
+                    """
+                    INSERT INTO imports (origin, first_at, last_at) VALUES (?1, ?2, ?2)
+                    ON CONFLICT (origin) DO UPDATE SET
+                        first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)
+                    """, [.text(origin), .integer(Instant.milliseconds(date))])
+                let note = try connection.prepare(
+                    "INSERT OR REPLACE INTO source_rows (origin, row, hash) VALUES (?1, ?2, ?3)")
+                // In their order, so that the table grows at its end.
+                for (row, hash) in rows.sorted(by: { $0.key < $1.key }) {
+                    try note.run([.text(origin), .integer(row), .integer(hash)])
+                }
+            }
+        }
+    }
+
+    /// The rows of a source that imports have stored, and a hash of each as it was then.
+    public func rows(from origin: String) throws(PulseError) -> [Int64: Int64] {
+        try attempt { () throws(SQLError) in
+            var rows: [Int64: Int64] = [:]
             try connection.query(
-                """
-                INSERT INTO imports (origin, first_at, last_at) VALUES (?1, ?2, ?2)
-                ON CONFLICT (origin) DO UPDATE SET
-                    first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)
-                """, [.text(origin), .integer(Instant.milliseconds(date))])
+                "SELECT row, hash FROM source_rows WHERE origin = ?1", [.text(origin)]
+            ) { row throws(SQLError) in
+                if let number = row.integer(0) { rows[number] = row.integer(1) }
+            }
+            return rows
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseSQL
 import PulseTestSupport
 import Testing
 
@@ -119,6 +120,30 @@ import Testing
         #expect(second.output == "\(count) articles: 0 new, 0 updated, \(count) known\n")
         let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
         #expect(stats.output.contains("reading time unknown  \(count)"))
+    }
+
+    /// The second import passes over what has not changed, and still knows what the reader did here and there.
+    @Test func aSecondImportSeesWhatHasChanged() throws {
+        let cache = sandbox.folder.file("cache.db")
+        try FileManager.default.copyItem(atPath: Sandbox.fixtures + "/newsboat-2.21.db", toPath: cache)
+        func imported(_ options: String...) throws -> String {
+            let outcome = try sandbox.run(["import", "newsboat", cache, "--store", sandbox.store] + options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            return outcome.output + outcome.errors
+        }
+        #expect(try imported().contains("4 articles: 4 new"))
+        #expect(try imported("--no-bulk").contains("4 articles: 0 new, 0 updated, 4 known"))
+        #expect(try imported().contains("4 articles: 0 new, 0 updated, 4 known"))
+        let list = try sandbox.run("history", "list", "--format", "json", "--store", sandbox.store)
+        let id = try #require(list.output.firstMatch(of: #/"id" ?: ?"([^"]+)"/#)?.1)
+        #expect(try sandbox.run("history", "remove", String(id), "--yes", "--store", sandbox.store).status == 0)
+        for _ in 1...2 {
+            let words = try imported()
+            #expect(words.contains("3 articles: 0 new, 0 updated, 3 known"), "\(words)")
+            #expect(words.contains("1 article that you removed from the history left out."), "\(words)")
+        }
+        try Connection(path: cache, access: .readWrite).execute("UPDATE rss_item SET unread = 0")
+        #expect(try imported().contains(#/articles: [1-9]\d* new, 0 updated, 3 known/#))
     }
 
     @Test func aCacheThatIsNowhereIsToldOf() throws {

@@ -1,5 +1,7 @@
 import Foundation
 import PulseCore
+import PulseRendering
+import PulseStore
 import PulseTestSupport
 import Testing
 
@@ -131,6 +133,27 @@ import Testing
         try home.write("{ nonsense", to: ".config/pulse-digest/accounts.json")
         #expect(await failure(url, in: context)?.code == .configuration)
         #expect(try String(contentsOfFile: Accounts(context).path, encoding: .utf8) == "{ nonsense")
+    }
+
+    /// What an import goes on from must not outlive what it brought.
+    @Test func clearingTheHistoryForgetsHowFarImportsCame() async throws {
+        let path = try keyFile()
+        let context = try context {
+            $0.keyFile = path
+            $0.isConfirmed = true
+        }
+        let account = try await Accounts.setUp(kind: "miniflux", url: url, in: context)
+        let memory = try ImportMemory(in: context)
+        try memory.save(Data("1".utf8), for: account.origin)
+        let store = try context.store(.readWrite)
+        try store.noteImport(from: account.origin, at: context.now)
+        #expect(Doctor(context: context).sources().text.contains("\(account.origin) (last import 2026-11-21)"))
+        _ = consume store
+        let clear = try #require(try Parser(commands: Program.commands).parse(["history", "clear"]).command)
+        try await clear.run?(context)
+        #expect(try memory.load(account.origin) == nil)
+        #expect(try Accounts(context).all() == [account])
+        #expect(Doctor(context: context).sources().text.contains("\(account.origin) (never imported)"))
     }
 
     @Test func eachAccountOfEachHistoryHasAMemory() throws {

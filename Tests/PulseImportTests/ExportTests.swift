@@ -145,6 +145,25 @@ import Testing
 
     // MARK: - Files of any program
 
+    @Test func timesAsMailAndFeedsWriteThem() async throws {
+        let table = try folder.write(
+            """
+            title,url,read at
+            One,https://a.example/1,"Fri, 20 Feb 2026 10:00:00 +0100"
+            Two,https://a.example/2,20 Feb 26 09:00 GMT
+            Three,https://a.example/3,"Fri, 20 February 2026 04:00:00 EST"
+            Four,https://a.example/4,03/04/2026
+            Five,https://a.example/5,"Fri, 31 Feb 2026 10:00:00 +0000"
+
+            """, to: "times.csv")
+        let batch = try await SourceRun.read(.csv, table)
+        #expect(batch.readings.map(\.readAt) == Array(repeating: date("2026-02-20T09:00:00Z"), count: 3))
+        #expect(batch.readings.allSatisfy { $0.isExact })
+        #expect(batch.badLines.map(\.line) == [5, 6])
+        #expect(
+            batch.badLines.first?.reason == "readat is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
+    }
+
     @Test func jsonWithItsOwnNames() async throws {
         let batch = try await read(.json, "articles.json")
         #expect(batch.readings.map(\.article.title) == ["Ferry line reopens after repairs"])

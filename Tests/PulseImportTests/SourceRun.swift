@@ -25,11 +25,7 @@ struct SourceRun {
         let source = try kind.source(at: path, in: environment(hosts: hosts, columns: columns))
         var all = ImportBatch()
         while let batch = try await source.next(previousImport: previousImport) {
-            all.readings += batch.readings
-            all.starred += batch.starred
-            all.unread += batch.unread
-            all.badLines += batch.badLines
-            all.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+            all.append(batch)
         }
         return all
     }

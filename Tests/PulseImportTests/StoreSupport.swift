@@ -11,10 +11,7 @@ extension ArticleSource {
     func all(previousImport: Date? = nil) async throws(PulseError) -> ImportBatch {
         var all = ImportBatch()
         while let batch = try await next(previousImport: previousImport) {
-            all.readings += batch.readings
-            all.starred += batch.starred
-            all.unread += batch.unread
-            all.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+            all.append(batch)
         }
         return all
     }

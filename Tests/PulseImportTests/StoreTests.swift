@@ -244,6 +244,58 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         #expect(try await store.all().readings.filter(\.isExact).count == 2)
     }
 
+    /// What an import with these rows behind it hands out.
+    private func all(_ store: StoreFixture, after rows: [Int64: Int64]) async throws -> ImportBatch {
+        let source = try store.reader.open(store.path, now: StoreFixture.now, batchSize: 2)
+        source.skip(rows)
+        return try await source.all(previousImport: StoreFixture.now)
+    }
+
+    @Test func whatHasNotChangedIsPassedOver() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let first = try await all(store, after: [:])
+        #expect(first.readings.count == 3 && first.starred.count == 2 && first.known == 0)
+        #expect(first.rows.count == 4)
+        let second = try await all(store, after: first.rows)
+        #expect(second.readings.isEmpty && second.starred.isEmpty && second.rows.isEmpty)
+        #expect(second.known == 3 && second.unread == first.unread)
+    }
+
+    /// By title, since a change of any kind must be seen.
+    @Test(
+        arguments: [
+            ("is_read = 1 WHERE guid = 'n-20'", "Not read"), ("is_read = 1 WHERE guid = 'n-19'", "Starred, not read"),
+            ("title = 'Tidal' WHERE guid = 'n-17'", "Tidal"), ("content = 'More.' WHERE guid = 'n-17'", "Tides"),
+            ("lastUserModified = 1772360000 WHERE guid = 'n-17'", "Tides"),
+            ("author = 'Eva' WHERE guid = 'n-17'", "Tides"),
+        ])
+    func whatHasChangedComesIn(change: String, title: String) async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let rows = try await all(store, after: [:]).rows
+        try store.change("UPDATE entry SET " + change)
+        let batch = try await all(store, after: rows)
+        #expect(batch.readings.map(\.article.title) == [title])
+        #expect(batch.rows.count == 1)
+        #expect(try await all(store, after: rows.merging(batch.rows) { $1 }).readings.isEmpty)
+    }
+
+    @Test func aFeedWithAnotherNameBringsItsArticlesInAgain() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let rows = try await all(store, after: [:]).rows
+        try store.change("UPDATE feed SET name = 'The Laboratory' WHERE id = 2")
+        #expect(
+            try await all(store, after: rows).readings.map(\.article.source) == ["The Laboratory", "The Laboratory"])
+    }
+
+    /// What is left out is counted each time.
+    @Test func whatCannotBeImportedIsNotPassedOver() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change("UPDATE entry SET title = '', content = '' WHERE guid = 'n-17'")
+        let first = try await all(store, after: [:])
+        #expect(first.leftOut == [.noText: 1])
+        #expect(try await all(store, after: first.rows).leftOut == [.noText: 1])
+    }
+
     @Test func freshRSSBefore128HasNoReadingTimes() async throws {
         let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
         try store.change("ALTER TABLE entry DROP COLUMN lastUserModified")

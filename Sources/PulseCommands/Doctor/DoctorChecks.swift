@@ -158,7 +158,10 @@ extension Doctor {
     func sources() -> Finding {
         let found = SourceFinder.all(in: Importer(context: context).environment, withBrowsers: true)
         do throws(PulseError) {
-            let names = try Accounts(context).all().map(\.origin) + found.map { "\($0.kind.name) (\($0.path))" }
+            let names =
+                try Accounts(context).all().map { account throws(PulseError) in
+                    "\(account.origin) (\(imported(account.origin)))"
+                } + found.map { "\($0.kind.name) (\($0.path))" }
             // A history that cannot be read has a finding of its own.
             if let silent = try? context.silentSources(), !silent.isEmpty {
                 return .warning(
@@ -174,6 +177,14 @@ extension Doctor {
         } catch {
             return .problem("sources", error)
         }
+    }
+
+    /// When an account was last imported, if the history can tell; what is wrong with it another check says.
+    private func imported(_ origin: String) -> String {
+        guard FileManager.default.fileExists(atPath: context.storePath),
+            let last = try? context.reading({ store throws(PulseError) in try store.lastImport(from: origin) })
+        else { return "never imported" }
+        return "last import \(Day(last, in: context.timeZone).text)"
     }
 
     /// The prompts in every language: the user's own, and those that came with the program.

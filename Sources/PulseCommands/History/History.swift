@@ -141,6 +141,8 @@ extension Command {
         // What waits to be mailed was made of it.
         let state = try FileManager.default.fileExists(atPath: context.locations.state) ? context.state() : nil
         func forget() throws(PulseError) -> (articles: Int, digests: Int) {
+            // First, since an import that goes on where it stopped would miss what was before.
+            try Accounts(context).forgetImports()
             let articles = try context.writing { store throws(PulseError) in try store.clear() }
             return (
                 articles,

@@ -36,9 +36,10 @@ struct Account: Codable, Hashable, Sendable {
                 .configuration, "\(Accounts(context).path) has an account of the kind “\(PlainText.line(kind))”.",
                 hint: "This version knows \(ServerKind.all.map(\.name).joined(separator: ", ")).")
         }
-        return serverKind.source(
-            address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: context),
-            client: Accounts.client, memory: try ImportMemory(in: context), now: context.now)
+        return GatheredSource(
+            serverKind.source(
+                address: url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: context),
+                client: Accounts.client, memory: try ImportMemory(in: context), now: context.now))
     }
 
     /// Whether somebody at a terminal has named the address of an account whose key does not serve any more.
@@ -141,6 +142,13 @@ struct Accounts {
         try change { $0.removeAll { $0.origin == account.origin } }
         if case .stored(let name) = account.key { try WholeFile.remove(keys + "/" + name) }
         try ImportMemory(in: context).forget(account.origin)
+    }
+
+    /// Forgets how far the imports of every account came in this history. Accounts that cannot be read have none.
+    func forgetImports() throws(PulseError) {
+        guard let accounts = try? all(), !accounts.isEmpty else { return }
+        let memory = try ImportMemory(in: context)
+        for account in accounts { try memory.forget(account.origin) }
     }
 
     private func change(_ change: (inout [Account]) -> Void) throws(PulseError) {

@@ -58,20 +58,29 @@ struct Importer {
     private func store(_ source: any ArticleSource, as name: String?) async throws(PulseError) -> Tally {
         let store = try context.store(.readWrite)
         let previous = try store.lastImport(from: source.origin)
+        // What --no-bulk left out or --fetch would look at is among what was stored.
+        let skipsKnown = !context.settings.leavesOutBulk && !context.settings.isFetching
+        if skipsKnown { source.skip(try store.rows(from: source.origin)) }
+        var rows: [Int64: Int64] = [:]
         let status = context.statusLine()
         defer { status.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: context.settings.leavesOutBulk, now: context.now)
         var texts = PageTexts(context: context)
         while let batch = try await next(of: source, previous, &bulk, &tally, status) {
-            if !batch.readings.isEmpty { tally.counts += try store.record(batch.readings) }
+            let counts = batch.readings.isEmpty ? ImportCounts() : try store.record(batch.readings)
+            tally.counts += counts
+            tally.counts.unchanged += batch.known
+            // What the reader removed is told each time.
+            if skipsKnown, counts.removed == 0 { rows.merge(batch.rows) { $1 } }
             if context.settings.isFetching { texts.add(batch.readings) }
             if !batch.starred.isEmpty {
                 tally.newBookmarks += try store.keep(batch.starred, origin: source.origin, at: context.now)
             }
+            try source.noteStored(isLast: false)
             status.show("\(tally.counts.total) articles")
         }
-        try store.noteImport(from: source.origin, at: context.now)
+        try store.noteImport(from: source.origin, at: context.now, rows: rows)
         status.clear()
         try report(tally, as: name)
         if context.settings.isFetching { try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) }
@@ -118,7 +127,17 @@ struct Importer {
         of source: any ArticleSource, _ previous: Date?, _ bulk: inout BulkFilter, _ tally: inout Tally,
         _ status: StatusLine
     ) async throws(PulseError) -> ImportBatch? {
-        guard var batch = try await source.next(previousImport: previous) else { return nil }
+        let next: ImportBatch?
+        do throws(PulseError) {
+            next = try await source.next(previousImport: previous)
+        } catch {
+            try source.noteStored(isLast: true)
+            throw error
+        }
+        guard var batch = next else {
+            try source.noteStored(isLast: true)
+            return nil
+        }
         if Task.isCancelled { throw PulseError.interrupted }
         bulk.filter(&batch)
         for line in batch.badLines.prefix(max(0, Self.badLinesShown - tally.badLines)) {
@@ -155,9 +174,11 @@ struct Importer {
     }
 
     private func leftOut(_ tally: Tally) -> [String] {
-        tally.leftOut.sorted { $0.key.words < $1.key.words }.map { reason, count in
-            "\(Counted.text(count, "item", "items")) \(reason.words)\(reason.isWhole ? " left out" : "")."
-        }
+        // With --fetch the rest is said when it has been tried.
+        tally.leftOut.filter { $0.key.isWhole || !context.settings.isFetching }.sorted { $0.key.words < $1.key.words }
+            .map { reason, count in
+                "\(Counted.text(count, "item", "items")) \(reason.words)\(reason.isWhole ? " left out" : "")."
+            }
     }
 }
 
@@ -170,8 +191,6 @@ private struct BulkFilter {
     /// How many were read, by the second.
     private var counts: [Int: Int] = [:]
 
-    private static let fewest = 10
-
     init(isOn: Bool, now: Date) {
         self.isOn = isOn
         self.now = now
@@ -183,7 +202,8 @@ private struct BulkFilter {
         let all = batch.readings.count
         let bulk = batch.bulk
         batch.readings.removeAll { reading in
-            bulk.contains(reading.article.id) || second(reading).map { counts[$0, default: 0] >= Self.fewest } ?? false
+            bulk.contains(reading.article.id)
+                || second(reading).map { counts[$0, default: 0] >= ImportBatch.fewestInBulk } ?? false
         }
         if batch.readings.count < all { batch.leftOut[.bulk, default: 0] += all - batch.readings.count }
     }

@@ -3,7 +3,8 @@ import PulseHTTP
 import PulseImport
 import PulseStore
 
-/// Gets the texts of articles of which a source knew the title alone, as a browser's history does.
+/// Gets the texts of articles of which a source knew the title alone, or that and a sentence about it, as a browser's
+/// history does.
 struct PageTexts {
     let context: Context
     /// What was imported without a text, and has a link.
@@ -18,7 +19,7 @@ struct PageTexts {
 
     /// Notes those that need a text; what is too old is forgotten, so that a history of any length fits.
     mutating func add(_ imported: [Reading]) {
-        readings += imported.filter { !$0.article.hasBody && $0.article.url != nil }
+        readings += imported.filter { $0.article.content.isEmpty && $0.article.url != nil }
         if readings.count > 2 * Self.most { keepLatest() }
     }
 
@@ -28,9 +29,12 @@ struct PageTexts {
     }
 
     /// Fetches the texts, stores them with the readings that were imported, and says what stayed a title.
-    mutating func fetch(into store: borrowing Store, with client: any HTTPClient) async throws(PulseError) {
+    mutating func fetch(
+        into store: borrowing Store, with client: any HTTPClient, limits: PageFetcher.Limits = PageFetcher.Limits()
+    ) async throws(PulseError) {
         keepLatest()
-        let fetcher = PageFetcher(client: client, cacheFolder: context.locations.cache + "/pages", now: context.now)
+        let fetcher = PageFetcher(
+            client: client, cacheFolder: context.locations.cache + "/pages", now: context.now, limits: limits)
         var counts = PageCounts()
         let result: PulseError?
         do throws(PulseError) {
@@ -47,7 +51,7 @@ struct PageTexts {
     private func missing(in store: borrowing Store) throws(PulseError) -> [Reading] {
         var missing: [Reading] = []
         for reading in readings {
-            if case .one(let known) = try store.find(reading.article.id), known.article.hasBody { continue }
+            if case .one(let known) = try store.find(reading.article.id), !known.article.content.isEmpty { continue }
             missing.append(reading)
         }
         return missing

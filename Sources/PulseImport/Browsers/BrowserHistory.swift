@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulseSQL
 import PulseText
 
@@ -78,7 +79,7 @@ final class BrowserHistory: ArticleSource {
             case .draft(let draft, let readAt):
                 let before = batch.readings.count
                 batch.add(draft, readAt: readAt, isExact: true, origin: origin)
-                if batch.readings.last?.article.hasBody == false, batch.readings.count > before {
+                if batch.readings.last?.article.content.isEmpty == true, batch.readings.count > before {
                     batch.leftOut[.noTextKept, default: 0] += 1
                 }
             }

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulseText
 
 /// In which column of a table, or under which key of an object, each field of an article is: as the user said, else under
@@ -73,15 +74,19 @@ struct ArticleFields {
     func add(
         line: Int, origin: String, now: Date, to batch: inout ImportBatch, value: (String) -> String?
     ) {
-        func field(_ name: String) -> String? {
-            for name in names[name, default: []] { if let text = value(name) { return text } }
+        func found(_ name: String) -> (column: String, text: String)? {
+            for name in names[name, default: []] { if let text = value(name) { return (name, text) } }
             return nil
         }
-        let readText = field("read_at")
-        let readAt = SourceTime.parse(readText, now: now)
-        if let readText, readAt == nil, SourceTime.isMeant(readText) {
+        func field(_ name: String) -> String? { found(name)?.text }
+        let readAt = SourceTime.parse(field("read_at"), now: now)
+        if readAt == nil, let (column, text) = found("read_at"), SourceTime.isMeant(text) {
+            // 03/04/2026 is the third of April to some, and the fourth of March to others.
+            let name = mapped["read_at"] ?? column
             batch.badLines.append(
-                LineProblem(line: line, reason: "the time of reading is not a time: \"\(readText.excerpt)\""))
+                LineProblem(
+                    line: line,
+                    reason: "\(name.excerpt) is not a time such as 2026-04-03T10:00:00Z: \"\(text.excerpt)\""))
             return
         }
         let url = field("url")

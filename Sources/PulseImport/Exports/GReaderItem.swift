@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// An item in the shape that Google Reader gave it, which FreshRSS, Inoreader, Miniflux and others still write in their
 /// exports and answers: the elements of `items`.
@@ -36,11 +37,18 @@ struct GReaderItem {
         let summary = object.object("summary")?.text("content") ?? object.text("summary")
         draft = ArticleDraft(
             id: url.flatMap(ArticleURL.clean) ?? Self.identifier(object, origin: origin), url: url,
-            title: object.text("title") ?? "", summary: text == nil ? "" : summary ?? "",
-            content: text ?? summary ?? "", contentForm: .html, author: object.text("author"),
-            source: origin?.text("title") ?? "",
+            title: Self.plain(object.text("title") ?? ""), summary: text == nil ? "" : summary ?? "",
+            content: text ?? summary ?? "", contentForm: .html, author: object.text("author").map(Self.plain),
+            source: Self.plain(origin?.text("title") ?? ""),
             category: labels.first { Category.known.contains(Category($0)) } ?? labels.first,
             publishedAt: SourceTime.sinceEpoch(object.number("published"), now: now))
+    }
+
+    /// FreshRSS writes the wide forms of the characters that HTML escapes (`escapeToUnicodeAlternative`).
+    private static func plain(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { (0xff00...0xff5e).contains($0.value) }) else { return text }
+        return text.replacing("＆", with: "&amp;").replacing("＜", with: "&lt;").replacing("＞", with: "&gt;")
+            .replacing("＂", with: "\"").replacing("＇", with: "'")
     }
 
     /// `canonical` is the page's own address; `alternate` may be the feed's name for it.

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// Reads the records of a file one after another, each of which is one article at most.
 protocol RecordReader: AnyObject {
@@ -79,23 +80,20 @@ final class RecordFile<Reader: RecordReader>: ArticleSource {
 
 extension LeftOut {
     /// What is said of articles that are imported without a text.
-    static let noTextKept = LeftOut(words: "imported by title only; to get the texts: --fetch", isWhole: false)
+    static let noTextKept = LeftOut(words: "imported without the text; to get it: --fetch", isWhole: false)
 }
 
 extension ImportBatch {
-    /// As many articles as nobody reads in one second: they were marked as read together.
-    private static let bulk = 10
-
-    /// Their reading times are not exact.
+    /// The times of articles that were marked as read together are not exact.
     mutating func markBulk() {
         var counts: [Int: Int] = [:]
         for reading in readings where reading.isExact {
             counts[Int(reading.readAt.timeIntervalSince1970), default: 0] += 1
         }
-        guard counts.values.contains(where: { $0 >= Self.bulk }) else { return }
+        guard counts.values.contains(where: { $0 >= Self.fewestInBulk }) else { return }
         for index in readings.indices where readings[index].isExact {
             let second = Int(readings[index].readAt.timeIntervalSince1970)
-            readings[index].isExact = counts[second, default: 0] < Self.bulk
+            readings[index].isExact = counts[second, default: 0] < Self.fewestInBulk
         }
     }
 
@@ -120,6 +118,6 @@ extension ImportBatch {
         let guess = min(savedAt ?? draft.publishedAt ?? now, now)
         let before = readings.count
         add(draft, readAt: known ?? guess, isExact: known != nil, origin: origin)
-        if readings.count > before, !readings[before].article.hasBody { leftOut[.noTextKept, default: 0] += 1 }
+        if readings.count > before, readings[before].article.content.isEmpty { leftOut[.noTextKept, default: 0] += 1 }
     }
 }

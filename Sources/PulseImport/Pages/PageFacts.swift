@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulseText
 
 /// What a page says of its article outside of the text: in `<meta>` elements (Open Graph and others) and in linked data
@@ -89,9 +90,7 @@ struct PageFacts {
             "publish-date", "dc.date.issued", "dc.date",
         ]
         let texts = [first(Array(names.prefix(3))), linked.published, first(Array(names.dropFirst(3))), time]
-        let oldest = Date(timeIntervalSince1970: 788_918_400)  // 1995
-        return texts.lazy.compactMap { $0.flatMap { Timestamp.parse($0.trimmed, now: now) } }
-            .first { oldest < $0 && $0 < now.addingTimeInterval(86_400) }
+        return texts.lazy.compactMap { SourceTime.parse($0, now: now) }.first
     }
 
     var language: String? { documentLanguage ?? linked.language ?? first(["og:locale"]) }

@@ -1,3 +1,5 @@
+import PulseMarkup
+
 /// What is counted of an element and all in it.
 struct PageMeasure {
     /// With runs of white space as one.
@@ -63,7 +65,11 @@ struct PageMeasure {
 
     mutating func add(_ other: PageMeasure) { combine(other, 1) }
 
-    mutating func remove(_ other: PageMeasure) { combine(other, -1) }
+    func without(_ part: PageMeasure) -> PageMeasure {
+        var rest = self
+        rest.combine(part, -1)
+        return rest
+    }
 
     private mutating func combine(_ other: PageMeasure, _ sign: Int) {
         characters += sign * other.characters

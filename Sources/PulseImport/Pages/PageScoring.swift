@@ -61,8 +61,8 @@ struct PageScoring {
     /// Whether all that is in it is shorter than the names of some authors and a date.
     private func isShort(_ index: Int) -> Bool {
         var length = 0
-        for node in tree.nodes[index..<tree.nodes[index].end] where node.isText {
-            length += node.text.count
+        for text in tree.texts(in: index) {
+            length += tree.nodes[text].text.count
             if length > 150 { return false }
         }
         return true
@@ -164,8 +164,8 @@ struct PageScoring {
         // Where the best are equally good parts of one element, that is the article.
         let peers = best.filter { score($0) >= 0.75 * score(top) }
         if peers.count >= 4 {
-            let ancestors = peers.map { Set(self.ancestors(of: $0)) }
-            for ancestor in self.ancestors(of: top) where tree.nodes[ancestor].name != "body" {
+            let ancestors = peers.map { Set(tree.ancestors(of: $0)) }
+            for ancestor in tree.ancestors(of: top) where tree.nodes[ancestor].name != "body" {
                 if ancestors.filter({ $0.contains(ancestor) }).count >= 3 {
                     top = ancestor
                     break
@@ -175,7 +175,7 @@ struct PageScoring {
         // Points become fewer on the way up, unless other parts of the article stand there.
         var last = score(top)
         let lowest = last / 3
-        for ancestor in ancestors(of: top) {
+        for ancestor in tree.ancestors(of: top) {
             guard tree.nodes[ancestor].name != "body", tree.nodes[ancestor].name != "html",
                 let score = scores[ancestor]
             else { break }
@@ -199,7 +199,8 @@ struct PageScoring {
     /// What holds the element and others of the same class with text: the entries of a live blog, or the pieces that an
     /// article was cut into by advertisements.
     private func withOthersOfItsKind(_ top: Int) -> Int {
-        for (level, index) in ([top] + ancestors(of: top).prefix(8)).enumerated() where tree.nodes[index].kind != 0 {
+        for (level, index) in ([top] + Array(tree.ancestors(of: top).prefix(8))).enumerated()
+        where tree.nodes[index].kind != 0 {
             let least = level <= 3 ? 80 : 400
             let parent = tree.nodes[index].parent
             guard parent >= 0, tree.nodes[parent].name != "body" else { break }
@@ -211,17 +212,6 @@ struct PageScoring {
             if !others.isEmpty { return parent }
         }
         return top
-    }
-
-    /// From the nearest outwards.
-    private func ancestors(of index: Int) -> [Int] {
-        var ancestors: [Int] = []
-        var parent = tree.nodes[index].parent
-        while parent >= 0 {
-            ancestors.append(parent)
-            parent = tree.nodes[parent].parent
-        }
-        return ancestors
     }
 
     /// The children that are elements.
@@ -252,16 +242,26 @@ struct PageScoring {
 
     // MARK: What is removed from it
 
+    /// Two passes, each of which sees a node once: from the last node to the first, what is foreign, without the foreign
+    /// parts inside of it; then, from the first to the last, what stands in something foreign.
     private func clean(_ isKept: inout [Bool], top: Int) {
-        var measures = measures
-        for index in tree.nodes.indices.reversed() where isKept[index] && !tree.nodes[index].isText && index != top {
+        // Of each element, what was found to be foreign inside.
+        var removed = Array(repeating: PageMeasure(), count: tree.nodes.count)
+        var isRemoved = Array(repeating: false, count: tree.nodes.count)
+        for index in tree.nodes.indices.reversed() where !tree.nodes[index].isText {
             let node = tree.nodes[index]
-            // A part of the article in which the whole article stands is not removed.
-            guard index > top || tree.nodes[index].end <= top, isForeign(node, weight(index), measures[index]) else {
-                continue
+            if isKept[index], index != top,
+                // A part of the article in which the whole article stands is not removed.
+                index > top || node.end <= top, isForeign(node, weight(index), measures[index].without(removed[index]))
+            {
+                isRemoved[index] = true
+                removed[index] = measures[index]
             }
-            for inner in index..<node.end { isKept[inner] = false }
-            for ancestor in ancestors(of: index) { measures[ancestor].remove(measures[index]) }
+            if node.parent >= 0 { removed[node.parent].add(removed[index]) }
+        }
+        for (index, node) in tree.nodes.enumerated() {
+            if node.parent >= 0, isRemoved[node.parent] { isRemoved[index] = true }
+            if isRemoved[index] { isKept[index] = false }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PulseMarkup
 
 /// The markup of a web page, decoded, and without what never is text: comments, scripts, styles. They are cut before the
 /// page is parsed, because what stands in a script may look like tags.
@@ -20,11 +21,12 @@ struct PageSource {
         text.withUTF8 { bytes in
             kept.reserveCapacity(bytes.count)
             var index = 0
+            let lastTagEnd = bytes.lastIndex(of: UInt8(ascii: ">")) ?? 0
             while index < bytes.count {
                 let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) ?? bytes.count
                 kept.append(contentsOf: bytes[index..<start])
                 guard start < bytes.count else { break }
-                index = PageSource.pass(bytes, at: start, &kept, &linkedData)
+                index = PageSource.pass(bytes, at: start, lastTagEnd: lastTagEnd, &kept, &linkedData)
             }
         }
         html = kept
@@ -39,12 +41,14 @@ struct PageSource {
     /// Takes what begins with the "<" at `start`.
     /// - Returns: where to go on.
     private static func pass(
-        _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ kept: inout [UInt8], _ linkedData: inout [[UInt8]]
+        _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, lastTagEnd: Int, _ kept: inout [UInt8],
+        _ linkedData: inout [[UInt8]]
     ) -> Int {
         if bytes[start...].starts(with: "<!--".utf8) {
             return index(after: "-->", in: bytes, from: start + 4)
         }
-        guard let tag = HTMLTag(in: bytes, at: start), !tag.isEnd, cut.contains(tag.name),
+        // Behind the last end of a tag none is sought, however many tags begin there.
+        guard start < lastTagEnd, let tag = HTMLTag(in: bytes, at: start), !tag.isEnd, cut.contains(tag.name),
             let tagEnd = bytes[tag.nameEnd...].firstIndex(of: UInt8(ascii: ">"))
         else {
             kept.append(bytes[start])

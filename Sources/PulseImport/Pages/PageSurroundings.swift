@@ -1,3 +1,4 @@
+import PulseMarkup
 import PulseText
 
 /// Finds what stands around an article and says so in words or by its shape, because many pages have class names that
@@ -33,14 +34,17 @@ struct PageSurroundings {
     private mutating func findHeadings() {
         // Up to here everything was found to be comments.
         var covered = 0
+        // Elements around the same texts are read once.
+        var last: (texts: ArraySlice<Int>.Indices, kind: PageWords.Heading?) = (0..<0, nil)
         for (index, node) in tree.nodes.enumerated()
         where index >= covered && !node.isText && !isDropped[index] && measures[index].characters < 80
             && firstText[index] != nil
         {
             let isHeading = PageElements.headings.contains(node.name)
-            guard isHeading || PageElements.mayBeParagraph.contains(node.name) || node.name == "p",
-                let kind = PageWords.heading(words(in: index))
-            else { continue }
+            guard isHeading || PageElements.mayBeParagraph.contains(node.name) || node.name == "p" else { continue }
+            let texts = tree.texts(in: index).indices
+            if texts != last.texts { last = (texts, PageWords.heading(words(in: index))) }
+            guard let kind = last.kind else { continue }
             // The whole that it is the heading of.
             var root = index
             while tree.nodes[root].parent >= 0, firstText[tree.nodes[root].parent] == firstText[index] {
@@ -69,10 +73,8 @@ struct PageSurroundings {
     }
 
     private func words(in index: Int) -> String {
-        let texts = tree.nodes[index..<tree.nodes[index].end].lazy.filter(\.isText).prefix(8)
-        return PlainText.line(
-            texts.map { String(decoding: tree.text[$0.text].prefix(100), as: UTF8.self) }.joined(separator: " "),
-            limit: 80)
+        let texts = tree.texts(in: index).prefix(8).map { tree.text[tree.nodes[$0].text].prefix(100) }
+        return PlainText.line(texts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " "), limit: 80)
     }
 
     // MARK: By a button
@@ -85,7 +87,7 @@ struct PageSurroundings {
             return PageWords.isReply(words(in: index))
         }
         guard let first = buttons.first, let last = buttons.last, first != last,
-            let common = ancestors(of: first).first(where: { last < tree.nodes[$0].end })
+            let common = tree.ancestors(of: first).first(where: { last < tree.nodes[$0].end })
         else { return }
         var child = common + 1
         var next = buttons[...]
@@ -96,16 +98,6 @@ struct PageSurroundings {
             next = next.dropFirst(inside.count)
             child = end
         }
-    }
-
-    private func ancestors(of index: Int) -> [Int] {
-        var ancestors: [Int] = []
-        var parent = tree.nodes[index].parent
-        while parent >= 0 {
-            ancestors.append(parent)
-            parent = tree.nodes[parent].parent
-        }
-        return ancestors
     }
 
     // MARK: By their shape
@@ -127,14 +119,15 @@ struct PageSurroundings {
         else { return false }
         // The headline ends its line: a sentence that begins with a link goes on.
         guard measures[index].characters > measures[link].characters + 2 else { return true }
-        let block = ancestors(of: link).first { PageElements.isBlock(tree.nodes[$0].name) } ?? index
+        let block = tree.ancestors(of: link).first { PageElements.isBlock(tree.nodes[$0].name) } ?? index
         if block != index { return measures[block].linkDensity > 0.8 }
         // The rest stands in blocks or behind a line break.
-        let next = tree.nodes[tree.nodes[link].end..<node.end].first { !$0.isText || !isBlank($0) }
-        return next.map { !$0.isText && ($0.name == "br" || PageElements.isBlock($0.name)) } ?? true
+        let next = (tree.nodes[link].end..<node.end).first {
+            !tree.nodes[$0].isText || measures[$0].characters > 0
+        }
+        guard let name = next.map({ tree.nodes[$0].name }) else { return true }
+        return name == "br" || PageElements.isBlock(name)
     }
-
-    private func isBlank(_ node: PageTree.Node) -> Bool { tree.text[node.text].allSatisfy { $0 <= 0x20 } }
 
     private func linkAround(_ index: Int, in root: Int) -> Int? {
         var parent = tree.nodes[index].parent

@@ -1,5 +1,6 @@
 import CXML
 import Foundation
+import PulseMarkup
 
 /// A web page as a tree. The nodes stand in one array in the order of the document, so that whatever is counted for all
 /// of them takes one pass, forwards or backwards, however the page nests. It is built from the parser's events:
@@ -14,6 +15,8 @@ struct PageTree {
         var end: Int
         /// Where its text is, in `PageTree.text`.
         var text: Range<Int> = 0..<0
+        /// How many texts stand before it.
+        fileprivate(set) var textsBefore = 0
         var hints = PageHints()
         /// The same for elements of the same name and class; 0: of none.
         var kind = 0
@@ -26,6 +29,8 @@ struct PageTree {
     private(set) var nodes: [Node] = []
     /// UTF-8.
     private(set) var text: [UInt8] = []
+    /// The nodes that are texts.
+    private var texts: [Int] = []
 
     fileprivate init() {}
 
@@ -40,7 +45,26 @@ struct PageTree {
         return sink.tree
     }
 
-    fileprivate mutating func open(_ node: Node) { nodes.append(node) }
+    /// The texts inside of a node, or the node itself where it is one. They are not searched for: around a few words may
+    /// stand hundreds of elements, each inside of the other.
+    func texts(in index: Int) -> ArraySlice<Int> {
+        let end = nodes[index].end
+        return texts[nodes[index].textsBefore..<(end < nodes.count ? nodes[end].textsBefore : texts.count)]
+    }
+
+    /// From the nearest outwards.
+    func ancestors(of index: Int) -> some Sequence<Int> {
+        sequence(state: nodes[index].parent) { next in
+            guard next >= 0 else { return nil }
+            defer { next = nodes[next].parent }
+            return next
+        }
+    }
+
+    fileprivate mutating func open(_ node: Node) {
+        nodes.append(node)
+        nodes[nodes.count - 1].textsBefore = texts.count
+    }
 
     fileprivate mutating func close(_ index: Int) { nodes[index].end = nodes.count }
 
@@ -53,7 +77,8 @@ struct PageTree {
         }
         let start = text.count
         text.append(contentsOf: bytes)
-        nodes.append(Node(name: "", parent: parent, end: nodes.count + 1, text: start..<text.count))
+        open(Node(name: "", parent: parent, end: nodes.count + 1, text: start..<text.count))
+        texts.append(nodes.count - 1)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseHTTP
+import PulseMarkup
 
 extension ServerKind {
     static let feedbin = ServerKind(
@@ -49,13 +50,13 @@ final class FeedbinServer: ListingServer {
 
     /// Always the whole list: it is one of numbers only.
     func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
-        ServerPage(ids: try await array("/v2/\(list.name).json").compactMap(JSONFields.text))
+        ServerPage(ids: try await array("/v2/\(list.name).json").compactMap(JSONObject.text))
     }
 
     func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
         if titles == nil { try await readFeeds() }
         return try await array("/v2/entries.json?ids=" + ids.joined(separator: ",")).compactMap { value in
-            guard let entry = JSONFields(value), let id = entry.text("id") else { return nil }
+            guard let entry = JSONObject(value), let id = entry.text("id") else { return nil }
             let feed = entry.text("feed_id") ?? ""
             return ServerItem(
                 id: id,
@@ -63,7 +64,7 @@ final class FeedbinServer: ListingServer {
                     url: entry.text("url"), title: entry.text("title") ?? "", summary: entry.text("summary") ?? "",
                     content: entry.text("content") ?? "", contentForm: .html, author: entry.text("author"),
                     source: titles?[feed] ?? "", category: tags[feed],
-                    publishedAt: entry.time("published", now: now)),
+                    publishedAt: SourceTime.parse(entry.text("published"), now: now)),
                 feed: feed)
         }
     }
@@ -71,11 +72,11 @@ final class FeedbinServer: ListingServer {
     func unread() async throws(PulseError) -> Int? { try await array("/v2/unread_entries.json").count }
 
     private func readFeeds() async throws(PulseError) {
-        let feeds = try await array("/v2/subscriptions.json").compactMap(JSONFields.init)
+        let feeds = try await array("/v2/subscriptions.json").compactMap { JSONObject($0) }
         titles = Dictionary(feeds.compactMap { feed in feed.text("feed_id").map { ($0, feed.text("title") ?? "") } }) {
             first, _ in first
         }
-        let taggings = try await array("/v2/taggings.json").compactMap(JSONFields.init)
+        let taggings = try await array("/v2/taggings.json").compactMap { JSONObject($0) }
         for tagging in taggings {
             guard let feed = tagging.text("feed_id"), tags[feed] == nil else { continue }
             tags[feed] = tagging.text("name")

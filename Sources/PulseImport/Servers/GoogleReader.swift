@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseHTTP
+import PulseMarkup
 
 extension ServerKind {
     static let greader = ServerKind(
@@ -106,24 +107,24 @@ final class GoogleReaderServer: ListingServer {
         // FreshRSS goes by `it`, the others by `s`, and each passes over the other.
         var query = [("output", "json"), ("n", "1000"), ("s", Self.state + list.name), ("it", Self.state + list.name)]
         if let place { query.append(("c", place)) }
-        let answer = JSONFields(try await json("/stream/items/ids?" + ServerConnection.form(query)))
+        let answer = JSONObject(try await json("/stream/items/ids?" + ServerConnection.form(query)))
         return ServerPage(
-            ids: answer?.list("itemRefs").compactMap { $0.text("id").map(Self.identifier) } ?? [],
+            ids: answer?.objects("itemRefs").compactMap { $0.text("id").map(Self.identifier) } ?? [],
             next: answer?.text("continuation")?.nonEmpty)
     }
 
     func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
         var values = [("output", "json")] + ids.map { ("i", $0) }
         if let postToken { values.append(("T", postToken)) }
-        let answer = JSONFields(
+        let answer = JSONObject(
             try await json("/stream/items/contents?output=json", body: ServerConnection.form(values)))
-        return answer?.list("items").compactMap { item($0) } ?? []
+        return answer?.objects("items").compactMap { item($0) } ?? []
     }
 
     func unread() async throws(PulseError) -> Int? {
         let response = try await connection.send(Self.api + "/unread-count?output=json", headers: headers)
-        guard response.status == 200, let answer = JSONFields(try? connection.json(in: response)) else { return nil }
-        let all = answer.list("unreadcounts").first {
+        guard response.status == 200, let answer = JSONObject(try? connection.json(in: response)) else { return nil }
+        let all = answer.objects("unreadcounts").first {
             $0.text("id")?.hasSuffix("/state/com.google/reading-list") == true
         }
         return all?.integer("count") ?? answer.integer("max")
@@ -146,30 +147,11 @@ final class GoogleReaderServer: ListingServer {
         return String(Int64(bitPattern: number))
     }
 
-    private func item(_ fields: JSONFields) -> ServerItem? {
-        guard let id = fields.text("id") else { return nil }
-        let categories = fields.texts("categories")
-        // `user/-/label/World`, or with the user's number.
-        let label = categories.first { $0.hasPrefix("user/") && $0.contains("/label/") }
-        let origin = fields.fields("origin")
-        let link = (fields.list("canonical") + fields.list("alternate")).compactMap { $0.text("href") }.first
-        let content = fields.fields("content")?.text("content") ?? fields.fields("summary")?.text("content")
+    private func item(_ fields: JSONObject) -> ServerItem? {
+        guard fields.has("id") else { return nil }
+        let item = GReaderItem(fields, now: now)
         return ServerItem(
-            id: Self.identifier(id),
-            draft: ArticleDraft(
-                url: link, title: Self.plain(fields.text("title") ?? ""), content: content ?? "", contentForm: .html,
-                author: fields.text("author").map(Self.plain), source: Self.plain(origin?.text("title") ?? ""),
-                category: label?.firstRange(of: "/label/").flatMap { label?[$0.upperBound...] }.map(String.init),
-                publishedAt: fields.time("published", now: now)),
-            feed: origin?.text("streamId") ?? "",
-            isRead: categories.contains { $0.hasSuffix("/state/com.google/read") },
-            isStarred: categories.contains { $0.hasSuffix("/state/com.google/starred") })
-    }
-
-    /// FreshRSS writes the wide forms of the characters that HTML escapes (`escapeToUnicodeAlternative`).
-    private static func plain(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: { (0xff00...0xff5e).contains($0.value) }) else { return text }
-        return text.replacing("＆", with: "&amp;").replacing("＜", with: "&lt;").replacing("＞", with: "&gt;")
-            .replacing("＂", with: "\"").replacing("＇", with: "'")
+            id: Self.identifier(item.id), draft: item.draft, feed: item.stream, isRead: item.isRead,
+            isStarred: item.isStarred)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// A server that lists what was read without saying when.
 protocol ListingServer: AnyObject {
@@ -107,26 +108,21 @@ final class ListedSource: ArticleSource {
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
         if state == nil { try await open(previousImport) }
-        try state?.saveNowAndThen()
-        do throws(PulseError) {
-            while let list = lists.first {
-                if !ids.isEmpty { return try await batch(list, previousImport) }
-                if let batch = try await nextPage(of: list) { return batch }
-            }
-            if !isAtEnd {
-                isAtEnd = true
-                var batch = ImportBatch()
-                batch.unread = try await server.unread() ?? 0
-                if batch.unread > 0 { return batch }
-            }
-        } catch {
-            try state?.save()
-            throw error
+        while let list = lists.first {
+            if !ids.isEmpty { return try await batch(list, previousImport) }
+            if let batch = try await nextPage(of: list) { return batch }
+        }
+        if !isAtEnd {
+            isAtEnd = true
+            var batch = ImportBatch()
+            batch.unread = try await server.unread() ?? 0
+            if batch.unread > 0 { return batch }
         }
         finish()
-        try state?.save()
         return nil
     }
+
+    func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
 
     private func open(_ previousImport: Date?) async throws(PulseError) {
         var state = try Remembered(origin, in: memory, initial: State())

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseHTTP
+import PulseMarkup
 
 extension ServerKind {
     static let miniflux = ServerKind(
@@ -16,7 +17,7 @@ extension ServerKind {
         signIn: { connection, credentials throws(PulseError) in
             let key = try await credentials.key().revealed()
             let me = try await connection.json("/v1/me", headers: [MinifluxServer.header(key)])
-            guard let user = JSONFields(me)?.text("username") else {
+            guard let user = JSONObject(me)?.text("username") else {
                 throw PulseError(
                     .badData, "\(connection.host) does not answer as Miniflux does.",
                     hint: "The address should look like \(connection.example)")
@@ -79,20 +80,15 @@ final class MinifluxServer: ArticleSource {
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
         if state == nil { try await open(previousImport) }
-        try state?.saveNowAndThen()
-        do throws(PulseError) {
-            while true {
-                if let batch = try await advance() { return batch }
-                if step == .end { break }
-            }
-        } catch {
-            try state?.save()
-            throw error
+        while true {
+            if let batch = try await advance() { return batch }
+            if step == .end { break }
         }
         state?.value.isComplete = true
-        try state?.save()
         return nil
     }
+
+    func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
 
     private func open(_ previousImport: Date?) async throws(PulseError) {
         headers = [Self.header(try await credentials.key().revealed())]
@@ -126,7 +122,7 @@ final class MinifluxServer: ArticleSource {
             step = .end
             let answer = try await connection.json("/v1/entries?status=unread&limit=1", headers: headers)
             var batch = ImportBatch()
-            batch.unread = JSONFields(answer)?.integer("total") ?? 0
+            batch.unread = JSONObject(answer)?.integer("total") ?? 0
             return batch
         case .end: return nil
         }
@@ -199,15 +195,16 @@ final class MinifluxServer: ArticleSource {
     }
 
     private func entries(_ query: String) async throws(PulseError) -> (entries: [Entry], isLast: Bool) {
-        let answer = JSONFields(
+        let answer = JSONObject(
             try await connection.json("/v1/entries?limit=\(pageSize)&\(query)", headers: headers))
         guard let answer, answer.has("entries") else {
             throw PulseError(
                 .badData, "\(connection.host) does not answer as Miniflux does.",
                 hint: "The address should look like \(connection.example)")
         }
-        let entries = answer.list("entries")
-        let count = answer.count("entries")
+        let entries = answer.objects("entries")
+        // Of any kind, as the server counts them.
+        let count = (answer.value("entries") as? [Any])?.count ?? 0
         // The total is that of the query, without its limit.
         let isLast = answer.integer("total").map { $0 <= count } ?? (count < pageSize)
         return (entries.compactMap { Entry($0, now: now) }, isLast || entries.isEmpty)
@@ -226,7 +223,7 @@ final class MinifluxServer: ArticleSource {
         var second: Int { Int(changedAt.timeIntervalSince1970.rounded(.down)) }
 
         /// Nil where it has no id or no time of change, which every entry has.
-        init?(_ fields: JSONFields, now: Date) {
+        init?(_ fields: JSONObject, now: Date) {
             guard let id = fields.integer("id"),
                 let changedAt = fields.text("changed_at").flatMap({ Timestamp.parse($0, now: now) })
             else { return nil }
@@ -234,13 +231,13 @@ final class MinifluxServer: ArticleSource {
             self.changedAt = changedAt
             let createdAt = fields.text("created_at").flatMap { Timestamp.parse($0, now: now) }
             isReadAtArrival = createdAt.map { abs($0.timeIntervalSince(changedAt)) < 1 } ?? false
-            isStarred = fields.flag("starred")
-            let feed = fields.fields("feed")
+            isStarred = (fields.flag("starred") ?? false)
+            let feed = fields.object("feed")
             draft = ArticleDraft(
                 url: fields.text("url"), title: fields.text("title") ?? "", content: fields.text("content") ?? "",
                 contentForm: .html, author: fields.text("author"), source: feed?.text("title") ?? "",
-                category: feed?.fields("category")?.text("title"), language: fields.text("language"),
-                publishedAt: fields.time("published_at", now: now))
+                category: feed?.object("category")?.text("title"), language: fields.text("language"),
+                publishedAt: SourceTime.parse(fields.text("published_at"), now: now))
         }
     }
 
@@ -253,7 +250,7 @@ final class MinifluxServer: ArticleSource {
             // Nobody reads this many articles in a second.
             let isBulk = areTogether || counts[entry.second, default: 0] >= 5
             let changedAt = min(entry.changedAt, now)
-            let isExact = !isBulk && !entry.isReadAtArrival && JSONFields.isPlausible(entry.changedAt, now: now)
+            let isExact = !isBulk && !entry.isReadAtArrival && SourceTime.plausible(entry.changedAt, now: now) != nil
             batch.add(
                 draft, readAt: isExact ? changedAt : min(draft.publishedAt ?? changedAt, changedAt), isExact: isExact,
                 isBulk: isBulk, origin: origin)

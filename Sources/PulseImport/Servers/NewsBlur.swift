@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseHTTP
+import PulseMarkup
 
 extension ServerKind {
     static let newsBlur = ServerKind(
@@ -44,7 +45,7 @@ final class NewsBlurServer: ListingServer {
         let response = try await connection.send(
             "/api/login", headers: [ServerConnection.formType], method: "POST", body: Data(form.utf8))
         try connection.check(response)
-        let answer = JSONFields(try connection.json(in: response))
+        let answer = JSONObject(try connection.json(in: response))
         if answer?.has("authenticated") == true, answer?.flag("authenticated") == false { throw connection.refusedKey }
         let cookies = response.headers["set-cookie"] ?? ""
         guard let start = cookies.firstRange(of: "newsblur_sessionid=") else {
@@ -67,15 +68,15 @@ final class NewsBlurServer: ListingServer {
     func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
         let number = place.flatMap { Int($0) } ?? 1
         let answer = try await connection.json("/reader/\(list.name)?page=\(number)&order=newest", headers: headers)
-        guard let answer = JSONFields(answer), answer.has("stories") else {
+        guard let answer = JSONObject(answer), answer.has("stories") else {
             // Without a session it says so with status 200.
-            if JSONFields(answer)?.flag("authenticated") == false { throw connection.refusedKey }
+            if JSONObject(answer)?.flag("authenticated") == false { throw connection.refusedKey }
             throw PulseError(
                 .badData, "\(connection.host) does not answer as NewsBlur does.",
                 hint: "The address should look like \(connection.example)")
         }
-        let feeds = answer.fields("feeds")
-        let stories = answer.list("stories").compactMap { story -> ServerItem? in
+        let feeds = answer.object("feeds")
+        let stories = answer.objects("stories").compactMap { story -> ServerItem? in
             guard let hash = story.text("story_hash") ?? story.text("id") else { return nil }
             let feed = story.text("story_feed_id") ?? ""
             return ServerItem(
@@ -83,10 +84,11 @@ final class NewsBlurServer: ListingServer {
                 draft: ArticleDraft(
                     url: story.text("story_permalink"), title: story.text("story_title") ?? "",
                     content: story.text("story_content") ?? "", contentForm: .html,
-                    author: story.text("story_authors"), source: feeds?.fields(feed)?.text("feed_title") ?? "",
+                    author: story.text("story_authors"), source: feeds?.object(feed)?.text("feed_title") ?? "",
                     // The date is in the user's time zone, the other is not everywhere.
-                    publishedAt: story.time("story_timestamp", now: now) ?? story.time("story_date", now: now)),
-                feed: feed, isStarred: story.flag("starred"))
+                    publishedAt: SourceTime.parse(story.text("story_timestamp"), now: now)
+                        ?? SourceTime.parse(story.text("story_date"), now: now)),
+                feed: feed, isStarred: (story.flag("starred") ?? false))
         }
         return ServerPage(items: stories, next: stories.isEmpty ? nil : String(number + 1))
     }

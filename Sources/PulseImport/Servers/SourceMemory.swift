@@ -11,8 +11,8 @@ public protocol SourceMemory: Sendable {
 
 /// A value that is kept in a memory.
 ///
-/// What a source hands out is stored by its caller before the caller asks for more, so only then may it be noted as
-/// done. Noting every batch would cost more than the import; after a kill, the last seconds are imported again.
+/// What a source has handed out is noted as done when it is stored: see `ArticleSource.noteStored(isLast:)`. Noting every
+/// batch would cost more than the import; after a kill, the last seconds are imported again.
 struct Remembered<Value: Codable> {
     var value: Value {
         didSet { isChanged = true }
@@ -30,14 +30,9 @@ struct Remembered<Value: Codable> {
         self.origin = origin
     }
 
-    /// Saves the value if it has changed and was not saved a moment ago.
-    mutating func saveNowAndThen() throws(PulseError) {
-        if savedAt.duration(to: .now) > .seconds(2) { try save() }
-    }
-
-    /// Saves the value if it has changed.
-    mutating func save() throws(PulseError) {
-        guard isChanged else { return }
+    /// Saves the value if it has changed and, unless this is the last time, was not saved a moment ago.
+    mutating func save(isLast: Bool) throws(PulseError) {
+        guard isChanged, isLast || savedAt.duration(to: .now) > .seconds(2) else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(value) else { preconditionFailure("a memory that cannot be encoded") }

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseHTTP
+import PulseMarkup
 
 extension ServerKind {
     static let tinyTinyRSS = ServerKind(
@@ -60,15 +61,15 @@ final class TinyTinyRSSServer: ListingServer {
                 "feed_id": Int(list.name) ?? 0, "limit": Self.pageSize, "skip": skip, "show_content": false,
                 "view_mode": "all_articles",
             ])
-        let rows = (answer as? [Any])?.compactMap(JSONFields.init) ?? []
+        let rows = (answer as? [Any])?.compactMap { JSONObject($0) } ?? []
         var page = ServerPage()
         for row in rows {
             guard let id = row.text("id") else { continue }
             if list.isStarred {
                 page.ids.append(id)
-            } else if row.flag("unread") {
+            } else if (row.flag("unread") ?? false) {
                 continue
-            } else if row.flag("is_updated") {
+            } else if (row.flag("is_updated") ?? false) {
                 // Read, and yet never opened.
                 page.leftOut[.filtered, default: 0] += 1
             } else {
@@ -81,16 +82,16 @@ final class TinyTinyRSSServer: ListingServer {
 
     func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
         let answer = try await call("getArticle", ["article_id": ids.joined(separator: ",")])
-        return (answer as? [Any])?.compactMap(JSONFields.init).compactMap { item($0) } ?? []
+        return (answer as? [Any])?.compactMap { JSONObject($0) }.compactMap { item($0) } ?? []
     }
 
     func unread() async throws(PulseError) -> Int? {
-        let count = JSONFields(try await call("getUnread", [:]))?.integer("unread")
+        let count = JSONObject(try await call("getUnread", [:]))?.integer("unread")
         try? await logOut()
         return count
     }
 
-    private func item(_ row: JSONFields) -> ServerItem? {
+    private func item(_ row: JSONObject) -> ServerItem? {
         guard let id = row.text("id") else { return nil }
         return ServerItem(
             id: id,
@@ -98,8 +99,9 @@ final class TinyTinyRSSServer: ListingServer {
                 // The server's `guid` is its own, and not the feed's.
                 url: row.text("link"), title: row.text("title") ?? "", content: row.text("content") ?? "",
                 contentForm: .html, author: row.text("author"), source: row.text("feed_title") ?? "",
-                language: row.text("lang"), publishedAt: row.time("updated", now: now)),
-            feed: row.text("feed_id") ?? "", isRead: !row.flag("unread"), isStarred: row.flag("marked"))
+                language: row.text("lang"), publishedAt: SourceTime.parse(row.text("updated"), now: now)),
+            feed: row.text("feed_id") ?? "", isRead: !(row.flag("unread") ?? false),
+            isStarred: (row.flag("marked") ?? false))
     }
 
     // MARK: Sessions
@@ -108,7 +110,7 @@ final class TinyTinyRSSServer: ListingServer {
         session = nil
         let answer = try await call(
             "login", ["user": credentials.user, "password": try await credentials.key().revealed()])
-        guard let session = JSONFields(answer)?.text("session_id") else {
+        guard let session = JSONObject(answer)?.text("session_id") else {
             throw PulseError(
                 .badData, "\(connection.host) does not answer as Tiny Tiny RSS does.",
                 hint: "The address should look like \(connection.example)")
@@ -156,12 +158,12 @@ final class TinyTinyRSSServer: ListingServer {
         }
         let answer = try await connection.json(
             "/api/", headers: [ServerConnection.jsonType], method: "POST", body: body)
-        guard let fields = JSONFields(answer), fields.has("status") else {
+        guard let fields = JSONObject(answer), fields.has("status") else {
             throw PulseError(
                 .badData, "\(connection.host) does not answer as Tiny Tiny RSS does.",
                 hint: "The address should look like \(connection.example)")
         }
         guard fields.integer("status") != 0 else { return (fields.value("content"), nil) }
-        return (nil, fields.fields("content")?.text("error") ?? "unknown error")
+        return (nil, fields.object("content")?.text("error") ?? "unknown error")
     }
 }

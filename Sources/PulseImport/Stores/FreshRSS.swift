@@ -53,6 +53,8 @@ extension StoreReader {
     /// Names and addresses are stored as PHP's `htmlspecialchars` makes them.
     private static func unescaped(_ column: String) -> String {
         let characters = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#039;", "''"), ("&amp;", "&")]
-        return characters.reduce(column) { "replace(\($0), '\($1.0)', '\($1.1)')" }
+        let replaced = characters.reduce(column) { "replace(\($0), '\($1.0)', '\($1.1)')" }
+        // Most have nothing to replace, and each replacement would copy them.
+        return "CASE WHEN instr(\(column), '&') THEN \(replaced) ELSE \(column) END"
     }
 }

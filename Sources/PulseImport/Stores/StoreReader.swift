@@ -31,7 +31,7 @@ struct StoreReader: Sendable {
     ///   - busyTimeout: how long to wait while the program writes.
     ///   - batchSize: how many articles to read at once.
     func open(
-        _ path: String, now: Date, busyTimeout: Duration = .seconds(5), batchSize: Int = 2000
+        _ path: String, now: Date, busyTimeout: Duration = .seconds(5), batchSize: Int = 4000
     ) throws(PulseError) -> StoreSource {
         // A folder without such a file is refused as one when it is opened.
         let path = files.lazy.map { path + "/" + $0 }.first(where: FileManager.default.fileExists(atPath:)) ?? path
@@ -120,6 +120,9 @@ struct StoreShape: Sendable {
     var arrivedAt = "NULL"
 
     private var isWanted: String { "coalesce(\(isRead), 0) OR coalesce(\(isStarred), 0)" }
+
+    /// Of `articles`.
+    static let columnCount = 19
 
     /// Parameters: ?1, the last row before; ?2, how many. The columns are those that `StoreRow` reads.
     var articles: String {

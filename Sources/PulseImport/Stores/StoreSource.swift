@@ -1,6 +1,8 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulseSQL
+import PulseText
 
 /// The articles of another program's database, in the order of its rows.
 ///
@@ -11,9 +13,7 @@ final class StoreSource: ArticleSource {
     var name: String { database.path }
 
     /// In bytes of text: a batch of long articles is a short one.
-    private static let largestBatch = 4 << 20
-    /// So many articles that became read within a second were not read but marked.
-    private static let fewestInBulk: Int64 = 10
+    private static let largestBatch = 8 << 20
 
     private let now: Date
     private let feeds: [String: StoreFeed]
@@ -24,6 +24,9 @@ final class StoreSource: ArticleSource {
     private var last: Int64?
     /// The seconds in which the articles of the first of `shapes` were marked as read all at once.
     private var bulk: Set<Int64> = []
+    private var skipped: [Int64: Int64] = [:]
+    /// A hash of what is known of the feeds from elsewhere: if that changes, every article may.
+    private let feedsHash: UInt64
     private var ahead: Task<ImportBatch, Never>?
     /// What went wrong while reading ahead: what was read before is handed out first.
     private var fault: PulseError?
@@ -35,10 +38,15 @@ final class StoreSource: ArticleSource {
         self.origin = origin
         self.now = now
         self.feeds = feeds
+        feedsHash = FNV1a.hash(
+            of: feeds.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.name ?? "", $0.value.category ?? ""] }
+                .joined(separator: "\n").utf8)
         self.shapes = shapes
         self.batchSize = batchSize
         self.database = database
     }
+
+    func skip(_ rows: [Int64: Int64]) { skipped = rows }
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
         if ahead == nil { startNext(previousImport) }
@@ -59,6 +67,7 @@ final class StoreSource: ArticleSource {
             ahead = Task { [origin, now] in
                 var batch = ImportBatch()
                 batch.unread = part.unread
+                batch.known = part.known
                 for row in part.rows { batch.add(row, previousImport: previousImport, now: now, origin: origin) }
                 return batch
             }
@@ -67,34 +76,47 @@ final class StoreSource: ArticleSource {
         }
     }
 
+    private struct Part {
+        var rows: [StoreRow] = []
+        var unread = 0
+        var known = 0
+    }
+
     /// The next rows; nil at the end.
-    private func nextPart() throws(PulseError) -> (rows: [StoreRow], unread: Int)? {
+    private func nextPart() throws(PulseError) -> Part? {
         while let shape = shapes.first {
-            var unread = 0
+            var part = Part()
             if last == nil {
                 if let query = shape.unread {
-                    unread = Int(try database.rows(query) { $0.integer(0) ?? 0 }.first ?? 0)
+                    part.unread = Int(try database.rows(query) { $0.integer(0) ?? 0 }.first ?? 0)
                 }
                 bulk = []
                 if let query = shape.bulk {
-                    bulk = Set(try database.rows(query, [.integer(Self.fewestInBulk)]) { $0.integer(0) ?? 0 })
+                    bulk = Set(
+                        try database.rows(query, [.integer(Int64(ImportBatch.fewestInBulk))]) { $0.integer(0) ?? 0 })
                 }
             }
-            var rows: [StoreRow] = []
+            var end: Int64?
             var size = 0
             try database.visit(shape.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
-                let row = StoreRow(statement, feeds: feeds, bulk: bulk, now: now)
+                end = statement.integer(0)
+                let hash = StoreRow.hash(statement, bulk: bulk, feeds: feedsHash)
+                if let end, skipped[end] == hash {
+                    if StoreRow.isReading(statement) { part.known += 1 }
+                    return true
+                }
+                let row = StoreRow(statement, feeds: feeds, bulk: bulk, now: now, hash: hash)
                 size += row.size
-                rows.append(row)
+                part.rows.append(row)
                 return size < Self.largestBatch
             }
-            if let end = rows.last?.rowID {
+            if let end {
                 last = end
-                return (rows, unread)
+                return part
             }
             shapes.removeFirst()
             last = nil
-            if unread > 0 { return ([], unread) }
+            if part.unread > 0 { return part }
         }
         return nil
     }
@@ -112,11 +134,35 @@ private struct StoreRow: Sendable {
     let savedAt: Date?
     let arrivedAt: Date?
     let draft: ArticleDraft
+    /// See `ImportBatch.rows`.
+    let hash: Int64
 
     /// In bytes, about.
     var size: Int { draft.content.utf8.count + draft.summary.utf8.count + draft.title.utf8.count }
 
-    init(_ row: borrowing Statement, feeds: [String: StoreFeed], bulk: Set<Int64>, now: Date) {
+    static func isReading(_ row: borrowing Statement) -> Bool {
+        row.integer(1) ?? 0 != 0 && row.integer(3) ?? 0 == 0
+    }
+
+    /// Somebody who writes an article can bring about that two rows have one hash, but not that one row passes for
+    /// another: they are compared by their numbers.
+    static func hash(_ row: borrowing Statement, bulk: Set<Int64>, feeds: UInt64) -> Int64 {
+        var hash = feeds
+        func mix(_ next: UInt64) {
+            hash = (hash ^ next) &* 0x9e37_79b9_7f4a_7c15
+            hash ^= hash >> 32
+        }
+        for column in 0..<StoreShape.columnCount { mix(row.withBytes(column) { FNV1a.hash(of: $0) }) }
+        mix(isBulk(row, bulk) ? 1 : 0)
+        return Int64(bitPattern: hash)
+    }
+
+    private static func isBulk(_ row: borrowing Statement, _ bulk: Set<Int64>) -> Bool {
+        row.integer(16).map(bulk.contains) ?? false
+    }
+
+    init(_ row: borrowing Statement, feeds: [String: StoreFeed], bulk: Set<Int64>, now: Date, hash: Int64) {
+        self.hash = hash
         rowID = row.integer(0) ?? 0
         isRead = row.integer(1) ?? 0 != 0
         isStarred = row.integer(2) ?? 0 != 0
@@ -137,17 +183,13 @@ private struct StoreRow: Sendable {
             source: feed?.name ?? row.text(12) ?? "", category: feed?.category ?? row.text(13),
             language: row.text(14), publishedAt: StoreRow.date(row.real(15), now: now))
         readAt = StoreRow.date(row.real(16), now: now)
-        isBulk = row.integer(16).map(bulk.contains) ?? false
+        isBulk = StoreRow.isBulk(row, bulk)
         savedAt = StoreRow.date(row.real(17), now: now)
         arrivedAt = StoreRow.date(row.real(18), now: now)
     }
 
-    /// Nil for a moment that cannot be meant: before 1995, where programs have zeros and minus ones, or in the future,
-    /// with a day for a clock that is wrong.
     private static func date(_ seconds: Double?, now: Date) -> Date? {
-        let earliest = 788_918_400.0
-        guard let seconds, seconds >= earliest, seconds <= now.timeIntervalSince1970 + 86_400 else { return nil }
-        return Date(timeIntervalSince1970: seconds)
+        SourceTime.plausible(seconds.map { Date(timeIntervalSince1970: $0) }, now: now)
     }
 
     /// The guid where it is unique in the world, as RSS intends and Atom demands; else one that is only unique in
@@ -170,6 +212,7 @@ extension ImportBatch {
         }
         do throws(ArticleDraft.Problem) {
             let article = try row.draft.article()
+            rows[row.rowID] = row.hash
             if row.isStarred { starred.append(Bookmark(article: article, savedAt: row.savedAt)) }
             guard row.isRead, !row.isReadOnArrival else { return }
             let readAt =

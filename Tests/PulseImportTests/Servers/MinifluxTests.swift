@@ -113,6 +113,34 @@ private final class FakeMiniflux: Sendable {
         #expect(account.server.requests.count == asked + 3)
     }
 
+    /// As an import sees it: few batches, and a failure behind what came before it.
+    @Test func pagesAreGathered() async throws {
+        let entries = Self.entries(1..<2501)
+        let miniflux = FakeMiniflux(entries)
+        let server = ScriptedServer { request throws(PulseError) in
+            if request.query["changed_after"].flatMap({ Double($0) }) ?? 0 > Self.start.timeIntervalSince1970 + 9000 {
+                throw PulseError(.unavailable, "Gone.")
+            }
+            return miniflux.answer(request)
+        }
+        let account = TestAccount(.miniflux, server)
+        let source = GatheredSource(
+            ServerKind.miniflux.source(
+                address: account.address, credentials: try account.credentials(), client: server,
+                memory: account.memory, now: TestAccount.now))
+        var counts: [Int] = []
+        await #expect(throws: PulseError.self) {
+            while let batch = try await source.next(previousImport: nil) {
+                counts.append(batch.readings.count)
+                // Nothing is noted before it is stored.
+                #expect(account.memory.origins.isEmpty)
+            }
+        }
+        #expect(counts.reduce(0, +) >= 1200 && counts.count <= 20)
+        try source.noteStored(isLast: true)
+        #expect(!account.memory.origins.isEmpty)
+    }
+
     @Test func whatChangesMeanwhileIsNotLost() async throws {
         let miniflux = FakeMiniflux(Self.entries(1..<301)) { miniflux, page in
             guard page > 0 else { return }
@@ -309,6 +337,7 @@ private final class FakeMiniflux: Sendable {
             do throws(PulseError) {
                 while let batch = try await source.next(previousImport: nil) { count += batch.readings.count }
             } catch {
+                try source.noteStored(isLast: true)
                 errors.append(error)
             }
             counts.append(count)

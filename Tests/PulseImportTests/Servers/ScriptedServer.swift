@@ -103,6 +103,7 @@ final class TestAccount {
         do throws(PulseError) {
             while outcome.batches < batches {
                 guard let batch = try await source.next(previousImport: previousImport) else {
+                    try source.noteStored(isLast: true)
                     previousImport = now
                     break
                 }
@@ -112,8 +113,10 @@ final class TestAccount {
                 outcome.batch.unread += batch.unread
                 outcome.batch.bulk.formUnion(batch.bulk)
                 outcome.batch.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+                try source.noteStored(isLast: false)
             }
         } catch {
+            try source.noteStored(isLast: true)
             outcome.error = error
         }
         return outcome

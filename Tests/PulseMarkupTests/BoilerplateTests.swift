@@ -3,7 +3,7 @@ import PulseCore
 import PulseText
 import Testing
 
-@testable import PulseImport
+@testable import PulseMarkup
 
 @Suite(.timeLimit(.minutes(10))) struct BoilerplateTests {
     static let story = "The ferry to Harnby sails again from Monday after a repair of three weeks, the company said."
@@ -16,6 +16,7 @@ import Testing
             "\n\nO post A balsa apareceu primeiro em O Arauto.",
             "\n\nLa entrada El ferri se publicó primero en El Heraldo.",
             " submitted by /u/ana [link] [comments]", "\n\nsubmitted by /u/ana\n\n[link] [comments]",
+            "\n\nA version of this article appears in print on Jan. 15, 2026, Section A. Order Reprints | Subscribe",
             "\n\nComments (12)",
             "\n\n12 comentários", "\n\nShare\n\nTweet Facebook E-mail", "\n\nSponsored by:\n\nLinode: fast servers.",
             "\n\nConteúdo patrocinado por Banco Arrel", "\n\nSign up for our newsletter and never miss a story.",

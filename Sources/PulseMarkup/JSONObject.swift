@@ -1,18 +1,18 @@
-import Foundation
+package import Foundation
 
 /// A JSON object as another program wrote it, read leniently: an id may be a number or a text, a flag may be `true`, `1`
 /// or `"1"`, and a key may be missing.
-struct JSONObject {
+package struct JSONObject {
     private let values: [String: Any]
 
     /// Nil where the value is no object.
-    init?(_ value: Any?) {
+    package init?(_ value: Any?) {
         guard let values = value as? [String: Any] else { return nil }
         self.values = values
     }
 
     /// Nil where the bytes are no JSON object. Bytes that are not UTF-8 become U+FFFD.
-    init?(_ data: Data) {
+    package init?(_ data: Data) {
         if let object = JSONObject(try? JSONSerialization.jsonObject(with: data)) {
             self = object
         } else if String(validating: data, as: UTF8.self) == nil {
@@ -24,18 +24,26 @@ struct JSONObject {
         }
     }
 
-    var keys: [String] { Array(values.keys) }
+    package var keys: [String] { Array(values.keys) }
+
+    /// Whether there is such a key, whatever its value.
+    package func has(_ key: String) -> Bool { values[key] != nil }
+
+    package func value(_ key: String) -> Any? { values[key] }
 
     /// What stands under a key, as a text; nil where that is missing, null, empty, an object or an array.
-    func text(_ key: String) -> String? {
-        switch values[key] {
+    package func text(_ key: String) -> String? { Self.text(values[key]) }
+
+    /// The same for a value by itself.
+    package static func text(_ value: Any?) -> String? {
+        switch value {
         case let text as String: text.nonEmpty
         case let number as NSNumber: number.stringValue
         default: nil
         }
     }
 
-    func number(_ key: String) -> Double? {
+    package func number(_ key: String) -> Double? {
         switch values[key] {
         case let number as NSNumber: number.doubleValue
         case let text as String: Double(text.trimmed)
@@ -43,29 +51,32 @@ struct JSONObject {
         }
     }
 
+    /// Nil also for a number that is not whole.
+    package func integer(_ key: String) -> Int? { text(key).flatMap { Int($0) } }
+
     /// Nil where it says neither yes nor no.
-    func flag(_ key: String) -> Bool? {
+    package func flag(_ key: String) -> Bool? {
         text(key).flatMap(Flag.parse)
     }
 
-    func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
+    package func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
 
     /// The objects in an array; what else is in it is skipped.
-    func objects(_ key: String) -> [JSONObject] {
+    package func objects(_ key: String) -> [JSONObject] {
         (values[key] as? [Any] ?? []).compactMap { JSONObject($0) }
     }
 
-    /// The texts in an array; what else is in it is skipped. A single text counts as an array of one.
-    func texts(_ key: String) -> [String] {
+    /// The texts and numbers in an array; what else is in it is skipped. A single text counts as an array of one.
+    package func texts(_ key: String) -> [String] {
         if let text = values[key] as? String { return [text] }
-        return (values[key] as? [Any] ?? []).compactMap { $0 as? String }
+        return (values[key] as? [Any] ?? []).compactMap { Self.text($0) }
     }
 }
 
 /// Yes and no, as programs write them.
-enum Flag {
+package enum Flag {
     /// Nil where a text says neither.
-    static func parse(_ text: String) -> Bool? {
+    package static func parse(_ text: String) -> Bool? {
         switch text.trimmed.lowercased() {
         case "1", "true", "yes", "y", "t": true
         case "0", "false", "no", "n", "f": false

@@ -82,6 +82,8 @@ struct BoilerplateRules {
             a message from|a word from|conteúdo|contenido|este episódio|este episodio|este post|este artigo
             """, needs: "sponsor|brought to you by|patrocin|publicitári"),
         BoilerplateRules(
+            .line, most: 40, "a version of this article appears in print|a version of this article appeared in"),
+        BoilerplateRules(
             .line, most: 30,
             """
             photo:|photos:|photo by|photo credit|photo courtesy|photograph:|photograph by|image:|images:|image credit

@@ -1,0 +1,82 @@
+import Foundation
+import PulseSQL
+import PulseTestSupport
+import Testing
+
+/// `import … --fetch` from a browser's own history to the texts in ours. The sites are a proxy on this machine, since the
+/// program goes to no address of this machine that comes out of an article.
+@Suite(.timeLimit(.minutes(10))) struct FetchTests {
+    private let sandbox: Sandbox
+    private let sites: LoopbackServer
+    private let history: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        let pages = try ["semantic", "weblog"].map {
+            Array(try Data(contentsOf: URL(fileURLWithPath: "\(Sandbox.fixtures)/pages/\($0).html")))
+        }
+        sites = try LoopbackServer { request, _ in
+            // Of a proxy, whole addresses are asked for (RFC 9112, section 3.2.2).
+            switch request.target {
+            case "http://gazette.example/2026/ferry":
+                LoopbackResponse(headers: ["Content-Type": "text/html"], body: pages[0])
+            case "http://gazette.example/2026/bridge?page=1":
+                LoopbackResponse(headers: ["Content-Type": "text/html"], body: pages[1])
+            case "http://other.example/robots.txt":
+                LoopbackResponse(body: Array("User-agent: *\nDisallow: /".utf8))
+            default: LoopbackResponse(status: 404)
+            }
+        }
+        history = sandbox.folder.file("places.sqlite")
+        let script = try String(contentsOfFile: Sandbox.fixtures + "/browsers/firefox-153.sql", encoding: .utf8)
+        try Connection(path: history, access: .readWriteCreate).execute(script)
+        // A day after the visits.
+        sandbox.environment["PULSE_DIGEST_NOW"] = "2026-11-23T07:46:40Z"
+        sandbox.environment["http_proxy"] = sites.url()
+    }
+
+    private func run(_ options: String...) throws -> Outcome {
+        try sandbox.run(
+            ["import", "firefox", history, "--host", "gazette.example", "--host", "other.example"] + options
+                + sandbox.plain)
+    }
+
+    @Test func whatWasVisitedBecomesText() throws {
+        let first = try run()
+        #expect(first.status == 0 && first.output == "3 articles: 3 new, 0 updated, 0 known\n", "\(first.errors)")
+        #expect(first.errors.contains("3 items imported without the text; to get it: --fetch."))
+        #expect(sites.requests.isEmpty)
+
+        let second = try run("--fetch")
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(
+            second.output
+                == "3 articles: 0 new, 0 updated, 3 known\n2 texts fetched; 1 stayed a title: 1 refused by robots.txt.\n"
+        )
+        #expect(!second.errors.contains("--fetch"))
+        #expect(!sites.requests.contains { $0.target == "http://other.example/2026/tides" })
+        #expect(sites.requests.allSatisfy { $0.headers["cookie"] == nil && $0.headers["referer"] == nil })
+
+        let text = try String(contentsOfFile: Sandbox.fixtures + "/pages/semantic.txt", encoding: .utf8)
+        let sentence = try #require(text.split(separator: "\n").first { $0.count > 40 })
+        let shown = try sandbox.run(["history", "show", "http://gazette.example/2026/ferry"] + sandbox.plain)
+        let flat = shown.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(flat.contains(sentence), "\(shown.output)")
+
+        let asked = sites.requests.count
+        #expect(try run("--fetch").status == 0)
+        #expect(sites.requests.count == asked)
+    }
+
+    /// Without the proxy the names of the fixture lead nowhere, and a page of this machine is none of the web's.
+    @Test func noPageOfThisMachineIsFetched() throws {
+        sandbox.environment["http_proxy"] = nil
+        let url = sites.url("2026/ferry")
+        try Connection(path: history, access: .readWrite).execute("UPDATE moz_places SET url = '\(url)' WHERE id = 7")
+        let outcome = try sandbox.run(
+            ["import", "firefox", history, "--host", "127.0.0.1", "--fetch"] + sandbox.plain)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("1 stayed a title"), "\(outcome.output)")
+        #expect(sites.requests.isEmpty)
+    }
+}
