@@ -37,8 +37,7 @@ private struct FeedDateReader {
             digits = ""
             letters = ""
         }
-        let folded = text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
-        for character in folded {
+        for character in FeedDateReader.folded(text) {
             if character == "(" { depth += 1 }
             if character == ")" { depth -= 1 }
             guard depth <= 0, character != ")" else { continue }
@@ -53,10 +52,15 @@ private struct FeedDateReader {
                 letters.append(character)
             } else {
                 flush(&tokens)
-                tokens.append(character.isWhitespace || character == "," ? .space : .mark(character))
+                let isSpace = character.isWhitespace || character == ","
+                if !isSpace || tokens.last != .mark("-") { tokens.append(isSpace ? .space : .mark(character)) }
             }
         }
         flush(&tokens)
+    }
+
+    private static func folded(_ text: String) -> String {
+        text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
     }
 
     /// The marks behind year, month and day in Chinese, Japanese and Korean.
@@ -221,7 +225,7 @@ private struct FeedDateReader {
         ]
         var months: [String: Int] = [:]
         for (index, names) in names.enumerated() {
-            for name in names.split(separator: " ") { months[String(name)] = index + 1 }
+            for name in names.split(separator: " ") { months[folded(String(name))] = index + 1 }
         }
         return months
     }()

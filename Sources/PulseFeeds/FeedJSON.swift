@@ -3,13 +3,9 @@ import PulseMarkup
 
 /// Reads JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
 enum FeedJSON {
-    /// In bytes. As values in memory it takes a multiple of this.
-    private static let longest = 16 << 20
-
     /// - Returns: false where it is no JSON feed.
     static func read(_ json: String, into reading: inout FeedReading) -> Bool {
-        let data = Data(json.utf8.prefix(longest))
-        guard let feed = JSONObject(data) ?? whole(of: data).flatMap({ JSONObject($0) }) else { return false }
+        guard let feed = JSONObject(bounded(Data(json.utf8))) else { return false }
         let items = feed.objects("items")
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
@@ -58,21 +54,21 @@ enum FeedJSON {
         return several.isEmpty ? [object.object("author")?.text("name")].compactMap(\.self) : several
     }
 
-    /// A document that was cut off, up to the last item that is whole; nil where there is none.
-    private static func whole(of json: Data) -> Data? {
+    /// A document that was cut off, up to the last item that is whole; one with more items than are read, up to the last
+    /// of those. As values in memory they would take fifty times their length.
+    private static func bounded(_ json: Data) -> Data {
         var closing: [UInt8] = []
         var isInString = false
         var isEscaped = false
         var end: Int?
+        var items = 0
         for (index, byte) in json.enumerated() {
             if isInString {
                 if isEscaped {
                     isEscaped = false
                 } else if byte == UInt8(ascii: "\\") {
                     isEscaped = true
-                } else if byte
-                    == UInt8(ascii: "\"")
-                {
+                } else if byte == UInt8(ascii: "\"") {
                     isInString = false
                 }
                 continue
@@ -82,12 +78,16 @@ enum FeedJSON {
             case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
             case UInt8(ascii: "["): closing.append(UInt8(ascii: "]"))
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard closing.popLast() == byte else { return nil }
-                // An item is an object in the array of the outermost object.
-                if closing == Array("}]".utf8) { end = index + 1 }
+                guard closing.popLast() == byte else { return json }
+                if closing.isEmpty { return json }
+                // An item is an object in an array of the outermost object.
+                guard byte == UInt8(ascii: "}"), closing == Array("}]".utf8) else { continue }
+                end = index + 1
+                items += 1
+                guard items < FeedDocument.mostEntries else { return json.prefix(index + 1) + Data("]}".utf8) }
             default: break
             }
         }
-        return end.map { json.prefix($0) + Data("]}".utf8) }
+        return end.map { json.prefix($0) + Data("]}".utf8) } ?? json
     }
 }

@@ -16,9 +16,8 @@ struct FeedReading {
     var authors: [String] = []
 
     private var entries: [Article] = []
-    /// Of the entries: whether they name their own publication or author.
     private var skipped = 0
-    /// Guids and URLs taken, and the title of the entry that has each.
+    /// The ids that are taken, and the title of the entry that has each.
     private var titles: [String: String] = [:]
 
     init(address: String, now: Date) {
@@ -26,7 +25,7 @@ struct FeedReading {
         self.now = now
     }
 
-    var isFull: Bool { entries.count >= FeedDocument.mostEntries }
+    var isFull: Bool { entries.count + skipped >= FeedDocument.mostEntries }
 
     mutating func add(_ entry: FeedEntry) {
         guard !isFull else { return }

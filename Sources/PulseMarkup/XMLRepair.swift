@@ -184,20 +184,19 @@ struct XMLRepair {
     /// Takes what begins with the "<" at `index`.
     private mutating func takeMarkup() {
         let rest = source[index...]
-        if rest.starts(with: "<!--".utf8) {
+        switch rest.dropFirst().first {
+        case UInt8(ascii: "!") where rest.starts(with: "<!--".utf8):
             index = self.index(after: "-->", from: index + 4)
-        } else if rest.starts(with: "<![CDATA[".utf8) {
+        case UInt8(ascii: "!") where rest.starts(with: "<![CDATA[".utf8):
             let start = index + 9
             index = self.index(after: "]]>", from: start)
             let isEnded = index - start >= 3 && source[..<index].suffix(3).elementsEqual("]]>".utf8)
             if !open.isEmpty { append(literal: start..<(isEnded ? index - 3 : index)) }
-        } else if rest.starts(with: "<?".utf8) {
-            index = self.index(after: "?>", from: index + 2)
-        } else if rest.starts(with: "<!".utf8), open.isEmpty {
-            skipDeclaration()
-        } else if rest.starts(with: "</".utf8) {
-            takeEndTag()
-        } else if !takeStartTag() {
+        case UInt8(ascii: "!") where open.isEmpty: skipDeclaration()
+        case UInt8(ascii: "?"): index = self.index(after: "?>", from: index + 2)
+        case UInt8(ascii: "/"): takeEndTag()
+        default:
+            if takeStartTag() { return }
             if !open.isEmpty { append("&lt;" as StaticString) }
             index += 1
         }
@@ -273,7 +272,7 @@ struct XMLRepair {
         let hash = XMLRepair.hash(source[name])
         var position = name.upperBound
         var tag: [UInt8] = []
-        var names: Set<UInt64> = []
+        var names: [UInt64] = []
         var declared = 0
         var isEmpty = XMLRepair.void.contains(hash)
         while true {
@@ -300,8 +299,9 @@ struct XMLRepair {
             let isNamespace = source[attribute].starts(with: "xmlns".utf8)
             guard source[attribute.lowerBound] > 0x39, attribute.count <= 256, value.range.count <= Self.longestValue,
                 names.count < Self.mostAttributes, !isNamespace || namespaces + declared < Self.mostNamespaces,
-                names.insert(XMLRepair.hash(source[attribute])).inserted
+                case let hash = XMLRepair.hash(source[attribute]), !names.contains(hash)
             else { continue }
+            names.append(hash)
             if isNamespace { declared += 1 }
             append(attribute, value.range, to: &tag)
         }
