@@ -54,7 +54,9 @@ struct XMLRepair {
     }
 
     private mutating func run() {
-        while index < source.count, !isOver {
+        // Text of nothing but `&` would grow to five times its length.
+        let longest = 2 * source.count + (1 << 16)
+        while index < source.count, !isOver, output.count < longest {
             switch source[index] {
             case UInt8(ascii: "<"): takeMarkup()
             case UInt8(ascii: "&") where !open.isEmpty: takeReference()
