@@ -55,7 +55,9 @@ public struct Digest: Sendable, Hashable {
 
     /// When the digest was made.
     public var date: Date
-    /// The digest covers what was read in this time.
+    /// What its stories are.
+    public var basis: Basis
+    /// The digest covers what was read, came in or was saved in this time.
     public var period: Period
     public let language: Language
     /// Nil where no model was used: all sentences are the publications' own.
@@ -72,10 +74,11 @@ public struct Digest: Sendable, Hashable {
     public var timing: Timing
 
     public init(
-        date: Date, period: Period, language: Language, model: ModelIdentity? = nil, sections: [Section],
-        daysInARow: Int = 0, muted: Int = 0, refused: Int = 0, timing: Timing = Timing()
+        date: Date, basis: Basis = .read, period: Period, language: Language, model: ModelIdentity? = nil,
+        sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0, timing: Timing = Timing()
     ) {
         self.date = date
+        self.basis = basis
         self.period = period
         self.language = language
         self.model = model

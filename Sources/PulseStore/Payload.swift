@@ -34,6 +34,7 @@ struct DigestPayload: Codable {
     }
 
     let date: Date
+    let basis: Basis
     let period: Period
     let language: Language
     let model: ModelIdentity?
@@ -57,6 +58,7 @@ struct DigestPayload: Codable {
             }
         }
         date = digest.date
+        basis = digest.basis
         period = digest.period
         language = digest.language
         model = digest.model
@@ -88,7 +90,7 @@ struct DigestPayload: Codable {
         guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }
         func story(_ indices: [Int]) -> Story { Story(indices.map { pool[$0] }) }
         return Digest(
-            date: date, period: period, language: language, model: model,
+            date: date, basis: basis, period: period, language: language, model: model,
             sections: sections.map { section in
                 Digest.Section(
                     heading: section.heading,

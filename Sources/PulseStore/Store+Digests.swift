@@ -28,7 +28,7 @@ extension Query {
 /// digest belongs to is not stored, since that depends on the time zone of whoever asks.
 extension Store {
     /// The form of the JSON in `digests`; raised whenever older payloads can no longer be read.
-    static let digestForm: Int64 = 2
+    static let digestForm: Int64 = 3
 
     /// The digest that was made last; nil where there is none or it cannot be read.
     public func latestDigest() throws(PulseError) -> Digest? {
