@@ -51,6 +51,9 @@ let package = Package(
         // Connections and statements, for the two rooms that read SQLite.
         .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
 
+        // Articles out of markup, for the two rooms that read what publishers write.
+        .target(name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"], swiftSettings: settings),
+
         // The rooms in the middle.
         .target(
             name: "PulseInference", dependencies: ["CLlama", "PulseCore", "PulseText"], swiftSettings: settings),
@@ -62,10 +65,12 @@ let package = Package(
             name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings
         ),
         .target(
-            name: "PulseImport", dependencies: ["PulseCore", "PulseHTTP", "PulseText", "PulseSQL", "CXML", "CZlib"],
+            name: "PulseImport",
+            dependencies: ["CXML", "CZlib", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseSQL", "PulseText"],
             swiftSettings: settings),
         .target(
-            name: "PulseFeeds", dependencies: ["PulseCore", "PulseHTTP", "PulseText", "CXML"], swiftSettings: settings),
+            name: "PulseFeeds", dependencies: ["CXML", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseText"],
+            swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
 
         // The machine: programs, files and locks; and what starts a program on it each day.
@@ -76,7 +81,7 @@ let package = Package(
             name: "PulseCommands",
             dependencies: [
                 "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels", "PulseStore",
-                "PulseFeeds", "PulseImport", "PulseRendering", "PulseSystem",
+                "PulseFeeds", "PulseImport", "PulseMarkup", "PulseRendering", "PulseSystem",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -125,12 +130,14 @@ let package = Package(
             name: "PulseStoreTests", dependencies: ["PulseStore", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
+            name: "PulseMarkupTests", dependencies: ["PulseMarkup", "PulseCore", "PulseText"], swiftSettings: settings),
+        .testTarget(
             name: "PulseImportTests",
             dependencies: ["PulseImport", "PulseCore", "PulseHTTP", "PulseText", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseFeedsTests",
-            dependencies: ["PulseFeeds", "PulseCore", "PulseHTTP", "PulseText", "PulseTestSupport"],
+            dependencies: ["PulseFeeds", "PulseMarkup", "PulseCore", "PulseHTTP", "PulseText", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseHTTPTests",

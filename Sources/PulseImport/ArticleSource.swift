@@ -1,5 +1,6 @@
 public import Foundation
 public import PulseCore
+import PulseMarkup
 
 /// A place where another program keeps what was read: a file, a database, a server. It is read once from its beginning
 /// to its end, and never changed.

@@ -1,5 +1,6 @@
 public import Foundation
 public import PulseCore
+import PulseMarkup
 import PulseText
 
 extension SourceKind {

@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseDigest
 import PulseImport
+import PulseMarkup
 import PulseStore
 
 extension Command {

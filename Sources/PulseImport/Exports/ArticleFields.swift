@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulseText
 
 /// In which column of a table, or under which key of an object, each field of an article is: as the user said, else under

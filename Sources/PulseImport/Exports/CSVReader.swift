@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// A file of comma-separated values (RFC 4180) with a header: quoted fields, line breaks inside of them, a byte order
 /// mark, and commas, semicolons or tabs between the fields, whichever the header has. Memory holds one record.

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// An item in the shape that Google Reader gave it, which FreshRSS, Inoreader, Miniflux and others still write in their
 /// exports and answers: the elements of `items`.

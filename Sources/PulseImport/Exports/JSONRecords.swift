@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// The objects of a JSON file, each read by itself: the elements of an array; or of the array under a key such as `items`
 /// of an object; or objects that follow one another, as in JSON Lines. Memory holds one, however long the file.

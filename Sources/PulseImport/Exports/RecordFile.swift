@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// Reads the records of a file one after another, each of which is one article at most.
 protocol RecordReader: AnyObject {

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulseText
 
 /// What a page says of its article outside of the text: in `<meta>` elements (Open Graph and others) and in linked data

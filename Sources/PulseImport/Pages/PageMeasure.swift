@@ -1,3 +1,5 @@
+import PulseMarkup
+
 /// What is counted of an element and all in it.
 struct PageMeasure {
     /// With runs of white space as one.

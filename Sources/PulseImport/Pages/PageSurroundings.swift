@@ -1,3 +1,4 @@
+import PulseMarkup
 import PulseText
 
 /// Finds what stands around an article and says so in words or by its shape, because many pages have class names that

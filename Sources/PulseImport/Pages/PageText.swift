@@ -1,5 +1,6 @@
 public import Foundation
 public import PulseCore
+import PulseMarkup
 import PulseText
 
 /// The article in a web page, found by the method of Arc90's and Mozilla's Readability

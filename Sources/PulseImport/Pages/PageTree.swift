@@ -1,5 +1,6 @@
 import CXML
 import Foundation
+import PulseMarkup
 
 /// A web page as a tree. The nodes stand in one array in the order of the document, so that whatever is counted for all
 /// of them takes one pass, forwards or backwards, however the page nests. It is built from the parser's events:

@@ -1,3 +1,4 @@
+import PulseMarkup
 import PulseText
 
 /// Writes the article of a page as paragraphs, and leaves out lines around it that the search for the article cannot

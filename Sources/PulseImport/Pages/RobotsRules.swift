@@ -1,4 +1,5 @@
 import Foundation
+import PulseMarkup
 
 /// What a site's robots.txt lets a program fetch, by RFC 9309.
 struct RobotsRules: Sendable {

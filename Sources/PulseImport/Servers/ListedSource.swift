@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// A server that lists what was read without saying when.
 protocol ListingServer: AnyObject {

@@ -1,6 +1,7 @@
 public import Foundation
 public import PulseCore
 public import PulseHTTP
+import PulseMarkup
 
 /// One kind of server that people read on, as the command `import` offers it.
 public struct ServerKind: Sendable {

@@ -1,6 +1,7 @@
 import CXML
 import Foundation
 import PulseCore
+import PulseMarkup
 
 /// A reader's list of feeds in OPML (http://opml.org/spec2.opml).
 enum FeedList {

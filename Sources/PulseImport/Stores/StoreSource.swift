@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulseSQL
 
 /// The articles of another program's database, in the order of its rows.

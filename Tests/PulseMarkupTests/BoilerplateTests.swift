@@ -3,7 +3,7 @@ import PulseCore
 import PulseText
 import Testing
 
-@testable import PulseImport
+@testable import PulseMarkup
 
 @Suite(.timeLimit(.minutes(10))) struct BoilerplateTests {
     static let story = "The ferry to Harnby sails again from Monday after a repair of three weeks, the company said."

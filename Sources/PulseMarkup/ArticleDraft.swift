@@ -1,27 +1,45 @@
-import PulseCore
+package import PulseCore
 import PulseText
 
-import struct Foundation.Date
+package import struct Foundation.Date
 
 /// An article as a source gave it: nothing in it is trusted yet.
-struct ArticleDraft {
-    var id: String?
-    var url: String?
-    var title = ""
-    var summary = ""
-    var content = ""
-    var contentForm = Form.unknown
-    var author: String?
-    var source = ""
-    var category: String?
-    var language: String?
-    var publishedAt: Date?
+package struct ArticleDraft {
+    package var id: String?
+    package var url: String?
+    package var title = ""
+    package var summary = ""
+    package var content = ""
+    package var contentForm = Form.unknown
+    package var author: String?
+    package var source = ""
+    package var category: String?
+    package var language: String?
+    package var publishedAt: Date?
+
+    package init(
+        id: String? = nil, url: String? = nil, title: String = "", summary: String = "", content: String = "",
+        contentForm: Form = .unknown, author: String? = nil, source: String = "", category: String? = nil,
+        language: String? = nil, publishedAt: Date? = nil
+    ) {
+        self.id = id
+        self.url = url
+        self.title = title
+        self.summary = summary
+        self.content = content
+        self.contentForm = contentForm
+        self.author = author
+        self.source = source
+        self.category = category
+        self.language = language
+        self.publishedAt = publishedAt
+    }
 
     /// What the source says the content is.
-    enum Form { case plain, html, unknown }
+    package enum Form { case plain, html, unknown }
 
     /// What keeps a draft from being an article.
-    enum Problem: Error {
+    package enum Problem: Error {
         case noIdentity
         /// There is no id, and the URL is not one that may be stored.
         case badURL
@@ -30,10 +48,10 @@ struct ArticleDraft {
     }
 
     /// In bytes of UTF-8.
-    static let longestIdentifier = 8000
+    package static let longestIdentifier = 8000
 
     /// The article, with all its texts plain and bounded in length.
-    func article() throws(Problem) -> Article {
+    package func article() throws(Problem) -> Article {
         let url = url.flatMap(ArticleURL.clean)
         guard let id = id.map(PlainText.line)?.nonEmpty ?? url else {
             throw self.url?.trimmed.nonEmpty == nil ? .noIdentity : .badURL
@@ -97,12 +115,12 @@ struct ArticleDraft {
 
 /// A link that may be stored and shown: http or https, with a host, and without characters that could end the link where
 /// it is shown.
-enum ArticleURL {
+package enum ArticleURL {
     /// The longest that browsers and servers agree on, by RFC 9110, section 4.1: "at least 8000 octets".
-    static let longest = 8000
+    package static let longest = 8000
 
     /// The address without surrounding space; nil where it is not such a link.
-    static func clean(_ text: String) -> String? {
+    package static func clean(_ text: String) -> String? {
         let address = text.trimmed
         guard address.utf8.count <= longest else { return nil }
         let lowercased = address.prefix(8).lowercased()
@@ -120,12 +138,12 @@ enum ArticleURL {
 
 extension String {
     /// Without white space at its ends.
-    var trimmed: String {
+    package var trimmed: String {
         let start = unicodeScalars.firstIndex { !$0.properties.isWhitespace } ?? endIndex
         let end = unicodeScalars.lastIndex { !$0.properties.isWhitespace }.map(unicodeScalars.index(after:)) ?? start
         return String(unicodeScalars[start..<end])
     }
 
     /// Nil where there is nothing.
-    var nonEmpty: String? { isEmpty ? nil : self }
+    package var nonEmpty: String? { isEmpty ? nil : self }
 }

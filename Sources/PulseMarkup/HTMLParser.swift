@@ -1,7 +1,7 @@
-import CXML
+public import CXML
 
 /// libxml2's HTML parser for one document, and the only owner of its context.
-struct HTMLParser: ~Copyable {
+package struct HTMLParser: ~Copyable {
     private let context: htmlParserCtxtPtr
 
     /// libxml/parser.h: initialise before several threads use the library; a global constant is made once.
@@ -11,7 +11,7 @@ struct HTMLParser: ~Copyable {
     }()
 
     /// Nil where memory has run out.
-    init?() {
+    package init?() {
         guard HTMLParser.isLibraryReady, let context = htmlNewParserCtxt() else { return nil }
         self.context = context
     }
@@ -21,7 +21,7 @@ struct HTMLParser: ~Copyable {
     /// Reads a whole document, whatever its mistakes, and hands its events to the sink.
     /// - Parameter html: UTF-8.
     /// - Returns: false where it nests too deep and parsing stopped in the middle.
-    func parse(_ html: [UInt8], into sink: HTMLSink) -> Bool {
+    package func parse(_ html: [UInt8], into sink: HTMLSink) -> Bool {
         // Only our own handlers, so that nothing builds a tree, loads an entity or prints an error.
         var handlers = xmlSAXHandler()
         handlers.startElement = { sink, name, attributes in
@@ -63,19 +63,22 @@ struct HTMLParser: ~Copyable {
     }
 }
 
-/// What the parser hands a document to, piece by piece. A class, because libxml2 keeps a pointer to it.
-class HTMLSink {
+/// What the parser hands a document to, piece by piece. A class, because libxml2 keeps a pointer to it; open, because
+/// other rooms have sinks of their own.
+open class HTMLSink {
+    public init() {}
+
     /// Stops the parser; set while it runs.
     fileprivate(set) var stop: () -> Void = {}
     /// Whether the sink has seen enough: the parser may still hand over a few more pieces.
-    private(set) var isStopped = false
+    public private(set) var isStopped = false
 
     /// - Parameter attributes: names and values in turn, ended by NULL (libxml2's startElementSAXFunc).
-    func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {}
-    func end(_ name: String) {}
-    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
+    open func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {}
+    open func end(_ name: String) {}
+    open func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
-    final func stopParser() {
+    public final func stopParser() {
         guard !isStopped else { return }
         isStopped = true
         stop()

@@ -1,13 +1,13 @@
 /// The first part of a tag: its name, and whether it ends an element.
-struct HTMLTag {
+package struct HTMLTag {
     /// Lower case; empty for a comment, a declaration or a processing instruction.
-    let name: String
-    let isEnd: Bool
+    package let name: String
+    package let isEnd: Bool
     /// The index after the name, which is inside the text.
-    let nameEnd: Int
+    package let nameEnd: Int
 
     /// Nil where the "<" at `start` does not begin a tag, as in "a < b" and "I <3 you".
-    init?(in text: UnsafeBufferPointer<UInt8>, at start: Int) {
+    package init?(in text: UnsafeBufferPointer<UInt8>, at start: Int) {
         var index = start + 1
         guard index < text.count else { return nil }
         isEnd = text[index] == UInt8(ascii: "/")
@@ -24,7 +24,7 @@ struct HTMLTag {
 
     /// Whether the name is followed by the end of the tag or an attribute, unlike in "<b-1>", "<i@example.org>" and
     /// "a<b && c>d".
-    func isWellFormed(in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    package func isWellFormed(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = nameEnd
         while index < text.count, HTMLTag.isSpace(text[index]) { index += 1 }
         guard index < text.count else { return false }
@@ -36,7 +36,7 @@ struct HTMLTag {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 
-    static func isNameByte(_ byte: UInt8) -> Bool {
+    package static func isNameByte(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
     }
 
@@ -44,17 +44,17 @@ struct HTMLTag {
 }
 
 /// Elements by what they mean for text (https://html.spec.whatwg.org/multipage/#toc-semantics).
-enum HTMLElements {
+package enum HTMLElements {
     /// Whose content is not text to read. Captions go with their pictures: out of place, they read like sentences of the
     /// story.
-    static let invisible = names(
+    package static let invisible = names(
         """
         script style noscript template svg iframe object embed applet audio video canvas map select textarea button
         datalist progress meter nav title rp frameset noframes figcaption
         """)
 
     /// That stand on lines of their own.
-    static let blocks = names(
+    package static let blocks = names(
         """
         address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figure footer form
         h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody tfoot thead tr ul

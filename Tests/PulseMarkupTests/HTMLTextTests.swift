@@ -1,5 +1,5 @@
 import PulseCore
-import PulseImport
+import PulseMarkup
 import PulseText
 import Testing
 

@@ -1,18 +1,18 @@
-import Foundation
+package import Foundation
 
 /// A JSON object as another program wrote it, read leniently: an id may be a number or a text, a flag may be `true`, `1`
 /// or `"1"`, and a key may be missing.
-struct JSONObject {
+package struct JSONObject {
     private let values: [String: Any]
 
     /// Nil where the value is no object.
-    init?(_ value: Any?) {
+    package init?(_ value: Any?) {
         guard let values = value as? [String: Any] else { return nil }
         self.values = values
     }
 
     /// Nil where the bytes are no JSON object. Bytes that are not UTF-8 become U+FFFD.
-    init?(_ data: Data) {
+    package init?(_ data: Data) {
         if let object = JSONObject(try? JSONSerialization.jsonObject(with: data)) {
             self = object
         } else if String(validating: data, as: UTF8.self) == nil {
@@ -24,10 +24,10 @@ struct JSONObject {
         }
     }
 
-    var keys: [String] { Array(values.keys) }
+    package var keys: [String] { Array(values.keys) }
 
     /// What stands under a key, as a text; nil where that is missing, null, empty, an object or an array.
-    func text(_ key: String) -> String? {
+    package func text(_ key: String) -> String? {
         switch values[key] {
         case let text as String: text.nonEmpty
         case let number as NSNumber: number.stringValue
@@ -35,7 +35,7 @@ struct JSONObject {
         }
     }
 
-    func number(_ key: String) -> Double? {
+    package func number(_ key: String) -> Double? {
         switch values[key] {
         case let number as NSNumber: number.doubleValue
         case let text as String: Double(text.trimmed)
@@ -44,28 +44,28 @@ struct JSONObject {
     }
 
     /// Nil where it says neither yes nor no.
-    func flag(_ key: String) -> Bool? {
+    package func flag(_ key: String) -> Bool? {
         text(key).flatMap(Flag.parse)
     }
 
-    func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
+    package func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
 
     /// The objects in an array; what else is in it is skipped.
-    func objects(_ key: String) -> [JSONObject] {
+    package func objects(_ key: String) -> [JSONObject] {
         (values[key] as? [Any] ?? []).compactMap { JSONObject($0) }
     }
 
     /// The texts in an array; what else is in it is skipped. A single text counts as an array of one.
-    func texts(_ key: String) -> [String] {
+    package func texts(_ key: String) -> [String] {
         if let text = values[key] as? String { return [text] }
         return (values[key] as? [Any] ?? []).compactMap { $0 as? String }
     }
 }
 
 /// Yes and no, as programs write them.
-enum Flag {
+package enum Flag {
     /// Nil where a text says neither.
-    static func parse(_ text: String) -> Bool? {
+    package static func parse(_ text: String) -> Bool? {
         switch text.trimmed.lowercased() {
         case "1", "true", "yes", "y", "t": true
         case "0", "false", "no", "n", "f": false

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PulseImport
+@testable import PulseMarkup
 
 @Suite(.timeLimit(.minutes(10))) struct ArticleURLTests {
     @Test(arguments: [

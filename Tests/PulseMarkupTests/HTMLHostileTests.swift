@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PulseImport
+@testable import PulseMarkup
 
 /// Input made to break a parser. That these come back at all is most of what they test.
 @Suite(.timeLimit(.minutes(10))) struct HTMLHostileTests {

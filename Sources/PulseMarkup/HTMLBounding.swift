@@ -1,13 +1,13 @@
 /// The second pass over HTML: it shortens tags, because libxml2 compares each attribute of a tag with all those before
 /// it. The bounds are larger than any page needs.
-enum HTMLBounding {
+package enum HTMLBounding {
     static let mostAttributes = 64
     /// In bytes, from the name on. A picture in a data: address may be a megabyte long, and is not text.
     static let longestTag = 4096
 
     /// - Parameter html: UTF-8, prepared by `HTMLReferences`.
     /// - Returns: the same with short tags, and without the marks of CDATA, which are XML's and no text.
-    static func bounded(_ html: [UInt8]) -> [UInt8] {
+    package static func bounded(_ html: [UInt8]) -> [UInt8] {
         if !mayNeedBounding(html) { return html }
         return html.withUnsafeBufferPointer { html in
             var bounded: [UInt8] = []
