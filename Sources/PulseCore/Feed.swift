@@ -89,15 +89,18 @@ public struct FeedAnswer: Sendable, Hashable {
     public var isGone: Bool
     /// Why the server would not serve it now (429, 5xx), where it has not said so by throwing; nil: it served.
     public var refusal: PulseError?
+    /// What the reader should know of this answer, in whole sentences: that it is an older one, and of when, or that
+    /// another service stands in.
+    public var note: String?
 
     public init(
         contents: FeedContents? = nil, movedTo: String? = nil, entityTag: String? = nil, lastModified: String? = nil,
-        notBefore: Date? = nil, isGone: Bool = false,
-        refusal: PulseError? = nil
+        notBefore: Date? = nil, isGone: Bool = false, refusal: PulseError? = nil, note: String? = nil
     ) {
         self.contents = contents
         self.isGone = isGone
         self.refusal = refusal
+        self.note = note
         self.movedTo = movedTo
         self.entityTag = entityTag
         self.lastModified = lastModified

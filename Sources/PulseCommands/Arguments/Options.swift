@@ -294,3 +294,34 @@ extension Option {
     }
     static let account = [user, keyFile, keyCommand]
 }
+
+/// How the news services are reached: for every command that asks feeds.
+extension Option {
+    static let pulseURL = Option(
+        "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science"
+    ) { settings, values throws(InvalidValue) in
+        settings.pulseURL = try Value.text(values)
+    }
+    static let pulseKeyFile = Option(
+        "pulse-key-file", value: "PATH", kind: .path,
+        help: "read the backend's key, where it wants one, from this file, which only you may read"
+    ) { settings, values throws(InvalidValue) in
+        settings.pulseKeyFile = try Value.path(values)
+    }
+    static let pulseKeyCommand = Option("pulse-key-command", value: "CMD", help: "run this for the backend's key") {
+        settings, values throws(InvalidValue) in
+        settings.pulseKeyCommand = try Value.text(values)
+    }
+    static let guardianKeyFile = Option(
+        "guardian-key-file", value: "PATH", kind: .path,
+        help: "read the Guardian's API key from this file, which only you may read"
+    ) { settings, values throws(InvalidValue) in
+        settings.guardianKeyFile = try Value.path(values)
+    }
+    static let guardianKeyCommand = Option(
+        "guardian-key-command", value: "CMD", help: "run this for the Guardian's API key"
+    ) { settings, values throws(InvalidValue) in
+        settings.guardianKeyCommand = try Value.text(values)
+    }
+    static let services = [pulseURL, pulseKeyFile, pulseKeyCommand, guardianKeyFile, guardianKeyCommand]
+}

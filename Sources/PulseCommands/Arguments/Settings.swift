@@ -71,6 +71,12 @@ struct Settings: Sendable {
     var user: String?
     var keyFile: String?
     var keyCommand: String?
+    /// Where Pulse's backend is, and where its key is and the Guardian's.
+    var pulseURL: String?
+    var pulseKeyFile: String?
+    var pulseKeyCommand: String?
+    var guardianKeyFile: String?
+    var guardianKeyCommand: String?
 }
 
 /// How a result is written out. A digest is in all of these ways, other results in some.
