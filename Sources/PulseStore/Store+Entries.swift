@@ -263,16 +263,20 @@ struct EntryRow {
 
 /// Sets what has become of an article in all feeds that have it.
 struct EntryMark: ~Copyable {
-    private let byIdentifier: Statement
-    private let byPage: Statement
+    private let identified: Statement
+    private let paged: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
-        let set = "UPDATE entries SET state = ?2, told_at = ?3 WHERE state IN (SELECT value FROM json_each(?4)) AND "
-        let byIdentifier = try connection.prepare(set + "identifier = ?1")
-        let byPage = try connection.prepare(set + "page = ?1")
-        self.byIdentifier = byIdentifier
-        self.byPage = byPage
+        let identified = try connection.prepare(EntryMark.byIdentifier)
+        let paged = try connection.prepare(EntryMark.byPage)
+        self.identified = identified
+        self.paged = paged
     }
+
+    private static let set =
+        "UPDATE entries SET state = ?2, told_at = ?3 WHERE +state IN (SELECT value FROM json_each(?4)) AND "
+    static let byIdentifier = set + "identifier = ?1"
+    static let byPage = set + "page = ?1"
 
     func set(
         _ state: EntryState, from: [EntryState], identifier: String, page: String?, at date: Date?
@@ -280,7 +284,7 @@ struct EntryMark: ~Copyable {
         let values: [SQLValue] = [
             .text(state.rawValue), SQLValue(date.map(Instant.milliseconds)), SQLValue(Payload.text(from.map(\.rawValue))),
         ]
-        try byIdentifier.run([.text(identifier)] + values)
-        if let page { try byPage.run([.text(page)] + values) }
+        try identified.run([.text(identifier)] + values)
+        if let page { try paged.run([.text(page)] + values) }
     }
 }

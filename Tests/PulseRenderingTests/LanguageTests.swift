@@ -46,11 +46,15 @@ import Testing
         language.phrases = Phrases(
             colon: "::", semicolon: ";;", article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
             story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" },
-            read: { "READ \($0) \($1) \($2) \($3) \($4)" }, muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
+            read: { "READ \($0) \($1) \($2) \($3) \($4)" },
+            waiting: Phrases.Told("WAITING") { "WAIT \($0) \($1) \($2) \($3) \($4)" },
+            bookmarked: Phrases.Told("BOOKMARKED") { "SAVED \($0) \($1) \($2) \($3) \($4)" },
+            readOrWaiting: Phrases.Told("BOTH") { "EITHER \($0) \($1) \($2) \($3) \($4)" }, notRead: "NOT READ",
+            muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
             more: "MORE", everything: "EVERYTHING", also: "ALSO", omitted: { "OMITTED \($0)" }, ownWords: "OWN WORDS",
-            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readAgain: "READ AGAIN",
+            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readAgain: "READ AGAIN", readOn: "READ ON",
             nothingToTell: "NOTHING", summaryShortened: "SHORTENED", subject: { "SUBJECT \($0) \($1)" },
-            reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", times: "TIMES",
+            reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", articles: "ARTICLES", times: "TIMES",
             most: { "MOST \($0) \($1 ?? "") \($2)" })
         #expect(Language(rawValue: "x-loud") == nil)
         let digest = LanguageSample(language, isWritten: true).digest
