@@ -97,8 +97,7 @@ public struct FeedAnswer: Sendable, Hashable {
 
     public init(
         contents: FeedContents? = nil, movedTo: String? = nil, entityTag: String? = nil, lastModified: String? = nil,
-        notBefore: Date? = nil, isGone: Bool = false,
-        refusal: PulseError? = nil
+        notBefore: Date? = nil, isGone: Bool = false, refusal: PulseError? = nil
     ) {
         self.contents = contents
         self.isGone = isGone

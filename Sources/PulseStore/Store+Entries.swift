@@ -37,6 +37,8 @@ extension Query {
         summary, content, page, told_at
         """
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
+    /// The same entry under another id, where it has no page to be known by.
+    static let entryByText = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND title = ?2 AND content = ?3"
     static let entriesOnPage = "SELECT \(entryColumns) FROM entries WHERE page = ?1"
     static let entriesByIdentifier = "SELECT \(entryColumns) FROM entries WHERE identifier = ?1"
     /// What no digest has had, and what one that is made once more had.

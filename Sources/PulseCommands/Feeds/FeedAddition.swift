@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseFeeds
+import PulseHTTP
 import PulseRendering
 import PulseStore
 import PulseText
@@ -66,15 +67,63 @@ struct FeedAddition {
         let status = context.statusLine()
         defer { status.clear() }
         status.show("Asking \(address)")
-        let refresher = FeedRefresher(services: context.feedServices, now: context.now)
+        do throws(PulseError) {
+            return try await ask(address)
+        } catch {
+            guard error.code == .badData, let feeds = try await feeds(of: address), !feeds.isEmpty else { throw error }
+            status.clear()
+            return try await ask(choose(feeds, of: address).address)
+        }
+    }
+
+    private func ask(_ address: String) async throws(PulseError) -> (Feed, FeedAnswer) {
         var feed = Feed(address: address, addedAt: context.now, isNamed: true)
-        let answer = try await refresher.ask(feed)
+        let answer = try await FeedRefresher(services: context.feedServices, now: context.now).ask(feed)
         if let refusal = answer.refusal { throw refusal }
         guard !answer.isGone, answer.contents != nil else {
             throw PulseError(.noInput, "\(PlainText.line(address)) is gone for good (410).")
         }
         feed.take(answer)
         return (feed, answer)
+    }
+
+    /// The feeds that a page names; else the first that is where feeds often are. Nil where it is no page.
+    private func feeds(of address: String) async throws(PulseError) -> [NamedFeed]? {
+        let client = CurlClient(WebFeed.policy)
+        let page = try await client.send(WebFeed.request(for: address))
+        let type = page.headers["content-type"]
+        guard FeedDocument.isPage(page.body, contentType: type) else { return nil }
+        let named = FeedDiscovery.feeds(in: page.body, contentType: type, address: page.url)
+        guard named.isEmpty else { return named }
+        for place in FeedDiscovery.usualPlaces(near: page.url) {
+            do throws(PulseError) {
+                let answer = try await client.send(WebFeed.request(for: place))
+                guard answer.status == 200 else { continue }
+                _ = try FeedDocument.parse(
+                    answer.body, contentType: answer.headers["content-type"], address: answer.url, now: context.now)
+                return [NamedFeed(address: place)]
+            } catch {
+                if error.code == .interrupted { throw error }
+            }
+        }
+        return []
+    }
+
+    /// One of several feeds of a page: asked for on a terminal, listed elsewhere.
+    private func choose(_ feeds: [NamedFeed], of page: String) async throws(PulseError) -> NamedFeed {
+        guard feeds.count > 1 else { return feeds[0] }
+        let lines = feeds.enumerated().map { number, feed in
+            "  \(number + 1)  \(feed.title.map { $0 + "  " } ?? "")\(feed.address)\n"
+        }.joined()
+        let found = "\(PlainText.line(page)) names \(feeds.count) feeds:\n\(lines)"
+        guard context.console.isInputTerminal else {
+            throw PulseError(.badData, found + "Name one of them: pulse-digest feeds add URL")
+        }
+        let answer = try await context.console.ask(found + "Which one? [1] ") ?? ""
+        guard let number = answer.isEmpty ? 1 : Int(answer), feeds.indices.contains(number - 1) else {
+            throw PulseError(.usage, "There is no feed “\(PlainText.line(answer))” in the list.")
+        }
+        return feeds[number - 1]
     }
 
     /// As people write it: without a scheme, or with that of programs that read feeds.
@@ -91,18 +140,5 @@ struct FeedAddition {
     static func kind(of address: String) -> String {
         let scheme = address.prefix { $0 != ":" }.lowercased()
         return ["http", "https"].contains(scheme) ? "web" : scheme
-    }
-}
-
-/// Lists of feeds as other programs have them.
-struct FeedList {
-    let context: Context
-
-    func read(_ path: String) throws(PulseError) {
-        throw PulseError(.unavailable, "Not yet.")
-    }
-
-    func write() throws(PulseError) {
-        throw PulseError(.unavailable, "Not yet.")
     }
 }

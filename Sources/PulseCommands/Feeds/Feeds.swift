@@ -74,10 +74,11 @@ extension Command {
                     Most programs that read feeds export such a file; - reads standard input. Folders become categories.
                     """
             ) { context throws(PulseError) in
-                try FeedList(context: context).read(context.operands[0])
+                try importList(context)
             },
             Command("export-opml", summary: "print the feeds you follow as OPML") { context throws(PulseError) in
-                try FeedList(context: context).write()
+                let feeds = try context.reading { store throws(PulseError) in try store.feeds().map(\.feed) }
+                try context.console.write(FeedList.opml(feeds, title: "pulse-digest", now: context.now))
             },
         ])
 
@@ -141,6 +142,32 @@ extension Command {
             context.note("\(shown.count) of \(unread.count) entries. To list all: --limit \(unread.count)")
         }
         if unread.isEmpty { context.noteOnTerminal("Nothing is waiting. To ask the feeds: pulse-digest feeds refresh") }
+    }
+
+    private static func importList(_ context: Context) throws(PulseError) {
+        let path = context.operands[0]
+        let data: Data?
+        if path == "-" {
+            data = try? FileHandle(fileDescriptor: context.console.input).readToEnd()
+        } else {
+            data = FileManager.default.contents(atPath: (path as NSString).expandingTildeInPath)
+        }
+        guard let data else {
+            throw PulseError(.noInput, "\(PlainText.line(path)) cannot be read.", hint: "Check the path of the file.")
+        }
+        let services = context.feedServices
+        let list = try FeedList.parse(data, name: path, now: context.now) { address in
+            services.contains { $0.serves(address) }
+        }
+        let added = try context.writing { store throws(PulseError) in try store.add(list.feeds) }
+        for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
+        if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
+        if !context.settings.isQuiet {
+            try context.console.write(
+                "\(Counted.text(list.feeds.count, "feed", "feeds")): \(added.count) added, "
+                    + "\(list.feeds.count - added.count) followed already, \(list.refused.count) skipped\n")
+        }
+        if !added.isEmpty { context.noteOnTerminal("To ask them: pulse-digest feeds refresh") }
     }
 
     private static func mark(_ context: Context) throws(PulseError) {

@@ -31,7 +31,8 @@ public struct WebFeed: FeedService {
                 movedTo: response.movedTo, entityTag: response.headers["etag"],
                 lastModified: response.headers["last-modified"], notBefore: wait)
         case 200..<300:
-            let contents = try FeedDocument.contents(of: response)
+            let contents = try FeedDocument.parse(
+                response.body, contentType: response.headers["content-type"], address: response.url, now: now)
             return FeedAnswer(
                 contents: contents, movedTo: response.movedTo, entityTag: response.headers["etag"],
                 lastModified: response.headers["last-modified"], notBefore: wait)
@@ -54,10 +55,17 @@ public struct WebFeed: FeedService {
         }
     }
 
-    private static func request(for feed: Feed) -> HTTPRequest {
-        var request = HTTPRequest(feed.address)
-        request.isFromUser = feed.isNamed
+    /// A page of which somebody has typed the address.
+    public static func request(for address: String) -> HTTPRequest {
+        var request = HTTPRequest(address)
+        request.isFromUser = true
         request.allowsPlainHTTP = true
+        return request
+    }
+
+    private static func request(for feed: Feed) -> HTTPRequest {
+        var request = request(for: feed.address)
+        request.isFromUser = feed.isNamed
         request.headers = [
             (
                 "Accept",
