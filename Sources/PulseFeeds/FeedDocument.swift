@@ -66,28 +66,26 @@ private enum Content {
         self = Content.markup(text[start...])
     }
 
-    /// The root is the first element that is one, whatever a server has written before it. What else there is may be a
-    /// page with a feed inside, such as an article about feeds.
+    /// The root is the first element that is one of a feed, whatever a server has written before it: notices of errors,
+    /// or the frame of a page.
     private static func markup(_ text: Substring) -> Content {
         let front = text.utf8.prefix(1 << 16)
         var index = front.startIndex
+        var isPage = false
         while let start = front[index...].firstIndex(of: UInt8(ascii: "<")) {
             index = front.index(after: start)
-            let tag = front[index...].prefix { HTMLTag.isNameByte($0) || $0 == UInt8(ascii: ":") }
-            let name = String(Substring(tag)).lowercased()
-            switch name.split(separator: ":").last.map(String.init) ?? "" {
-            case "rss", "feed", "rdf", "channel": return .feed(String(text[start...]))
-            case "html", "head", "body": return page(text)
-            case "opml": return .list
-            default: break
-            }
-            if front[index...].prefix(8).map({ $0 | 0x20 }).elementsEqual("!doctype".utf8),
-                String(Substring(front[index...].prefix(16))).lowercased().contains("html")
-            {
-                return page(text)
+            let tag = String(Substring(front[index...].prefix(200))).prefix { $0 != ">" }.lowercased()
+            let name = tag.prefix { $0.isLetter || $0 == ":" }.split(separator: ":").last.map(String.init) ?? ""
+            switch name {
+            case "rss", "feed":
+                if !isPage || tag.contains("xmlns") || tag.contains("version") { return .feed(String(text[start...])) }
+            case "rdf", "channel": if !isPage { return .feed(String(text[start...])) }
+            case "html", "head", "body": isPage = true
+            case "opml": if !isPage { return .list }
+            default: if tag.hasPrefix("!doctype html") { isPage = true }
             }
         }
-        return .other
+        return isPage ? page(text) : .other
     }
 
     private static func page(_ text: Substring) -> Content {
