@@ -99,6 +99,15 @@ import Testing
             [phrases.article, phrases.source, phrases.story].flatMap { [$0(1), $0(2)] } + [
                 phrases.title("…"), phrases.read(1, 1, 1, "…", phrases.source(1)),
                 phrases.read(2, 3, 3, "…", phrases.source(2)), phrases.read(2, 3, 15, "…", phrases.source(2)),
+            ]
+            + [Basis.unread, .bookmarks, .readAndUnread].flatMap { basis in
+                let told = phrases.told(basis)
+                return [
+                    told.opening(1, 1, 1, "…", phrases.source(1)), told.opening(2, 3, 3, "…", phrases.source(2)),
+                    told.opening(2, 3, 15, "…", phrases.source(2)), told.everything,
+                ]
+            } + [
+                phrases.notRead, phrases.articles, phrases.readOn,
                 phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything,
                 phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.ownWords, phrases.writtenBy("…"),
                 phrases.refused(1), phrases.refused(2), phrases.readAgain, phrases.nothingToTell,

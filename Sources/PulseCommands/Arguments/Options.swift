@@ -302,6 +302,12 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.feedFolder = try Value.text(values)
     }
+    static let allowPrivate = Option(
+        "private", isSetting: false,
+        help: "the addresses of this list may be on this machine or in a private network"
+    ) { settings, values throws(InvalidValue) in
+        settings.allowsPrivate = try Value.isOn(values)
+    }
     static let markAs = Option(
         "as", value: "STATE", choices: ["seen", "new"], isSetting: false,
         help: "seen: leave them out of digests; new: tell them again (default seen)"

@@ -64,6 +64,8 @@ struct Settings: Sendable {
     var feedTitle: String?
     var feedFolder: String?
     var marksAsNew = false
+    /// Whether a list of feeds may name this machine and private networks.
+    var allowsPrivate = false
 
     /// Whether an import asks the web for texts.
     var isFetching = false

@@ -72,7 +72,7 @@ extension Command {
                 "import-opml", operands: "<file>", arity: 1...1, summary: "follow the feeds of an OPML file",
                 details: """
                     Most programs that read feeds export such a file; - reads standard input. Folders become categories.
-                    """
+                    """, options: [.allowPrivate]
             ) { context throws(PulseError) in
                 try importList(context)
             },
@@ -156,10 +156,14 @@ extension Command {
             throw PulseError(.noInput, "\(PlainText.line(path)) cannot be read.", hint: "Check the path of the file.")
         }
         let services = context.feedServices
-        let list = try FeedList.parse(data, name: path, now: context.now) { address in
+        var list = try FeedList.parse(data, name: path, now: context.now) { address in
             services.contains { $0.serves(address) }
         }
-        let added = try context.writing { store throws(PulseError) in try store.add(list.feeds) }
+        if context.settings.allowsPrivate {
+            for index in list.feeds.indices { list.feeds[index].isNamed = true }
+        }
+        let feeds = list.feeds
+        let added = try context.writing { store throws(PulseError) in try store.add(feeds) }
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
         if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
         if !context.settings.isQuiet {
