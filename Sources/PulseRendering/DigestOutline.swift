@@ -156,7 +156,8 @@ extension DigestOutline.Section {
             case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
             case .more: isOnly ? everything : phrases.more
             }
-        entries = section.entries.enumerated().map { DigestOutline.Entry($1, number: first + $0, basis: basis, phrases)
+        entries = section.entries.enumerated().map {
+            DigestOutline.Entry($1, number: first + $0, basis: basis, phrases)
         }
         let next = first + section.entries.count
         titled = section.titled.enumerated().map {
@@ -199,7 +200,7 @@ extension DigestOutline.Entry {
             basis == .readAndUnread && entry.story.isWaiting ? [DigestOutline.Source(mark: phrases.notRead)] : []
         sources =
             (more > 0
-            ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers) + mark
+                ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers) + mark
     }
 
     /// The BCP 47 tag of the text's language where it is known and differs from the digest's: for screen readers and

@@ -45,7 +45,7 @@ extension Query {
     static let waiting = """
         SELECT \(entryColumns) FROM entries WHERE state = 'new' AND fetched_at BETWEEN ?1 AND ?2
         UNION ALL
-        SELECT \(entryColumns) FROM entries WHERE told_at >= ?3 AND state = 'told' AND fetched_at BETWEEN ?1 AND ?2
+        SELECT \(entryColumns) FROM entries WHERE told_at >= ?3 AND +state = 'told' AND fetched_at BETWEEN ?1 AND ?2
         """
     static let unread = """
         SELECT \(entryColumns) FROM entries
@@ -284,7 +284,8 @@ struct EntryMark: ~Copyable {
         _ state: EntryState, from: [EntryState], identifier: String, page: String?, at date: Date?
     ) throws(SQLError) {
         let values: [SQLValue] = [
-            .text(state.rawValue), SQLValue(date.map(Instant.milliseconds)), SQLValue(Payload.text(from.map(\.rawValue))),
+            .text(state.rawValue), SQLValue(date.map(Instant.milliseconds)),
+            SQLValue(Payload.text(from.map(\.rawValue))),
         ]
         try identified.run([.text(identifier)] + values)
         if let page { try paged.run([.text(page)] + values) }

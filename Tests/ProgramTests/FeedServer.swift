@@ -45,7 +45,8 @@ final class FeedServer: Sendable {
         set(
             path,
             LoopbackResponse(
-                headers: ["Content-Type": "application/rss+xml", "ETag": "\"\(body.hashValue)\""], body: Array(body.utf8)))
+                headers: ["Content-Type": "application/rss+xml", "ETag": "\"\(body.hashValue)\""],
+                body: Array(body.utf8)))
     }
 
     static func rss(title: String, _ items: [Item]) -> String {

@@ -58,7 +58,7 @@ import Testing
             sandbox.folder.file("sendmail"), "--retry-time", "0", "--store", sandbox.store)
     }
 
-    private func mails() -> String {
+    private func allMails() -> String {
         (try? String(contentsOfFile: sandbox.folder.file("mails"), encoding: .utf8))?
             .replacing("=\n", with: "") ?? ""
     }
@@ -76,7 +76,7 @@ import Testing
         var table: [String] = []
         /// How many articles of a day are in the mails.
         func told() -> Int {
-            let mails = mails()
+            let mails = allMails()
             return (1...9).flatMap { day in
                 Self.names.flatMap { name in (1...2).map { "The \(name)x\(day)x\($0) of" } }
             }.count { mails.contains($0) }
@@ -110,7 +110,7 @@ import Testing
                 "5, the machine is off: 16 told", "6, both days: exit 0, 36 told", "7, no network: exit 75, 36 told",
                 "8, both days: exit 0, 48 told", "8, by hand: exit 0, 48 told", "9, nothing new: exit 0, 48 told",
             ])
-        let mails = mails()
+        let mails = allMails()
         for day in 1...8 {
             for name in Self.names {
                 for number in 1...2 {

@@ -147,7 +147,10 @@ import Testing
         let moved = "https://b.example/feed"
         let (tally, feeds) = tally([
             ("https://a.example/feed", .success(FeedAnswer(contents: FeedContents(), movedTo: moved))),
-            ("https://c.example/feed", .success(FeedAnswer(movedTo: "https://d.example/feed"))),
+            (
+                "https://c.example/feed",
+                .success(FeedAnswer(movedTo: "https://d.example/feed", refusal: PulseError(.tryAgain, "Busy.")))
+            ),
         ])
         #expect(feeds.map(\.address) == [moved, "https://c.example/feed"])
         #expect(tally.moved.map(\.from) == ["https://a.example/feed"])

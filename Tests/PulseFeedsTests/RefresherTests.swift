@@ -46,7 +46,8 @@ import Testing
 
     @Test func eightAreAskedAtATimeAndNoServerTwice() async throws {
         let crowd = Crowd(needed: 8)
-        let feeds = (0..<60).map { Self.feed("https://h\($0 % 20).example/\($0)") } + [Self.feed("https://x.example/bad")]
+        let feeds =
+            (0..<60).map { Self.feed("https://h\($0 % 20).example/\($0)") } + [Self.feed("https://x.example/bad")]
         var heard: [String] = []
         var failed = 0
         try await FeedRefresher(services: [crowd], now: Self.now).ask(feeds) { feed, result in
@@ -103,7 +104,9 @@ import Testing
         let server = try LoopbackServer { request, number in
             if number > 0 { return LoopbackResponse(status: 304) }
             return LoopbackResponse(
-                headers: ["ETag": "\"1\"", "Last-Modified": "Sat, 21 Nov 2026 10:00:00 GMT", "Cache-Control": "max-age=1800"],
+                headers: [
+                    "ETag": "\"1\"", "Last-Modified": "Sat, 21 Nov 2026 10:00:00 GMT", "Cache-Control": "max-age=1800",
+                ],
                 body: Self.rss)
         }
         var feed = Self.feed(server.url())

@@ -188,7 +188,8 @@ import Testing
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)
         _ = try store.record([reading("a"), reading(article("b", url: "https://a.example/b"))])
-        #expect(try bring([entry("a"), entry("x", url: "http://a.example/b#top"), entry("c")], from: feed, to: store) == 1)
+        #expect(
+            try bring([entry("a"), entry("x", url: "http://a.example/b#top"), entry("c")], from: feed, to: store) == 1)
         #expect(try waiting(store) == ["c"])
     }
 

@@ -37,7 +37,10 @@ import Testing
     func aPartIsFoundThroughAnIndex(sql: String, index: String) throws {
         let plan = try plan(sql)
         #expect(plan.contains { $0.contains("SEARCH") && $0.contains(index) }, "\(plan)")
-        #expect(!plan.contains { $0.contains("SCAN articles") || $0.contains("SCAN digests") || $0.contains("SCAN entries") }, "\(plan)")
+        #expect(
+            !plan.contains {
+                $0.contains("SCAN articles") || $0.contains("SCAN digests") || $0.contains("SCAN entries")
+            }, "\(plan)")
     }
 
     @Test(arguments: [Query.window, Query.listed, Query.latestDigest, Query.digestByTime])

@@ -68,7 +68,8 @@ struct FeedRefresh {
         var answers = 0
         var result: PulseError?
         do throws(PulseError) {
-            try await FeedRefresher(services: services, now: context.now).ask(feeds) { feed, answer throws(PulseError) in
+            try await FeedRefresher(services: services, now: context.now).ask(feeds) {
+                feed, answer throws(PulseError) in
                 answers += 1
                 if let (feed, contents) = report.tally.take(feed, answer) {
                     batch.append(FeedUpdate(feed: feed, contents: contents))

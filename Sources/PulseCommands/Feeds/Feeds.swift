@@ -60,7 +60,8 @@ extension Command {
                 try waiting(context)
             },
             Command(
-                "mark", operands: "[FEED]…", arity: 0...1000, summary: "mark what waits as seen, in all feeds or in some",
+                "mark", operands: "[FEED]…", arity: 0...1000,
+                summary: "mark what waits as seen, in all feeds or in some",
                 details: """
                     You are done with it: no digest tells it, and it does not count as unread. It is not read either, so it \
                     does not enter the history. With --as new it waits again, also what a digest has told already.

@@ -77,7 +77,8 @@ struct DigestMaker {
             return nil
         }
         var digest = Digest(
-            date: context.now, basis: settings.basis, period: period, language: settings.language, sections: selection.tell(),
+            date: context.now, basis: settings.basis, period: period, language: settings.language,
+            sections: selection.tell(),
             daysInARow: daysInARow, muted: selection.muted)
         digest.considered = window.considered(readings, in: digest)
         return digest

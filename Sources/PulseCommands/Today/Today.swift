@@ -26,7 +26,8 @@ extension Command {
 
               pulse-digest today --format email --to ana@example.org | sendmail -t -oi
             """,
-        options: ([Option.basis, .hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed("What to include")
+        options: ([Option.basis, .hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed(
+            "What to include")
             + [Option.language, .format(), .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
             + (Option.writing + [.fresh]).headed("Model")

@@ -30,7 +30,8 @@ extension Phrases {
             french(stories, told, all) + " que vous avez mis de côté depuis le \(since), de \(sources)"
         },
         readOrWaiting: Told("Ce que vous avez lu et ce qui attend") { stories, told, all, since, sources in
-            french(stories, told, all) + " que vous avez \(all < 2 ? "lu ou qui est arrivé" : "lus ou qui sont arrivés")"
+            french(stories, told, all)
+                + " que vous avez \(all < 2 ? "lu ou qui est arrivé" : "lus ou qui sont arrivés")"
                 + " dans vos flux depuis le \(since), de \(sources)"
         },
         notRead: "pas encore lue",

@@ -85,12 +85,14 @@ package struct Phrases: Sendable {
 extension Phrases {
     /// How much there is, as `read`, and the heading of all stories where there is no other.
     package struct Told: Sendable {
-        package var opening: @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String) -> String
+        package var opening:
+            @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String) -> String
         package var everything: String
 
         package init(
             _ everything: String,
-            opening: @escaping @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String)
+            opening:
+                @escaping @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String)
                 -> String
         ) {
             self.everything = everything

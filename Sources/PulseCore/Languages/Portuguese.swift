@@ -27,7 +27,8 @@ extension Language {
         language.phrases.bookmarked = Phrases.Told("O que guardou") { stories, told, all, since, sources in
             "\(Noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que guardou desde \(since), de \(sources)"
         }
-        language.phrases.readOrWaiting = Phrases.Told("O que leu e o que espera") { stories, told, all, since, sources in
+        language.phrases.readOrWaiting = Phrases.Told("O que leu e o que espera") {
+            stories, told, all, since, sources in
             Noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         }

@@ -143,12 +143,13 @@ public struct RefreshTally: Sendable {
 }
 
 extension Feed {
-    /// Takes over what an answer says of the feed itself.
+    /// Takes over what an answer says of the feed itself. A move counts once the feed was found where it leads.
     public mutating func take(_ answer: FeedAnswer) {
-        guard let contents = answer.contents else { return }
-        if title == address, let found = contents.title, !found.isEmpty { title = found }
-        site = contents.site ?? site
-        // Not before it was seen that there is a feed.
+        guard answer.refusal == nil, !answer.isGone else { return }
+        if let contents = answer.contents {
+            if title == address, let found = contents.title, !found.isEmpty { title = found }
+            site = contents.site ?? site
+        }
         guard let target = answer.movedTo, target != address else { return }
         // Its owner's word for the old server is none for the new one.
         isNamed = isNamed && WebAddress(target)?.host == WebAddress(address)?.host

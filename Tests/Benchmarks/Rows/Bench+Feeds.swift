@@ -1,5 +1,6 @@
 /// Five hundred feeds, of one server on this machine: the program asks it once at a time.
 import Foundation
+import PulseRendering
 import PulseTestSupport
 
 extension Bench {
@@ -10,7 +11,9 @@ extension Bench {
             let program = ProgramRun(program: arguments.program, home: home)
             let store = ["--store", home + "/feeds.sqlite", "--quiet"]
             let list = home + "/feeds.opml"
-            let outlines = (0..<count).map { "<outline type=\"rss\" text=\"\($0)\" xmlUrl=\"\(server.url("\($0)"))\"/>" }
+            let outlines = (0..<count).map {
+                "<outline type=\"rss\" text=\"\($0)\" xmlUrl=\"\(server.url("\($0)"))\"/>"
+            }
             try "<opml version=\"2.0\"><body>\(outlines.joined())</body></opml>".write(
                 toFile: list, atomically: true, encoding: .utf8)
             _ = try program.run(["feeds", "import-opml", list, "--private"] + store)
