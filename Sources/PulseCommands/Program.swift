@@ -7,7 +7,7 @@ public enum Program {
     public static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .today, .summarize, .importing, .history, .bookmarks, .related, .schedule, .models, .doctor, .bench,
+        .today, .summarize, .importing, .history, .bookmarks, .feeds, .related, .schedule, .models, .doctor, .bench,
         .completions,
     ]
 

@@ -66,12 +66,17 @@ public struct FeedContents: Sendable, Hashable {
     public var language: String?
     /// In the feed's own order. `Article.source` is the feed's title where an entry names no source of its own.
     public var entries: [Article]
+    /// How many more entries there were with nothing to read, such as a sound or a film alone.
+    public var skipped: Int
 
-    public init(title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = []) {
+    public init(
+        title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = [], skipped: Int = 0
+    ) {
         self.title = title
         self.site = site
         self.language = language
         self.entries = entries
+        self.skipped = skipped
     }
 }
 

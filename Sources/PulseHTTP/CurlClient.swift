@@ -135,7 +135,8 @@ private struct Fetch: ~Copyable {
         for _ in 0...policy.redirects {
             let (head, body) = try ask(address, request)
             guard let location = head.location else {
-                let response = HTTPResponse(status: head.status, headers: head.headers, body: body, url: address.text, movedTo: movedTo)
+                let response = HTTPResponse(
+                    status: head.status, headers: head.headers, body: body, url: address.text, movedTo: movedTo)
                 return (response, handle.retryAfter)
             }
             guard let next = address.resolving(location) else { throw .badRedirect(address) }

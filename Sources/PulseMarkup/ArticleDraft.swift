@@ -2,6 +2,7 @@ package import PulseCore
 import PulseText
 
 package import struct Foundation.Date
+package import struct Foundation.UUID
 
 /// An article as a source gave it: nothing in it is trusted yet.
 package struct ArticleDraft {
@@ -87,8 +88,18 @@ package struct ArticleDraft {
         return cleaned == text ? text : PlainText.paragraphs(cleaned)
     }
 
+    /// What an entry of a feed is known by: its guid where that is unique in the world, as RSS intends and Atom demands;
+    /// one that is only unique in the feed, such as `1234`, with the feed before it.
+    package static func identifier(guid: String, feed: String, url: String?) -> String {
+        let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { guid.prefix(8).lowercased().hasPrefix($0) }
+        if isGlobal || UUID(uuidString: guid) != nil { return guid }
+        // What stands for the feed of a remote account, such as `feed/7`, means another feed in another account.
+        if ArticleURL.clean(feed) == nil, let url = url.flatMap(ArticleURL.clean) { return url }
+        return feed + "#" + guid
+    }
+
     /// One line of at most `limit` characters and four times as many bytes.
-    private static func name(_ text: String, limit: Int) -> String {
+    package static func name(_ text: String, limit: Int) -> String {
         PlainText.line(withoutMarkers(text, HTMLText.line), limit: limit, bytes: 4 * limit)
     }
 
@@ -104,7 +115,7 @@ package struct ArticleDraft {
     }
 
     /// Nil where the text does not look like a language tag (BCP 47: letters, digits and hyphens, at most 35).
-    private static func languageTag(_ text: String) -> String? {
+    package static func languageTag(_ text: String) -> String? {
         let tag = text.trimmed.split(separator: "_").joined(separator: "-")
         guard (2...35).contains(tag.utf8.count),
             tag.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || HTMLTag.isNameByte($0) })

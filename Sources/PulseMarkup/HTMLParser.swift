@@ -5,7 +5,7 @@ package struct HTMLParser: ~Copyable {
     private let context: htmlParserCtxtPtr
 
     /// libxml/parser.h: initialise before several threads use the library; a global constant is made once.
-    private static let isLibraryReady: Bool = {
+    static let isLibraryReady: Bool = {
         xmlInitParser()
         return true
     }()

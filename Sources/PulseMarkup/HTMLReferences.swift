@@ -73,8 +73,12 @@ package enum HTMLReferences {
         guard let code = isHexadecimal ? UInt32(number.dropFirst(), radix: 16) : UInt32(number),
             (0x80...0x9f).contains(code)
         else { return nil }
-        let scalar = Unicode.Scalar(table[Int(code) - 0x80])
-        return scalar
+        return windows1252(UInt8(code))
+    }
+
+    /// - Parameter byte: from 0x80 to 0x9f; elsewhere windows-1252 is ISO 8859-1.
+    static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
+        Unicode.Scalar(table[Int(byte) - 0x80]) ?? " "
     }
 
     private static let table: [UInt16] = [

@@ -8,8 +8,8 @@ public enum DigestJSON {
 
     private struct Document: Encodable {
         let version = 1
-        /// What the stories are: those that were read.
-        let basis = "read"
+        /// What the stories are.
+        let basis: String
         let date: String
         let window: Window
         let language: String
@@ -27,12 +27,13 @@ public enum DigestJSON {
         }
 
         init(_ digest: Digest) {
+            basis = digest.basis.rawValue
             date = JSONText.date(digest.date)
             window = Window(from: JSONText.date(digest.period.from), to: JSONText.date(digest.period.to))
             language = digest.language.rawValue
             model = digest.model.map(ModelJSON.init)
             stats = Stats(digest)
-            sections = digest.sections.map(Section.init)
+            sections = digest.sections.map { Section($0, basis: digest.basis) }
             articles = digest.readings.map(ArticleJSON.init)
             leftOut = LeftOut(n: digest.omitted, muted: digest.muted)
             timing = TimingJSON(digest.timing)
@@ -87,10 +88,11 @@ public enum DigestJSON {
         /// How many more articles were read.
         let omitted: Int
 
-        init(_ section: Digest.Section) {
+        init(_ section: Digest.Section, basis: Basis) {
             category = section.heading.jsonName
             stories =
-                section.entries.map { Story($0.story, $0.sentences) } + section.titled.map { Story($0, []) }
+                section.entries.map { Story($0.story, $0.sentences, basis: basis) }
+                + section.titled.map { Story($0, [], basis: basis) }
             omitted = section.omitted
         }
     }
@@ -102,12 +104,16 @@ public enum DigestJSON {
         let articles: [String]
         /// Empty where only the title is known.
         let sentences: [SentenceJSON]
+        /// Null where the whole digest is of one kind.
+        let basis: String?
 
-        init(_ story: PulseCore.Story, _ sentences: [Sentence]) {
+        init(_ story: PulseCore.Story, _ sentences: [Sentence], basis: Basis) {
             title = story.lead.title
             weight = story.weight
             articles = story.articles.map(\.id)
             self.sentences = sentences.map(SentenceJSON.init)
+            let kind = story.isWaiting ? Basis.unread : .read
+            self.basis = basis == .readAndUnread ? kind.rawValue : nil
         }
     }
 }

@@ -10,6 +10,7 @@ struct EntryWriter: ~Copyable {
     private let entryOfFeed: Statement
     private let byIdentifier: Statement
     private let onPage: Statement
+    private let byText: Statement
     private let history: Statement
     private let historyNearURL: Statement
     private let insert: Statement
@@ -25,6 +26,7 @@ struct EntryWriter: ~Copyable {
         let entryOfFeed = try connection.prepare(Query.entryOfFeed)
         let byIdentifier = try connection.prepare(Query.entriesByIdentifier)
         let onPage = try connection.prepare(Query.entriesOnPage)
+        let byText = try connection.prepare(Query.entryByText)
         let history = try connection.prepare(Query.byIdentifier)
         let historyNearURL = try connection.prepare(Query.byURLPrefix)
         let insert = try connection.prepare(
@@ -47,6 +49,7 @@ struct EntryWriter: ~Copyable {
         self.entryOfFeed = entryOfFeed
         self.byIdentifier = byIdentifier
         self.onPage = onPage
+        self.byText = byText
         self.history = history
         self.historyNearURL = historyNearURL
         self.insert = insert
@@ -74,9 +77,13 @@ struct EntryWriter: ~Copyable {
         // A front page is no article's.
         var page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : PageAddress.page($0) }
         let near = try page.map { page throws(SQLError) in try rows(onPage, [.text(page)]) } ?? []
-        let known = try rows(entryOfFeed, [.integer(feed.id), .text(article.id)]).first
-        // Some programs give an article a new id whenever they like.
-        if let known = known ?? near.first(where: { $0.feed == feed.id && $0.article.title == article.title }) {
+        var known = try rows(entryOfFeed, [.integer(feed.id), .text(article.id)]).first
+        // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
+        if known == nil { known = near.first { $0.feed == feed.id && $0.article.title == article.title } }
+        if known == nil, page == nil, article.hasBody {
+            known = try rows(byText, [.integer(feed.id), .text(article.title), .text(article.content)]).first
+        }
+        if let known {
             try list.run([.integer(known.row), .integer(Instant.milliseconds(now))])
             let merged = known.article.revised(by: article)
             // What has gone stays gone; what was told is not told again because its text has changed.

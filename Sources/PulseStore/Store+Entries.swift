@@ -37,13 +37,15 @@ extension Query {
         summary, content, page, told_at
         """
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
+    /// The same entry under another id, where it has no page to be known by.
+    static let entryByText = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND title = ?2 AND content = ?3"
     static let entriesOnPage = "SELECT \(entryColumns) FROM entries WHERE page = ?1"
     static let entriesByIdentifier = "SELECT \(entryColumns) FROM entries WHERE identifier = ?1"
     /// What no digest has had, and what one that is made once more had.
     static let waiting = """
         SELECT \(entryColumns) FROM entries WHERE state = 'new' AND fetched_at BETWEEN ?1 AND ?2
         UNION ALL
-        SELECT \(entryColumns) FROM entries WHERE told_at >= ?3 AND state = 'told' AND fetched_at BETWEEN ?1 AND ?2
+        SELECT \(entryColumns) FROM entries WHERE told_at >= ?3 AND +state = 'told' AND fetched_at BETWEEN ?1 AND ?2
         """
     static let unread = """
         SELECT \(entryColumns) FROM entries
@@ -263,24 +265,29 @@ struct EntryRow {
 
 /// Sets what has become of an article in all feeds that have it.
 struct EntryMark: ~Copyable {
-    private let byIdentifier: Statement
-    private let byPage: Statement
+    private let identified: Statement
+    private let paged: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
-        let set = "UPDATE entries SET state = ?2, told_at = ?3 WHERE state IN (SELECT value FROM json_each(?4)) AND "
-        let byIdentifier = try connection.prepare(set + "identifier = ?1")
-        let byPage = try connection.prepare(set + "page = ?1")
-        self.byIdentifier = byIdentifier
-        self.byPage = byPage
+        let identified = try connection.prepare(EntryMark.byIdentifier)
+        let paged = try connection.prepare(EntryMark.byPage)
+        self.identified = identified
+        self.paged = paged
     }
+
+    private static let set =
+        "UPDATE entries SET state = ?2, told_at = ?3 WHERE +state IN (SELECT value FROM json_each(?4)) AND "
+    static let byIdentifier = set + "identifier = ?1"
+    static let byPage = set + "page = ?1"
 
     func set(
         _ state: EntryState, from: [EntryState], identifier: String, page: String?, at date: Date?
     ) throws(SQLError) {
         let values: [SQLValue] = [
-            .text(state.rawValue), SQLValue(date.map(Instant.milliseconds)), SQLValue(Payload.text(from.map(\.rawValue))),
+            .text(state.rawValue), SQLValue(date.map(Instant.milliseconds)),
+            SQLValue(Payload.text(from.map(\.rawValue))),
         ]
-        try byIdentifier.run([.text(identifier)] + values)
-        if let page { try byPage.run([.text(page)] + values) }
+        try identified.run([.text(identifier)] + values)
+        if let page { try paged.run([.text(page)] + values) }
     }
 }

@@ -76,7 +76,10 @@ extension Store {
                 for var feed in feeds {
                     try insert.run(
                         [.text(Self.identity(of: feed.address))] + Self.values(feed)
-                            + [.integer(Instant.milliseconds(feed.addedAt)), SQLValue(feed.isNamed), Self.refresh(feed)]
+                            + [
+                                .integer(Instant.milliseconds(feed.addedAt)), SQLValue(feed.isNamed),
+                                Self.refresh(feed),
+                            ]
                     )
                     guard insert.changes > 0 else { continue }
                     feed.id = insert.lastInsertedRow

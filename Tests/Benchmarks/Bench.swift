@@ -41,6 +41,7 @@ struct Bench {
                 case .lookup: rows += try await workbench?.lookup() ?? []
                 case .first: rows += try await workbench?.first() ?? []
                 case .store: rows += try await store()
+                case .feeds: rows += try await feeds()
                 }
             } catch {
                 // One row that cannot be measured leaves the others standing.

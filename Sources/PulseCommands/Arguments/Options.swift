@@ -27,6 +27,12 @@ extension Option {
 
     // MARK: What is told
 
+    static let basis = Option(
+        "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue),
+        help: "tell what you read, what waits in your feeds, or your bookmarks (default read)"
+    ) { settings, values throws(InvalidValue) in
+        settings.basis = try Value.choice(values, Basis.self)
+    }
     static let hours = Option(
         "hours", value: "N", help: "include what you read in the last N hours (default 48, unless with --send)"
     ) {
@@ -271,6 +277,42 @@ extension Option {
         "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep"
     ) { settings, values throws(InvalidValue) in
         settings.isSystemd = try Value.isOn(values)
+    }
+}
+
+/// How feeds are kept.
+extension Option {
+    static let keepUnreadDays = Option(
+        "keep-unread-days", value: "N", help: "delete what nobody read after N days (default 30)"
+    ) { settings, values throws(InvalidValue) in
+        settings.keepUnreadDays = try Value.integer(values, in: 1...100_000)
+    }
+    static let force = Option(
+        "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone"
+    ) { settings, values throws(InvalidValue) in
+        settings.isForced = try Value.isOn(values)
+    }
+    static let title = Option("title", value: "NAME", isSetting: false, help: "call the feed this") {
+        settings, values throws(InvalidValue) in
+        settings.feedTitle = try Value.text(values)
+    }
+    static let folder = Option(
+        "folder", value: "NAME", isSetting: false,
+        help: "put the feed into this folder, which is the category of entries that have none"
+    ) { settings, values throws(InvalidValue) in
+        settings.feedFolder = try Value.text(values)
+    }
+    static let allowPrivate = Option(
+        "private", isSetting: false,
+        help: "the addresses of this list may be on this machine or in a private network"
+    ) { settings, values throws(InvalidValue) in
+        settings.allowsPrivate = try Value.isOn(values)
+    }
+    static let markAs = Option(
+        "as", value: "STATE", choices: ["seen", "new"], isSetting: false,
+        help: "seen: leave them out of digests; new: tell them again (default seen)"
+    ) { settings, values throws(InvalidValue) in
+        settings.marksAsNew = try Value.text(values).lowercased() == "new"
     }
 }
 

@@ -19,6 +19,8 @@ struct Settings: Sendable {
     var isQuiet = false
     var isVerbose = false
 
+    /// What a digest is of.
+    var basis = Basis.read
     /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
     var window: Window?
     var categories: [Category] = []
@@ -53,6 +55,17 @@ struct Settings: Sendable {
     var scheduler: ScheduleKind?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
+
+    /// Days after which the texts of what nobody read are deleted.
+    var keepUnreadDays = 30
+    /// Whether feeds are asked that need not be asked yet.
+    var isForced = false
+    /// What a feed is called and where it is put, where its own words are not to be used.
+    var feedTitle: String?
+    var feedFolder: String?
+    var marksAsNew = false
+    /// Whether a list of feeds may name this machine and private networks.
+    var allowsPrivate = false
 
     /// Whether an import asks the web for texts.
     var isFetching = false

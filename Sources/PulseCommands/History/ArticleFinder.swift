@@ -10,12 +10,16 @@ struct ArticleFinder {
     func find(_ reference: String) throws(PulseError) -> Reading {
         if let number = Int(reference), reference.utf8.count < Store.shortestPrefix { return try numbered(number) }
         let name = try PulseLink.id(in: reference) ?? reference
-        let match = try context.reading { store throws(PulseError) in try store.find(name) }
+        let match = try context.reading { store throws(PulseError) in
+            let match = try store.find(name)
+            // What waits in the feeds is named in the same way.
+            return match == .none ? try store.findEntry(name) : match
+        }
         switch match {
         case .one(let reading): return reading
         case .none:
             throw PulseError(
-                .noInput, "There is no article “\(PlainText.line(reference))” in the history.",
+                .noInput, "There is no article “\(PlainText.line(reference))” in the history or your feeds.",
                 hint: hint(for: reference))
         case .ambiguous(let readings):
             let candidates = readings.map { "  \($0.article.key)  \(PlainText.line($0.article.title))" }

@@ -62,20 +62,25 @@ struct DigestMaker {
         let window = DigestWindow(context: context, reader: reader)
         let (period, readings, daysInARow) = try context.reading { store throws(PulseError) in
             let (period, readings) = try window.readings(in: store)
-            return (period, readings, try store.daysInARow(endingAt: context.now, in: context.timeZone))
+            let days =
+                [.read, .readAndUnread].contains(settings.basis)
+                ? try store.daysInARow(endingAt: context.now, in: context.timeZone) : 0
+            return (period, readings, days)
         }
         let interests = Interests(
             categories: Set(settings.categories), follow: settings.follow, mute: settings.mute,
             muteSources: settings.muteSources)
         let selection = Selection(from: readings, interests: interests, limit: settings.maximumStories)
         guard !selection.sections.isEmpty else {
-            context.noteOnTerminal(context.messages.emptiness(readings: readings.count, muted: selection.muted))
+            context.noteOnTerminal(
+                context.messages.emptiness(of: settings.basis, readings: readings.count, muted: selection.muted))
             return nil
         }
         var digest = Digest(
-            date: context.now, period: period, language: settings.language, sections: selection.tell(),
+            date: context.now, basis: settings.basis, period: period, language: settings.language,
+            sections: selection.tell(),
             daysInARow: daysInARow, muted: selection.muted)
-        digest.considered = Set(readings.map(\.article.id))
+        digest.considered = window.considered(readings, in: digest)
         return digest
     }
 }

@@ -15,7 +15,9 @@ struct PageSource {
 
     /// - Parameter contentType: the HTTP header.
     init(_ page: Data, contentType: String?) {
-        var text = PageSource.decoded(page.prefix(PageSource.longest), contentType: contentType)
+        let page = page.prefix(PageSource.longest)
+        let names = [contentType ?? "", String(decoding: page.prefix(4096), as: UTF8.self)].map(Charset.name(in:))
+        var text = Charset.decode(page, named: names)
         var kept: [UInt8] = []
         var linkedData: [[UInt8]] = []
         text.withUTF8 { bytes in
@@ -88,38 +90,4 @@ struct PageSource {
         }
         return bytes.count
     }
-
-    // MARK: Characters
-
-    /// By the byte order mark, the header, the page's own word, and at last by its bytes.
-    private static func decoded(_ page: Data, contentType: String?) -> String {
-        if page.starts(with: [0xef, 0xbb, 0xbf]) { return String(decoding: page.dropFirst(3), as: UTF8.self) }
-        let named = charset(in: contentType ?? "") ?? charset(in: String(decoding: page.prefix(4096), as: UTF8.self))
-        if let named, let encoding = encodings[named], let text = String(data: page, encoding: encoding) {
-            return text
-        }
-        if named != nil { return String(decoding: page, as: UTF8.self) }
-        // A page that was cut may end in the middle of a character.
-        let isUTF8 = (0...3).contains { String(data: page.dropLast($0), encoding: .utf8) != nil }
-        if !isUTF8, let text = String(data: page, encoding: .windowsCP1252) { return text }
-        return String(decoding: page, as: UTF8.self)
-    }
-
-    /// What follows `charset=`, in lower case.
-    private static func charset(in text: String) -> String? {
-        guard let mark = text.range(of: "charset=", options: .caseInsensitive) else { return nil }
-        let name = text[mark.upperBound...].drop { "\"' ".contains($0) }
-            .prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
-        return name.isEmpty ? nil : name.lowercased()
-    }
-
-    /// By the labels of https://encoding.spec.whatwg.org; what is missing is read as UTF-8.
-    private static let encodings: [String: String.Encoding] = [
-        "iso-8859-1": .windowsCP1252, "latin1": .windowsCP1252, "windows-1252": .windowsCP1252,
-        "cp1252": .windowsCP1252, "us-ascii": .windowsCP1252, "iso-8859-15": .windowsCP1252,
-        "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251, "windows-1253": .windowsCP1253,
-        "windows-1254": .windowsCP1254, "iso-8859-9": .windowsCP1254, "iso-8859-2": .isoLatin2,
-        "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP,
-        "utf-16": .utf16, "utf-16le": .utf16LittleEndian, "utf-16be": .utf16BigEndian,
-    ]
 }

@@ -151,15 +151,9 @@ private struct StoreRow: Sendable {
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// The guid where it is unique in the world, as RSS intends and Atom demands; else one that is only unique in
-    /// the feed, such as `1234`, with the feed before it.
     private static func identifier(guid: String, feed: String?, url: String?) -> String? {
         guard !guid.isEmpty, let feed else { return guid.nonEmpty }
-        let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { guid.prefix(8).lowercased().hasPrefix($0) }
-        if isGlobal || UUID(uuidString: guid) != nil { return guid }
-        // What stands for the feed of a remote account, such as `feed/7`, means another feed in another account.
-        if ArticleURL.clean(feed) == nil, let url = url.flatMap(ArticleURL.clean) { return url }
-        return feed + "#" + guid
+        return ArticleDraft.identifier(guid: guid, feed: feed, url: url)
     }
 }
 

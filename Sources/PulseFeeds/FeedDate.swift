@@ -1,0 +1,241 @@
+import Foundation
+import PulseCore
+import PulseMarkup
+
+/// Points in time as feeds write them: RFC 822 and ISO 8601 are meant, and every program has its own idea of them.
+enum FeedDate {
+    /// - Returns: nil where the text is no time, or one that cannot be right: see `SourceTime`.
+    static func parse(_ text: String, now: Date) -> Date? {
+        let text = text.trimmed
+        guard !text.isEmpty, text.utf8.count <= 200 else { return nil }
+        if let date = SourceTime.parse(text, now: now) { return date }
+        // Seconds since 1970 were tried; another number is a day, such as 20261120.
+        var reader = FeedDateReader(text)
+        return SourceTime.plausible(reader.date(now: now), now: now)
+    }
+}
+
+/// Takes a date apart into numbers, words and marks, and asks of each what it may be.
+private struct FeedDateReader {
+    private enum Token: Equatable {
+        case number(Int, digits: Int)
+        case word(String)
+        case mark(Character)
+        case space
+    }
+
+    private var tokens: [Token] = []
+
+    init(_ text: String) {
+        // Comments, such as the name of the zone that JavaScript writes.
+        var depth = 0
+        var digits = ""
+        var letters = ""
+        func flush(_ tokens: inout [Token]) {
+            if let number = Int(digits) { tokens.append(.number(number, digits: digits.count)) }
+            if !letters.isEmpty { tokens.append(.word(letters)) }
+            digits = ""
+            letters = ""
+        }
+        let folded = text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
+        for character in folded {
+            if character == "(" { depth += 1 }
+            if character == ")" { depth -= 1 }
+            guard depth <= 0, character != ")" else { continue }
+            if character.isASCII, character.isNumber, digits.count < 15 {
+                if !letters.isEmpty { flush(&tokens) }
+                digits.append(character)
+            } else if let mark = FeedDateReader.eastAsian[character] {
+                flush(&tokens)
+                tokens.append(mark)
+            } else if character.isLetter {
+                if !digits.isEmpty { flush(&tokens) }
+                letters.append(character)
+            } else {
+                flush(&tokens)
+                tokens.append(character.isWhitespace || character == "," ? .space : .mark(character))
+            }
+        }
+        flush(&tokens)
+    }
+
+    /// The marks behind year, month and day in Chinese, Japanese and Korean.
+    private static let eastAsian: [Character: Token] = [
+        "年": .mark("-"), "년": .mark("-"), "月": .mark("-"), "월": .mark("-"), "日": .space, "일": .space,
+    ]
+
+    mutating func date(now: Date) -> Date? {
+        let time = takeTime()
+        guard let (year, month, day) = takeDay(), (1...12).contains(month), (1...31).contains(day) else { return nil }
+        func padded(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T00:00:00Z"
+        return Timestamp.parse(text, now: now)?.addingTimeInterval(time)
+    }
+
+    // MARK: The time of day
+
+    /// Takes the time and its zone out of the tokens.
+    /// - Returns: seconds after midnight in Greenwich; 0 where there is none.
+    private mutating func takeTime() -> Double {
+        guard let start = tokens.indices.first(where: { isClock(at: $0) }), let hour = number(start)?.value,
+            let minute = number(start + 2)?.value
+        else { return 0 }
+        var end = start + 3
+        var seconds = 0.0
+        if mark(end, ":"), let second = number(end + 1), second.value <= 60 {
+            seconds = Double(second.value)
+            end += 2
+            if mark(end, ".") || mark(end, ","), number(end + 1) != nil { end += 2 }
+        }
+        var hours = hour
+        let before = start >= 2 && token(start - 1) == .space ? halfOfDay(start - 2) : nil
+        let isSpaced = token(end) == .space
+        if let half = before ?? halfOfDay(end) ?? (isSpaced ? halfOfDay(end + 1) : nil) {
+            hours = hour % 12 + half
+            if before == nil { end += isSpaced ? 2 : 1 }
+        }
+        var first = start
+        // The "T" of ISO 8601.
+        if first > 0, case .word("t")? = token(first - 1) { first -= 1 }
+        let offset = takeOffset(from: &end)
+        tokens.replaceSubrange(first..<min(end, tokens.count), with: [.space])
+        // The 24th hour is the first of the next day.
+        return Double(hours * 3600 + minute * 60) + seconds - offset
+    }
+
+    private func isClock(at index: Int) -> Bool {
+        guard let hour = number(index), mark(index + 1, ":"), let minute = number(index + 2) else { return false }
+        return hour.digits <= 2 && hour.value <= 24 && minute.digits <= 2 && minute.value < 60
+    }
+
+    /// Hours before noon's count.
+    private func halfOfDay(_ index: Int) -> Int? {
+        switch token(index) {
+        case .word("am"), .word("오전"), .word("上午"), .word("午前"): 0
+        case .word("pm"), .word("오후"), .word("下午"), .word("午後"): 12
+        default: nil
+        }
+    }
+
+    /// East of Greenwich, in seconds: `+0200`, `+02:00`, `GMT+2`, `PST`, `Z`; 0 where there is none that is known.
+    private func takeOffset(from end: inout Int) -> Double {
+        var index = end
+        while token(index) == .space { index += 1 }
+        var named = 0.0
+        if case .word(let name)? = token(index) {
+            guard let hours = FeedDateReader.zones[name] else { return 0 }
+            named = hours * 3600
+            index += 1
+            end = index
+        }
+        guard mark(index, "+") || mark(index, "-"), let amount = number(index + 1), amount.digits <= 4 else {
+            return named
+        }
+        let sign = mark(index, "+") ? 1.0 : -1.0
+        // A year may follow behind a hyphen: `PST-2004` is not an offset.
+        var (hours, minutes) = amount.digits > 2 ? (amount.value / 100, amount.value % 100) : (amount.value, 0)
+        end = index + 2
+        if amount.digits <= 2, mark(end, ":"), let rest = number(end + 1), rest.digits == 2 {
+            minutes = rest.value
+            end += 2
+        }
+        if hours > 15 || minutes > 59 { (hours, minutes) = (0, 0) }
+        return sign * Double(hours * 3600 + minutes * 60)
+    }
+
+    /// In hours. Those that mean several zones have the meaning of RFC 822, or the one with more readers.
+    private static let zones: [String: Double] = [
+        "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7,
+        "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "ast": -4, "adt": -3, "nst": -3.5,
+        "ndt": -2.5, "brt": -3, "brst": -2, "art": -3, "bst": 1, "west": 1, "cet": 1, "met": 1, "mez": 1, "cest": 2,
+        "mest": 2, "mesz": 2, "eet": 2, "sast": 2, "eest": 3, "msk": 3, "ist": 5.5, "hkt": 8, "sgt": 8, "awst": 8,
+        "jst": 9, "kst": 9, "acst": 9.5, "aest": 10, "acdt": 10.5, "aedt": 11, "nzst": 12, "nzdt": 13,
+    ]
+
+    // MARK: The day
+
+    private func takeDay() -> (year: Int, month: Int, day: Int)? {
+        // 2026-11-20, 2026/11/20, 2004-julius-13
+        for index in tokens.indices {
+            guard let year = number(index), year.digits == 4, isSeparator(index + 1), let month = month(index + 2)
+            else { continue }
+            guard isSeparator(index + 3), let day = number(index + 4), day.digits <= 2 else {
+                return (year.value, month, 1)
+            }
+            return (year.value, month, day.value)
+        }
+        // 20-Nov-2026, Nov 20 2026. In some languages a weekday begins like a month, and stands before it.
+        let numbers = tokens.indices.compactMap { number($0) }
+        if let month = tokens.indices.compactMap({ namedMonth($0) }).last {
+            guard numbers.count >= 2 else { return nil }
+            let place = numbers.firstIndex { $0.digits == 4 } ?? 1
+            guard let day = numbers.indices.first(where: { $0 != place && numbers[$0].digits <= 2 }) else { return nil }
+            return (FeedDateReader.year(numbers[place]), month, numbers[day].value)
+        }
+        // 20.11.2026, 11/20/2026
+        for index in tokens.indices {
+            guard let first = number(index), first.digits <= 2, isSeparator(index + 1), let second = number(index + 2),
+                second.digits <= 2, token(index + 3) == token(index + 1), let third = number(index + 4)
+            else { continue }
+            let isMonthFirst = mark(index + 1, "/") && first.value <= 12
+            return isMonthFirst
+                ? (FeedDateReader.year(third), first.value, second.value)
+                : (FeedDateReader.year(third), second.value, first.value)
+        }
+        // 20261120
+        if let number = numbers.first, number.digits == 8 {
+            return (number.value / 10_000, number.value / 100 % 100, number.value % 100)
+        }
+        return nil
+    }
+
+    /// RFC 2822, section 4.3: what two digits and three mean.
+    private static func year(_ number: (value: Int, digits: Int)) -> Int {
+        switch number.digits {
+        case 2: number.value < 50 ? 2000 + number.value : 1900 + number.value
+        case 3: 1900 + number.value
+        default: number.value
+        }
+    }
+
+    private func month(_ index: Int) -> Int? {
+        if let number = number(index), number.digits <= 2 { return number.value }
+        return namedMonth(index)
+    }
+
+    private func namedMonth(_ index: Int) -> Int? {
+        guard case .word(let word)? = token(index) else { return nil }
+        return FeedDateReader.months[String(word.prefix(4))] ?? FeedDateReader.months[String(word.prefix(3))]
+    }
+
+    /// By their first letters, without accents: of English, and of the languages that some programs localise to.
+    private static let months: [String: Int] = {
+        let names = [
+            "jan ene gen sty янв ιαν", "feb fev fevr lut фев φεβ", "mar mrz mrt maer мар μαρ",
+            "apr abr avr kwi апр απρ",
+            "may mai mei maj mag май мая μαι", "jun juin giu cze июн ιουν", "jul juil lug lip июл ιουλ",
+            "aug ago aou sie авг αυγ", "sep set szep wrz сен σεπ", "oct okt out ott paz окт οκτ", "nov lis ноя νοε",
+            "dec dez dic gru дек δεκ",
+        ]
+        var months: [String: Int] = [:]
+        for (index, names) in names.enumerated() {
+            for name in names.split(separator: " ") { months[String(name)] = index + 1 }
+        }
+        return months
+    }()
+
+    // MARK: Tokens
+
+    private func token(_ index: Int) -> Token? { tokens.indices.contains(index) ? tokens[index] : nil }
+
+    private func number(_ index: Int) -> (value: Int, digits: Int)? {
+        guard case .number(let value, let digits)? = token(index) else { return nil }
+        return (value, digits)
+    }
+
+    private func mark(_ index: Int, _ character: Character) -> Bool { token(index) == .mark(character) }
+
+    private func isSeparator(_ index: Int) -> Bool { mark(index, "-") || mark(index, "/") || mark(index, ".") }
+}

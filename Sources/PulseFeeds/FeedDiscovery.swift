@@ -1,0 +1,109 @@
+import CXML
+public import Foundation
+import PulseMarkup
+
+/// A feed that a page names.
+public struct NamedFeed: Sendable, Hashable {
+    /// Absolute, http or https.
+    public var address: String
+    /// What the page calls it, as one plain line; nil: nothing.
+    public var title: String?
+
+    public init(address: String, title: String? = nil) {
+        self.address = address
+        self.title = title
+    }
+}
+
+/// Finds the feeds of a web page, as browsers did: by its `<link rel="alternate">` elements
+/// (https://www.rssboard.org/rss-autodiscovery).
+public enum FeedDiscovery {
+    /// In bytes; the head of a page is no longer.
+    private static let longest = 2 << 20
+    private static let mostFeeds = 20
+
+    /// - Parameters:
+    ///   - page: what came, decompressed.
+    ///   - contentType: the HTTP header.
+    ///   - address: where the page is, after redirects.
+    /// - Returns: in the page's order, each once.
+    public static func feeds(in page: Data, contentType: String? = nil, address: String) -> [NamedFeed] {
+        guard let parser = HTMLParser() else { return [] }
+        let page = page.prefix(longest)
+        let names = [contentType ?? "", String(decoding: page.prefix(4096), as: UTF8.self)].map(Charset.name(in:))
+        let sink = LinkSink(address: address)
+        _ = parser.parse(HTMLBounding.bounded(HTMLReferences.prepare(Charset.decode(page, named: names))), into: sink)
+        var feeds: [NamedFeed] = []
+        for link in sink.links {
+            guard let found = FeedLink.resolve(link.address, base: sink.base),
+                !feeds.contains(where: { $0.address == found })
+            else { continue }
+            feeds.append(NamedFeed(address: found, title: ArticleDraft.name(link.title, limit: 100).nonEmpty))
+        }
+        return Array(feeds.prefix(mostFeeds))
+    }
+
+    /// Where feeds often are, for a page that names none: the likeliest first.
+    public static func usualPlaces(near address: String) -> [String] {
+        let names = [
+            "feed/", "feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.atom", "index.rss", "rss/", "rss/feed.xml",
+        ]
+        guard let url = URL(string: address) else { return [] }
+        var seen: Set<String> = []
+        return ["./", "/"].flatMap { folder in
+            names.compactMap { FeedLink.resolve(folder + $0, base: url.absoluteString) }
+        }.filter { seen.insert($0).inserted }
+    }
+}
+
+private final class LinkSink: HTMLSink {
+    private(set) var links: [(address: String, title: String)] = []
+    /// What relative addresses are relative to.
+    private(set) var base: String
+    private var hasBase = false
+    private var depth = 0
+
+    init(address: String) { base = address }
+
+    override func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+        depth += 1
+        // libxml2 is slow where elements nest without end.
+        if depth > 300 || links.count >= 100 { stopParser() }
+        if name == "base", !hasBase, let address = Self.attributes(attributes)["href"] {
+            base = FeedLink.resolve(address, base: base) ?? base
+            hasBase = true
+        }
+        guard name == "link" else { return }
+        let attributes = Self.attributes(attributes)
+        let relations = (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+        let type = (attributes["type"] ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
+        guard let address = attributes["href"], isFeed(relations, String(type), address) else { return }
+        links.append((address, attributes["title"] ?? ""))
+    }
+
+    override func end(_ name: String) { depth -= 1 }
+
+    private func isFeed(_ relations: [Substring], _ type: String, _ address: String) -> Bool {
+        guard relations.contains("alternate") || relations.contains("feed") else { return false }
+        switch type {
+        case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
+            "text/rss+xml":
+            return true
+        // WordPress names its programming interface with this type.
+        case "application/json": return !address.contains("/wp-json/")
+        case "", "application/xml", "text/xml": return relations.contains("feed")
+        default: return false
+        }
+    }
+
+    private static func attributes(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> [String: String] {
+        guard var next = attributes else { return [:] }
+        var values: [String: String] = [:]
+        while let name = next[0] {
+            let name = String(cString: name)
+            if values[name] == nil { values[name] = next[1].map { String(cString: $0) } ?? "" }
+            next += 2
+        }
+        return values
+    }
+}

@@ -1,0 +1,153 @@
+public import Foundation
+public import PulseCore
+import PulseMarkup
+import PulseText
+
+/// A list of feeds to follow, as readers exchange it: OPML, in both directions.
+public struct FeedList: Sendable, Hashable {
+    /// Each once, in the list's order. `Feed.folder` is the path of folders; of a feed that is in two, the first.
+    public var feeds: [Feed] = []
+    /// What is in the list and not followed.
+    public var refused: [Refusal] = []
+
+    public struct Refusal: Sendable, Hashable {
+        /// One plain line.
+        public var address: String
+        /// Why, as the end of a sentence that begins with the address: "is a file of this machine".
+        public var reason: String
+    }
+
+    /// - Parameters:
+    ///   - list: OPML, of any reader.
+    ///   - name: what messages call the list, such as its path.
+    ///   - now: when the feeds are added.
+    ///   - isServed: whether an address that is none of the web is one of a service's, such as `guardian:world`.
+    /// - Throws: `.badData` where it is no OPML.
+    public static func parse(
+        _ list: Data, name: String, now: Date, isServed: (String) -> Bool = { _ in false }
+    ) throws(PulseError) -> FeedList {
+        guard let outlines = OPML.feeds(in: list) else {
+            throw PulseError(
+                .badData, "\(PlainText.line(name, limit: 200)) is no list of feeds: it is not OPML.",
+                hint: "Readers write one with a command named “export” or “export subscriptions”.")
+        }
+        var result = FeedList()
+        var known: Set<String> = []
+        for outline in outlines {
+            if let reason = refusal(of: outline, isServed) {
+                result.refused.append(Refusal(address: PlainText.line(outline.address, limit: 200), reason: reason))
+                continue
+            }
+            let address = web(outline.address) ?? outline.address
+            guard known.insert(WebURL.identity(address) ?? address).inserted else { continue }
+            result.feeds.append(
+                Feed(
+                    address: address, title: outline.title ?? "", site: outline.site.flatMap(ArticleURL.clean),
+                    folder: outline.folders.joined(separator: "/").nonEmpty, addedAt: now))
+        }
+        return result
+    }
+
+    /// The address of a feed on the web, without what some readers put before it; nil where it is none.
+    private static func web(_ address: String) -> String? {
+        // Google Reader's ids, which are in lists of that time.
+        let address = address.hasPrefix("feed/http") ? String(address.dropFirst(5)) : address
+        let link = FeedLink.resolve(address, base: nil)
+        return link.flatMap { WebURL.host($0) == nil ? nil : $0 }
+    }
+
+    /// Lists come from strangers: nothing in one starts a program or opens a file.
+    private static func refusal(of outline: OPML.Outline, _ isServed: (String) -> Bool) -> String? {
+        let address = outline.address.lowercased()
+        if address.hasPrefix("|") || ["exec:", "filter:"].contains(where: address.hasPrefix) || !outline.filter.isEmpty
+        {
+            return "is made by a program, and no program of a list is started"
+        }
+        if address.hasPrefix("file:") || address.hasPrefix("/") { return "is a file of this machine" }
+        if address.hasPrefix("query:") { return "is a search of newsboat, and no feed" }
+        if ["+xpath", "+dotnotation"].contains(where: outline.type.contains) {
+            return "is a page that FreshRSS takes apart, and no feed"
+        }
+        return web(outline.address) != nil || isServed(outline.address) ? nil : "is not an address on the web"
+    }
+
+    // MARK: Writing
+
+    /// - Parameters:
+    ///   - feeds: in the order in which they are written; folders stand where their first feed does.
+    ///   - title: of the list.
+    /// - Returns: OPML 2.0.
+    public static func opml(_ feeds: [Feed], title: String, now: Date) -> String {
+        var root = Folder()
+        for feed in feeds {
+            root.add(feed, path: (feed.folder ?? "").split(separator: "/").map(String.init)[...])
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <opml version="2.0">
+              <head>
+                <title>\(escaped(title))</title>
+                <dateCreated>\(date(now))</dateCreated>
+              </head>
+              <body>
+            \(root.lines(indent: 4).joined(separator: "\n"))
+              </body>
+            </opml>
+
+            """
+    }
+
+    private struct Folder {
+        private enum Member { case feed(Feed), folder(String) }
+        private var members: [Member] = []
+        private var folders: [String: Folder] = [:]
+
+        mutating func add(_ feed: Feed, path: ArraySlice<String>) {
+            guard let name = path.first else {
+                members.append(.feed(feed))
+                return
+            }
+            if folders[name] == nil { members.append(.folder(name)) }
+            folders[name, default: Folder()].add(feed, path: path.dropFirst())
+        }
+
+        func lines(indent: Int) -> [String] {
+            let space = String(repeating: " ", count: indent)
+            return members.flatMap { member in
+                switch member {
+                case .feed(let feed):
+                    let title = escaped(feed.title)
+                    let site = feed.site.map { " htmlUrl=\"\(escaped($0))\"" } ?? ""
+                    return [
+                        "\(space)<outline type=\"rss\" text=\"\(title)\" title=\"\(title)\" "
+                            + "xmlUrl=\"\(escaped(feed.address))\"\(site)/>"
+                    ]
+                case .folder(let name):
+                    return ["\(space)<outline text=\"\(escaped(name))\" title=\"\(escaped(name))\">"]
+                        + (folders[name]?.lines(indent: indent + 2) ?? []) + ["\(space)</outline>"]
+                }
+            }
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        PlainText.line(text).reduce(into: "") { escaped, character in
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            default: escaped.append(character)
+            }
+        }
+    }
+
+    /// By RFC 822, as OPML has it.
+    private static func date(_ date: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = .gmt
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.string(from: date)
+    }
+}

@@ -1,0 +1,191 @@
+import PulseCore
+import PulseMarkup
+import PulseText
+
+import struct Foundation.Date
+import struct Foundation.URL
+
+/// Gathers what a feed says while it is read, in whichever format, and makes its contents of it.
+struct FeedReading {
+    let address: String
+    let now: Date
+    var title: FeedText?
+    var site: String?
+    var language: String?
+    /// Of the whole feed, for entries that name nobody.
+    var authors: [String] = []
+
+    private var entries: [Article] = []
+    /// Of the entries: whether they name their own publication or author.
+    private var skipped = 0
+    /// Guids and URLs taken, and the title of the entry that has each.
+    private var titles: [String: String] = [:]
+
+    init(address: String, now: Date) {
+        self.address = address
+        self.now = now
+    }
+
+    var isFull: Bool { entries.count >= FeedDocument.mostEntries }
+
+    mutating func add(_ entry: FeedEntry) {
+        guard !isFull else { return }
+        guard var article = entry.article(of: self) else {
+            skipped += 1
+            return
+        }
+        // A guid that two entries have: the first keeps it.
+        if let title = titles[article.id] {
+            if let url = article.url, titles[url] == nil {
+                article.id = url
+            } else if title == article.title {
+                return
+            } else {
+                article.id = ArticleDraft.identifier(guid: ShortHash.of(article.title), feed: address, url: nil)
+                guard titles[article.id] == nil else { return }
+            }
+        }
+        titles[article.id] = article.title
+        entries.append(article)
+    }
+
+    /// With what the whole feed says given to the entries that say nothing.
+    var contents: FeedContents {
+        let title = title.map { ArticleDraft.name($0.markup, limit: 100) }?.nonEmpty
+        let language = language.flatMap(ArticleDraft.languageTag)
+        let author = FeedEntry.author(authors).map { ArticleDraft.name($0, limit: 100) }?.nonEmpty
+        let entries = entries.map { entry in
+            var entry = entry
+            if entry.source.isEmpty { entry.source = title ?? "" }
+            entry.language = entry.language ?? language
+            entry.author = entry.author ?? author
+            return entry
+        }
+        return FeedContents(title: title, site: site, language: language, entries: entries, skipped: skipped)
+    }
+}
+
+/// A text, and whether the feed says that it is no HTML.
+struct FeedText {
+    var text: String
+    var isPlain = false
+
+    /// As HTML, in which plain text is escaped.
+    var markup: String {
+        guard isPlain, text.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
+            return text
+        }
+        var escaped = ""
+        for character in text.unicodeScalars {
+            switch character {
+            case "<": escaped += "&lt;"
+            case "&": escaped += "&amp;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+/// An entry of a feed, as it stands there.
+struct FeedEntry {
+    var guid: String?
+    /// Resolved.
+    var link: String?
+    var title: FeedText?
+    var summary: FeedText?
+    var content: FeedText?
+    var authors: [String] = []
+    var categories: [String] = []
+    /// The feed that it was taken from.
+    var source: FeedText?
+    var language: String?
+    var publishedAt: Date?
+    /// As it was written, for telling apart entries without a guid.
+    var date = ""
+
+    /// Nil where there is nothing to read: no text, or a mere name for a sound or a film.
+    var hasMedia = false
+
+    func article(of feed: FeedReading) -> Article? {
+        let text = content ?? summary
+        if hasMedia, text?.text.trimmed.isEmpty ?? true { return nil }
+        let key = title?.text.trimmed.nonEmpty.map { $0 + "\n" + date } ?? text?.text ?? ""
+        guard guid != nil || link != nil || !key.trimmed.isEmpty else { return nil }
+        let guid = guid ?? (link == nil ? ShortHash.of(key) : nil)
+        let draft = ArticleDraft(
+            id: guid.map { ArticleDraft.identifier(guid: $0, feed: feed.address, url: link) }, url: link,
+            title: title?.markup ?? "", summary: content == nil ? "" : summary?.markup ?? "",
+            content: text?.text ?? "", contentForm: text?.isPlain == true ? .plain : .unknown,
+            author: FeedEntry.author(authors), source: source?.markup ?? "", category: category, language: language,
+            publishedAt: publishedAt)
+        guard var article = try? draft.article() else { return nil }
+        // Some feeds say everything twice.
+        if article.summary == article.content { article.summary = "" }
+        return article
+    }
+
+    /// Of several tags, one of those that many sources share; else the first that says something.
+    private var category: String? {
+        let names = categories.map(\.trimmed).filter { !$0.isEmpty && !$0.contains("://") }
+        return names.first { PulseCore.Category.known.contains(PulseCore.Category($0)) }
+            ?? names.first { $0.lowercased() != "uncategorized" }
+    }
+
+    /// The names, each once.
+    static func author(_ names: [String]) -> String? {
+        var seen: Set<String> = []
+        let names = names.compactMap(person).filter { seen.insert($0).inserted }
+        return names.prefix(5).joined(separator: ", ").nonEmpty
+    }
+
+    /// `Ana` of `ana@herald.example (Ana)` and of `Ana <ana@herald.example>`; nil of a mere address, which is no name.
+    private static func person(_ text: String) -> String? {
+        let text = text.trimmed
+        guard text.contains("@") else { return text.nonEmpty }
+        if let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")"), start < end {
+            return String(text[text.index(after: start)..<end]).trimmed.nonEmpty
+        }
+        let words = text.split(whereSeparator: \.isWhitespace).filter { !$0.dropFirst().contains("@") }
+        return words.joined(separator: " ").nonEmpty
+    }
+}
+
+/// Links in feeds, which are written in many ways.
+enum FeedLink {
+    /// - Parameter base: what it is relative to.
+    /// - Returns: nil where it is no link that may be stored.
+    static func resolve(_ text: String, base: String?) -> String? {
+        var link = String(
+            text.trimmed.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" })
+        guard !link.isEmpty else { return nil }
+        let start = link.prefix(8).lowercased()
+        if start.hasPrefix("feed://") {
+            link = "https://" + link.dropFirst(7)
+        } else if start.hasPrefix("feed:") {
+            link = String(link.dropFirst(5))
+        }
+        link = encoded(link)
+        guard !isAbsolute(link) else { return ArticleURL.clean(link) }
+        if let colon = link.firstIndex(of: ":"), !link[..<colon].contains(where: { "/?#".contains($0) }) { return nil }
+        guard let base, let url = URL(string: link, relativeTo: URL(string: base)) else { return nil }
+        return ArticleURL.clean(url.absoluteString)
+    }
+
+    static func isAbsolute(_ link: String) -> Bool {
+        let start = link.prefix(8).lowercased()
+        return start.hasPrefix("https://") || start.hasPrefix("http://")
+    }
+
+    /// What browsers encode, people leave as it is.
+    private static func encoded(_ link: String) -> String {
+        guard link.utf8.contains(where: { unencoded[$0] != nil }) else { return link }
+        return link.unicodeScalars.map { scalar in
+            scalar.isASCII ? unencoded[UInt8(scalar.value)] ?? String(scalar) : String(scalar)
+        }.joined()
+    }
+
+    private static let unencoded: [UInt8: String] = [
+        0x20: "%20", 0x22: "%22", 0x3c: "%3C", 0x3e: "%3E", 0x5c: "%5C", 0x60: "%60",
+    ]
+}

@@ -1,0 +1,362 @@
+import PulseMarkup
+import PulseText
+
+/// Reads RSS in all its versions and Atom from one stream of events. What an element means is told by its namespace and
+/// its name, and by the element that it is in; the version that a feed claims does not matter.
+struct FeedXML {
+    /// - Returns: false where the root is that of no feed.
+    static func read(_ xml: String, into reading: inout FeedReading) -> Bool {
+        var document = FeedXML(reading: reading)
+        XMLReader.read(xml, unnested: ["item", "entry", "rss:item", "atom:entry"]) { event in
+            switch event {
+            case .start(let tag): document.start(tag)
+            case .end: document.end()
+            case .text(let bytes): document.text(bytes)
+            }
+            return !document.reading.isFull
+        }
+        reading = document.reading
+        return document.isFeed
+    }
+
+    private var reading: FeedReading
+    private var entry: FeedEntry?
+    private var frames: [Frame] = []
+    private var capture: Capture?
+    /// The namespace of the root, in which its own elements are.
+    private var root: String?
+    private var isFeed = false
+    private var ranks: [Field: Int] = [:]
+    private var feedRanks: [Field: Int] = [:]
+
+    private init(reading: FeedReading) { self.reading = reading }
+
+    /// An open element that may have others inside which mean something.
+    private struct Frame {
+        enum Place { case feed, entry, person, origin, media, ignored }
+        var place: Place
+        /// `xml:base` and `xml:lang`, which hold for all that is inside.
+        var base: String?
+        var language: String?
+        /// Of a person or an origin that is a mere text.
+        var text: [UInt8] = []
+    }
+
+    /// What is being read as a whole, with everything inside.
+    fileprivate struct Capture {
+        let field: Field
+        let rank: Int
+        var isPlain = false
+        var isMarkup = false
+        var text: [UInt8] = []
+        var address: String?
+    }
+
+    fileprivate enum Field: Hashable {
+        case title, link, guid, summary, content, date, author, category, language, personName, originTitle
+        case permalink
+    }
+
+    // MARK: Events
+
+    private mutating func start(_ tag: XMLTag) {
+        if capture != nil { return startInside(tag) }
+        let parent = frames.last
+        var frame = Frame(place: .ignored, base: parent?.base, language: parent?.language)
+        if let base = tag["xml", "base"] {
+            frame.base = FeedLink.resolve(base, base: frame.base ?? reading.address) ?? frame.base
+        }
+        if let language = tag["xml", "lang"]?.nonEmpty { frame.language = language }
+        let vocabulary = self.vocabulary(of: tag)
+        let name = tag.name.lowercased()
+        switch parent?.place {
+        case nil:
+            root = tag.namespace
+            isFeed = ["rss", "feed", "rdf", "channel"].contains(name)
+            frame.place = isFeed ? .feed : .ignored
+            if name == "feed" || name == "channel" { reading.language = frame.language }
+        case .feed: startInFeed(name, vocabulary, tag, &frame)
+        case .entry: startInEntry(name, vocabulary, tag, &frame)
+        case .person where name == "name": capture = Capture(field: .personName, rank: 0)
+        case .origin where name == "title": capture = captureText(.originTitle, 0, tag)
+        case .media: startInEntry(name, vocabulary, tag, &frame)
+        default: break
+        }
+        if frames.count < 2, reading.language == nil { reading.language = frame.language }
+        if capture == nil { frames.append(frame) }
+    }
+
+    private mutating func startInFeed(_ name: String, _ vocabulary: Vocabulary, _ tag: XMLTag, _ frame: inout Frame) {
+        switch (vocabulary, name) {
+        case (.core, "channel"): frame.place = .feed
+        case (.core, "item"), (.core, "entry"), (.atom, "entry"):
+            frame.place = .entry
+            entry = FeedEntry(language: frame.language)
+            ranks = [:]
+            // RSS 1.0 identifies resources that way; its link is the better address.
+            if let about = tag["rdf", "about"] {
+                entry?.guid = about.trimmed.nonEmpty
+                take(link: FeedLink.resolve(about, base: base(frame)), rank: 8)
+            }
+        case (.core, "title"), (.atom, "title"): capture = captureText(.title, vocabulary == .core ? 0 : 1, tag)
+        case (.dublinCore, "title"): capture = captureText(.title, 2, tag)
+        case (.core, "link"), (.atom, "link"): link(tag, vocabulary, &frame)
+        case (.core, "language"), (.dublinCore, "language"): capture = Capture(field: .language, rank: 0)
+        case (.core, "author"), (.atom, "author"): frame.place = .person
+        default: break
+        }
+    }
+
+    private mutating func startInEntry(
+        _ name: String, _ vocabulary: Vocabulary, _ tag: XMLTag, _ frame: inout Frame
+    ) {
+        switch (vocabulary, name) {
+        case (.core, "title"): capture = captureText(.title, 0, tag)
+        case (.atom, "title"): capture = captureText(.title, 1, tag)
+        case (.dublinCore, "title"), (.itunes, "title"): capture = captureText(.title, 2, tag)
+        case (.media, "title"): capture = captureText(.title, 3, tag)
+        case (.core, "link"), (.atom, "link"): link(tag, vocabulary, &frame)
+        case (.feedburner, "origlink"): capture = Capture(field: .link, rank: 0, address: base(frame))
+        case (.core, "guid"):
+            let isLink = tag["isPermaLink"]?.trimmed.lowercased() != "false"
+            capture = Capture(field: isLink ? .permalink : .guid, rank: 0, address: base(frame))
+        case (.core, "id"), (.atom, "id"): capture = Capture(field: .permalink, rank: 0, address: base(frame))
+        case (.core, "description"), (.core, "summary"), (.atom, "summary"): capture = captureText(.summary, 0, tag)
+        case (.dublinCore, "description"), (.dublinCore, "abstract"): capture = captureText(.summary, 1, tag)
+        case (.itunes, "summary"), (.itunes, "description"): capture = captureText(.summary, 2, tag)
+        case (.media, "description"): capture = captureText(.summary, 3, tag)
+        case (.content, "encoded"): capture = captureText(.content, 0, tag)
+        case (.core, "content"), (.atom, "content"):
+            guard tag["src"] == nil, tag["mode"] != "base64" else { return }
+            capture = captureText(.content, 1, tag)
+        case (.xhtml, "body"), (.xhtml, "div"), (.core, "fulltext"), (.core, "fullitem"):
+            capture = captureText(.content, 2, tag)
+            capture?.isMarkup = vocabulary == .xhtml
+        case (.core, "pubdate"), (.core, "published"), (.atom, "published"): capture = Capture(field: .date, rank: 0)
+        case (.dublinCore, "issued"), (.core, "issued"), (.core, "date"): capture = Capture(field: .date, rank: 1)
+        case (.dublinCore, "date"), (.dublinCore, "created"), (.core, "created"):
+            capture = Capture(field: .date, rank: 2)
+        case (.core, "updated"), (.atom, "updated"), (.core, "modified"), (.dublinCore, "modified"):
+            capture = Capture(field: .date, rank: 3)
+        case (.dublinCore, "creator"): capture = Capture(field: .author, rank: 0)
+        case (.core, "author"), (.atom, "author"): frame.place = .person
+        case (.itunes, "author"): capture = Capture(field: .author, rank: 2)
+        case (.core, "category"), (.atom, "category"):
+            if let term = tag["label"]?.nonEmpty ?? tag["term"]?.nonEmpty { entry?.categories.append(term) }
+            capture = Capture(field: .category, rank: 0)
+        case (.dublinCore, "subject"): capture = Capture(field: .category, rank: 0)
+        case (.dublinCore, "language"), (.core, "language"): capture = Capture(field: .language, rank: 0)
+        case (.core, "source"), (.atom, "source"): frame.place = .origin
+        case (.core, "enclosure"): noteMedia(tag["type"] ?? tag["url"] ?? "")
+        case (.media, "group"): frame.place = .media
+        case (.media, "content"):
+            noteMedia(tag["medium"] ?? tag["type"] ?? tag["url"] ?? "")
+            frame.place = .media
+        default: break
+        }
+    }
+
+    /// Atom's link is an attribute, RSS's a text; some feeds mix the two up.
+    private mutating func link(_ tag: XMLTag, _ vocabulary: Vocabulary, _ frame: inout Frame) {
+        guard let address = tag["href"] else {
+            if vocabulary == .core { capture = Capture(field: .link, rank: 1, address: base(frame)) }
+            return
+        }
+        let type = tag["type"]?.lowercased() ?? ""
+        var relation = tag["rel"]?.trimmed.lowercased() ?? "alternate"
+        let registry = "http://www.iana.org/assignments/relation/"
+        if relation.hasPrefix(registry) { relation = String(relation.dropFirst(registry.count)) }
+        switch relation {
+        case "alternate", "":
+            let isPage = type.isEmpty || type.contains("html")
+            // In RSS an Atom link of this kind stands beside the feed's own, and may lead anywhere.
+            let rank = (isPage ? 1 : 4) + (vocabulary == .core ? 0 : 1)
+            take(link: FeedLink.resolve(address, base: base(frame)), rank: rank)
+        case "enclosure": noteMedia(type.nonEmpty ?? address)
+        case "via" where entry != nil: take(link: FeedLink.resolve(address, base: base(frame)), rank: 9)
+        default: break
+        }
+    }
+
+    private mutating func noteMedia(_ type: String) {
+        let type = type.lowercased()
+        let isMedia =
+            type.hasPrefix("audio") || type.hasPrefix("video")
+            || [".mp3", ".m4a", ".mp4", ".ogg", ".m4v"].contains(where: type.hasSuffix)
+        if isMedia { entry?.hasMedia = true }
+    }
+
+    private mutating func end() {
+        if var ended = capture {
+            if let name = names.popLast() {
+                ended.text.append(contentsOf: "</\(name)>".utf8)
+                capture = ended
+                return
+            }
+            capture = nil
+            take(ended)
+            return
+        }
+        guard let frame = frames.popLast() else { return }
+        switch frame.place {
+        case .entry:
+            if let entry { reading.add(entry) }
+            entry = nil
+        case .person where frames.last?.place == .entry || frames.last?.place == .feed:
+            let text = String(decoding: frame.text, as: UTF8.self)
+            if !text.trimmed.isEmpty { take(author: text, rank: 1) }
+        case .origin:
+            let text = String(decoding: frame.text, as: UTF8.self)
+            if entry?.source == nil, !text.trimmed.isEmpty { entry?.source = FeedText(text: text) }
+        default: break
+        }
+    }
+
+    private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let current = capture {
+            let room = FeedXML.longestText - current.text.count
+            guard room > 0 else { return }
+            if current.isMarkup {
+                capture?.appendEscaped(bytes.prefix(room))
+            } else {
+                capture?.text.append(contentsOf: bytes.prefix(room))
+            }
+        } else if let place = frames.last?.place, place == .person || place == .origin {
+            let room = 1000 - frames[frames.count - 1].text.count
+            frames[frames.count - 1].text.append(contentsOf: bytes.prefix(max(0, room)))
+        }
+    }
+
+    /// In bytes, of one field.
+    private static let longestText = 2 << 20
+
+    // MARK: Inside of a field
+
+    /// Of the elements that are open there.
+    private var names: [String] = []
+
+    /// An element inside a text is HTML that was not escaped; what was read so far was HTML's text.
+    private mutating func startInside(_ tag: XMLTag) {
+        guard var current = capture else { return }
+        if !current.isMarkup {
+            current.isMarkup = true
+            let text = current.text
+            current.text = []
+            text.withUnsafeBufferPointer { current.appendEscaped($0[...]) }
+        }
+        names.append(tag.name)
+        current.text.append(contentsOf: "<\(tag.name)>".utf8)
+        capture = current
+    }
+
+    private func captureText(_ field: Field, _ rank: Int, _ tag: XMLTag) -> Capture {
+        let type = tag["type"]?.trimmed.lowercased()
+        var capture = Capture(field: field, rank: rank)
+        // Atom 0.3 has media types here, and says with `mode` whether it is escaped.
+        capture.isPlain = type == "text" || type == "text/plain" && tag["mode"] != "escaped"
+        return capture
+    }
+
+    private mutating func take(_ capture: Capture) {
+        let string = String(decoding: capture.text, as: UTF8.self)
+        let text = FeedText(text: string, isPlain: capture.isPlain && !capture.isMarkup)
+        guard !string.trimmed.isEmpty else { return }
+        switch capture.field {
+        case .title where entry == nil: if isBetter(.title, capture.rank) { reading.title = text }
+        case .title: if isBetter(.title, capture.rank) { entry?.title = text }
+        case .summary: if isBetter(.summary, capture.rank) { entry?.summary = text }
+        case .content: if isBetter(.content, capture.rank) { entry?.content = text }
+        case .link: take(link: FeedLink.resolve(string, base: capture.address), rank: capture.rank)
+        case .guid, .permalink:
+            if isBetter(.guid, capture.rank) { entry?.guid = string.trimmed }
+            let link = string.trimmed
+            if capture.field == .permalink, FeedLink.isAbsolute(link) {
+                take(link: FeedLink.resolve(link, base: nil), rank: 7)
+            }
+        case .date:
+            if entry?.date.isEmpty == true { entry?.date = string }
+            guard let date = FeedDate.parse(string, now: reading.now) else { return }
+            if isBetter(.date, capture.rank) { entry?.publishedAt = date }
+        case .author: take(author: string, rank: capture.rank)
+        case .personName: take(author: string, rank: 1)
+        case .originTitle: entry?.source = text
+        case .category: if let count = entry?.categories.count, count < 50 { entry?.categories.append(string) }
+        case .language:
+            if entry == nil { reading.language = string } else { entry?.language = string }
+        }
+    }
+
+    private mutating func take(link: String?, rank: Int) {
+        guard let link, isBetter(.link, rank) else { return }
+        if entry == nil { reading.site = link } else { entry?.link = link }
+    }
+
+    /// Several may share a rank.
+    private mutating func take(author: String, rank: Int) {
+        guard entry != nil else {
+            reading.authors.append(author)
+            return
+        }
+        let best = ranks[.author] ?? .max
+        if rank < best {
+            entry?.authors = [author]
+            ranks[.author] = rank
+        } else if rank == best, (entry?.authors.count ?? 0) < 20 {
+            entry?.authors.append(author)
+        }
+    }
+
+    /// Whether something of this rank replaces what there is; the lowest is the best, and the first of several.
+    private mutating func isBetter(_ field: Field, _ rank: Int) -> Bool {
+        let best = (entry == nil ? feedRanks[field] : ranks[field]) ?? .max
+        guard rank < best else { return false }
+        if entry == nil { feedRanks[field] = rank } else { ranks[field] = rank }
+        return true
+    }
+
+    private func base(_ frame: Frame) -> String { frame.base ?? reading.site ?? reading.address }
+
+    // MARK: Namespaces
+
+    private enum Vocabulary { case core, atom, dublinCore, content, media, itunes, feedburner, xhtml, other }
+
+    /// By the URI, whatever the prefix; by the prefix only where it was never declared.
+    private func vocabulary(of tag: XMLTag) -> Vocabulary {
+        guard let uri = tag.namespace else {
+            return tag.prefix.isEmpty ? .core : FeedXML.byPrefix[tag.prefix] ?? .other
+        }
+        if !frames.isEmpty, uri == root { return .core }
+        let known = uri.lowercased().trimmingPrefix("https://").trimmingPrefix("http://")
+        return FeedXML.byURI.first { known.hasPrefix($0.uri) }?.vocabulary ?? .other
+    }
+
+    private static let byPrefix: [String: Vocabulary] = [
+        "atom": .atom, "a10": .atom, "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
+        "itunes": .itunes, "feedburner": .feedburner, "rss": .core,
+    ]
+
+    /// Without their scheme. What RSS and its versions have called themselves is the core.
+    private static let byURI: [(uri: String, vocabulary: Vocabulary)] = [
+        ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns#", .atom), ("purl.org/dc/", .dublinCore),
+        ("purl.org/rss/1.0/modules/content", .content), ("search.yahoo.com/mrss", .media),
+        ("www.itunes.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
+        ("rssnamespace.org/feedburner", .feedburner), ("www.w3.org/1999/xhtml", .xhtml),
+        ("purl.org/rss/1.0/modules/", .other), ("purl.org/rss/1.0", .core), ("purl.org/net/rss1.1", .core),
+        ("my.netscape.com/rdf/simple", .core), ("channel.netscape.com/rdf/simple", .core),
+        ("backend.userland.com/", .core), ("blogs.law.harvard.edu/tech/rss", .core),
+        ("cyber.law.harvard.edu/rss", .core),
+    ]
+}
+
+extension FeedXML.Capture {
+    fileprivate mutating func appendEscaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "&"): text.append(contentsOf: "&amp;".utf8)
+            case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: ">"): text.append(contentsOf: "&gt;".utf8)
+            default: text.append(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import Foundation
+
+/// Text out of bytes whose encoding is only claimed, or not even that.
+package enum Charset {
+    /// By the byte order mark, else by the bytes themselves where they are UTF-8 or UTF-16, else by the first of the
+    /// names by which they decode, else as windows-1252, in which every byte is a character.
+    ///
+    /// UTF-8 comes before the names because text in another encoding is never valid UTF-8 by accident, while programs
+    /// often claim another encoding than they write.
+    /// - Parameter names: of encodings, in any spelling; a nil is passed over.
+    package static func decode(_ data: Data, named names: [String?]) -> String {
+        if let wide = wide(data) { return wide }
+        let data = data.starts(with: [0xef, 0xbb, 0xbf]) ? data.dropFirst(3) : data
+        let isASCII = data.allSatisfy { $0 < 0x80 }
+        // What was cut off may end in the middle of a character.
+        if !isASCII, let end = (0...3).first(where: { String(validating: data.dropLast($0), as: UTF8.self) != nil }) {
+            return String(decoding: data.dropLast(end), as: UTF8.self)
+        }
+        let names = names.compactMap { $0?.lowercased() }
+        for name in names {
+            guard let encoding = encodings[name] else { continue }
+            if encoding == .windowsCP1252 { return windows1252(data) }
+            if let text = String(data: data, encoding: encoding) { return text }
+        }
+        let repaired = String(decoding: data, as: UTF8.self)
+        if isASCII { return repaired }
+        // UTF-8 with a few broken characters, or no UTF-8 at all: by which there is more of.
+        var broken = 0
+        for scalar in repaired.unicodeScalars where !scalar.isASCII { broken += scalar == "\u{fffd}" ? 1 : -1 }
+        return broken > 0 ? windows1252(data) : repaired
+    }
+
+    /// What follows `charset=` in a `Content-Type`, or in a `<meta>` at the front of a page.
+    package static func name(in text: String) -> String? { name(after: "charset=", in: text) }
+
+    /// What the declaration `<?xml version="1.0" encoding="…"?>` names.
+    package static func name(inXML data: Data) -> String? {
+        let front = String(decoding: data.prefix(512), as: UTF8.self)
+        guard let declaration = front.range(of: "<?xml"), let end = front.range(of: "?>"),
+            declaration.upperBound <= end.lowerBound
+        else { return nil }
+        return name(after: "encoding=", in: String(front[declaration.upperBound..<end.lowerBound]))
+    }
+
+    private static func name(after mark: String, in text: String) -> String? {
+        guard let mark = text.range(of: mark, options: .caseInsensitive) else { return nil }
+        let name = text[mark.upperBound...].drop { "\"' ".contains($0) }
+            .prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+        return name.isEmpty ? nil : name.lowercased()
+    }
+
+    /// UTF-16 and UTF-32, told by a byte order mark or by the zeros around the first character, which is ASCII in every
+    /// format that is read here. Nil: it is neither.
+    private static func wide(_ data: Data) -> String? {
+        let front = Array(data.prefix(4))
+        guard front.count == 4 else { return nil }
+        switch (front[0], front[1], front[2], front[3]) {
+        case (0xff, 0xfe, 0, 0), (1..., 0, 0, 0): return String(data: data, encoding: .utf32LittleEndian).map(unmarked)
+        case (0, 0, 0xfe, 0xff), (0, 0, 0, 1...): return String(data: data, encoding: .utf32BigEndian).map(unmarked)
+        case (0xff, 0xfe, _, _), (1..., 0, _, _): return unmarked(utf16(data) { UInt16($1) << 8 | UInt16($0) })
+        case (0xfe, 0xff, _, _), (0, 1..., _, _): return unmarked(utf16(data) { UInt16($0) << 8 | UInt16($1) })
+        default: return nil
+        }
+    }
+
+    private static func utf16(_ data: Data, _ unit: (UInt8, UInt8) -> UInt16) -> String {
+        data.withUnsafeBytes { bytes in
+            let units = (0..<bytes.count / 2).map { unit(bytes[2 * $0], bytes[2 * $0 + 1]) }
+            return String(decoding: units, as: UTF16.self)
+        }
+    }
+
+    private static func unmarked(_ text: String) -> String {
+        text.unicodeScalars.first == "\u{feff}" ? String(text.unicodeScalars.dropFirst()) : text
+    }
+
+    private static func windows1252(_ data: Data) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(data.count + data.count / 8)
+        for byte in data {
+            if byte < 0x80 {
+                text.append(byte)
+            } else {
+                let scalar = byte < 0xa0 ? HTMLReferences.windows1252(byte) : Unicode.Scalar(byte)
+                text.append(contentsOf: String(scalar).utf8)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// By the labels of https://encoding.spec.whatwg.org, which reads ISO 8859-1 as windows-1252 and GB2312 as GB18030,
+    /// of which they are parts.
+    private static let encodings: [String: String.Encoding] = {
+        // Beyond those that Foundation names: CFStringEncodings with the mark of NSStringEncoding.
+        func other(_ number: UInt) -> String.Encoding { String.Encoding(rawValue: 0x8000_0000 | number) }
+        var encodings: [String: String.Encoding] = [
+            "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251, "windows-1253": .windowsCP1253,
+            "windows-1254": .windowsCP1254, "iso-8859-9": .windowsCP1254, "iso-8859-2": .isoLatin2,
+            "shift_jis": .shiftJIS, "shift-jis": .shiftJIS, "sjis": .shiftJIS, "windows-31j": .shiftJIS,
+            "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "gb18030": other(0x632), "gb2312": other(0x632),
+            "gbk": other(0x632), "big5": other(0xa03), "euc-kr": other(0x940), "ks_c_5601-1987": other(0x940),
+            "koi8-r": other(0xa02), "koi8-u": other(0xa08), "tis-620": other(0x41d), "windows-874": other(0x41d),
+            "windows-1255": other(0x505), "windows-1256": other(0x506), "windows-1257": other(0x507),
+            "windows-1258": other(0x508),
+        ]
+        for name in ["iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "windows-1252", "cp1252", "us-ascii", "ascii"] {
+            encodings[name] = .windowsCP1252
+        }
+        for part: UInt in [3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16] { encodings["iso-8859-\(part)"] = other(0x200 + part) }
+        return encodings
+    }()
+}

@@ -1,0 +1,403 @@
+import CXML
+
+/// The first pass over XML as it is found: what would stop libxml2 is mended, what would keep it busy is bounded.
+///
+/// Its result has no declarations, comments, processing instructions or entities (so nothing can refer to a file, to the
+/// network or to itself), every element ends inside its parent, and every `&` and `<` is what it seems to be.
+struct XMLRepair {
+    /// Elements that are open at once and written; deeper ones are dropped, and their text stays. Half of what libxml2
+    /// allows.
+    static let deepest = 128
+    /// Beyond this the rest of the document is dropped: it nests only to do harm.
+    static let mostOpen = 5000
+    /// Of one element. libxml2 compares each with all those before it.
+    static let mostAttributes = 64
+    /// In bytes.
+    static let longestValue = 1 << 16
+    /// Open at once: each name with a prefix is looked up among all of them.
+    static let mostNamespaces = 256
+
+    private let source: UnsafeBufferPointer<UInt8>
+    /// Elements that cannot stand inside one of their own kind: the next begins where the last was not ended.
+    private let unnested: Set<UInt64>
+    private var index = 0
+    private var output: [UInt8] = []
+    private var open: [Open] = []
+    /// How many of each name are open.
+    private var counts: [UInt64: Int] = [:]
+    private var written = 0
+    private var namespaces = 0
+    private var isOver = false
+
+    private struct Open {
+        let hash: UInt64
+        let name: Range<Int>
+        let isWritten: Bool
+        let namespaces: Int
+    }
+
+    /// - Parameter unnested: names of elements, with their prefix, that never contain one of their own kind.
+    /// - Returns: XML in UTF-8 that is well formed but for names that are none; empty where there is no element.
+    static func repaired(_ xml: String, unnested: [String] = []) -> [UInt8] {
+        var xml = xml
+        return xml.withUTF8 { source in
+            var repair = XMLRepair(source: source, unnested: Set(unnested.map { hash($0.utf8) }))
+            repair.run()
+            return repair.output
+        }
+    }
+
+    private init(source: UnsafeBufferPointer<UInt8>, unnested: Set<UInt64>) {
+        self.source = source
+        self.unnested = unnested
+        output.reserveCapacity(source.count + source.count / 16)
+    }
+
+    private mutating func run() {
+        while index < source.count, !isOver {
+            switch source[index] {
+            case UInt8(ascii: "<"): takeMarkup()
+            case UInt8(ascii: "&") where !open.isEmpty: takeReference()
+            default: takeText(upTo: source.count)
+            }
+        }
+        while !open.isEmpty { closeLast() }
+    }
+
+    // MARK: Text
+
+    /// Copies what is no markup. Outside of the root there is nothing but white space and the notices of servers.
+    private mutating func takeText(upTo end: Int) {
+        let start = index
+        while index < end, source[index] != UInt8(ascii: "<"), source[index] != UInt8(ascii: "&") { index += 1 }
+        if index == start { index += 1 }
+        if !open.isEmpty { append(plain: start..<index) }
+    }
+
+    /// Copies all but what XML forbids: control characters, U+FFFE and U+FFFF (https://www.w3.org/TR/xml/#charsets).
+    private mutating func append(plain range: Range<Int>) {
+        var start = range.lowerBound
+        for position in range {
+            let byte = source[position]
+            let length: Int
+            if byte < 0x20, byte != 0x09, byte != 0x0a, byte != 0x0d {
+                length = 1
+            } else if byte == 0xef, position + 2 < source.count, source[position + 1] == 0xbf,
+                source[position + 2] >= 0xbe
+            {
+                length = 3
+            } else {
+                continue
+            }
+            if position < start { continue }
+            output.append(contentsOf: source[start..<position])
+            output.append(0x20)
+            start = min(position + length, range.upperBound)
+        }
+        if start < range.upperBound { output.append(contentsOf: source[start..<range.upperBound]) }
+    }
+
+    /// The same for text in which `&` and `<` are mere characters.
+    private mutating func append(literal range: Range<Int>) {
+        var start = range.lowerBound
+        for position in range {
+            let replacement: StaticString
+            switch source[position] {
+            case UInt8(ascii: "&"): replacement = "&amp;"
+            case UInt8(ascii: "<"): replacement = "&lt;"
+            case UInt8(ascii: ">"): replacement = "&gt;"
+            default: continue
+            }
+            append(plain: start..<position)
+            append(replacement)
+            start = position + 1
+        }
+        append(plain: start..<range.upperBound)
+    }
+
+    private mutating func append(_ text: StaticString) {
+        output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// A reference that XML does not know becomes its character, or the `&` one of its own.
+    private mutating func takeReference() {
+        let (end, scalars) = reference(at: index)
+        append(scalars)
+        index = end
+    }
+
+    private mutating func append(_ scalars: String) {
+        for byte in scalars.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): append("&amp;" as StaticString)
+            case UInt8(ascii: "<"): append("&lt;" as StaticString)
+            case UInt8(ascii: ">"): append("&gt;" as StaticString)
+            case UInt8(ascii: "\""): append("&quot;" as StaticString)
+            default: output.append(byte)
+            }
+        }
+    }
+
+    /// The characters that the reference at `start` stands for, `&` where it is none, and the index after it.
+    private func reference(at start: Int) -> (end: Int, characters: String) {
+        let nothing = (start + 1, "&")
+        var end = start + 1
+        let isNumber = end < source.count && source[end] == UInt8(ascii: "#")
+        if isNumber { end += 1 }
+        let nameStart = end
+        while end < source.count, end - start <= 32, HTMLTag.isNameByte(source[end]) { end += 1 }
+        guard end > nameStart else { return nothing }
+        let name = String(decoding: source[nameStart..<end], as: UTF8.self)
+        let hasEnd = end < source.count && source[end] == UInt8(ascii: ";")
+        if isNumber {
+            let isHexadecimal = name.first == "x" || name.first == "X"
+            guard let code = isHexadecimal ? UInt32(name.dropFirst(), radix: 16) : UInt32(name) else { return nothing }
+            return (hasEnd ? end + 1 : end, XMLRepair.character(code))
+        }
+        guard hasEnd else { return nothing }
+        switch name {
+        case "amp": return (end + 1, "&")
+        case "lt": return (end + 1, "<")
+        case "gt": return (end + 1, ">")
+        case "quot": return (end + 1, "\"")
+        case "apos": return (end + 1, "'")
+        default: break
+        }
+        if let known = htmlEntityLookup(name), let scalar = Unicode.Scalar(known.pointee.value) {
+            return (end + 1, String(scalar))
+        }
+        return HTMLEntities.byName[name[...]].map { (end + 1, $0) } ?? nothing
+    }
+
+    /// Of a number in a reference; a space for one that stands for no character of XML.
+    private static func character(_ code: UInt32) -> String {
+        switch code {
+        case 0x80...0x9f: return String(HTMLReferences.windows1252(UInt8(code)))
+        case 0x09, 0x0a, 0x0d, 0x20...0xfffd, 0x10000...0x10ffff:
+            return Unicode.Scalar(code).map { String($0) } ?? " "
+        default: return " "
+        }
+    }
+
+    // MARK: Markup
+
+    /// Takes what begins with the "<" at `index`.
+    private mutating func takeMarkup() {
+        let rest = source[index...]
+        if rest.starts(with: "<!--".utf8) {
+            index = self.index(after: "-->", from: index + 4)
+        } else if rest.starts(with: "<![CDATA[".utf8) {
+            let start = index + 9
+            index = self.index(after: "]]>", from: start)
+            let isEnded = index - start >= 3 && source[..<index].suffix(3).elementsEqual("]]>".utf8)
+            if !open.isEmpty { append(literal: start..<(isEnded ? index - 3 : index)) }
+        } else if rest.starts(with: "<?".utf8) {
+            index = self.index(after: "?>", from: index + 2)
+        } else if rest.starts(with: "<!".utf8), open.isEmpty {
+            skipDeclaration()
+        } else if rest.starts(with: "</".utf8) {
+            takeEndTag()
+        } else if !takeStartTag() {
+            if !open.isEmpty { append("&lt;" as StaticString) }
+            index += 1
+        }
+    }
+
+    /// The end of the document where the mark does not follow.
+    private func index(after mark: StaticString, from start: Int) -> Int {
+        let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
+        var position = min(start, source.count)
+        while let first = source[position...].firstIndex(of: mark[0]) {
+            if source[first...].starts(with: mark) { return first + mark.count }
+            position = first + 1
+        }
+        return source.count
+    }
+
+    /// A DOCTYPE with all that it declares.
+    private mutating func skipDeclaration() {
+        var isInside = false
+        var quote: UInt8?
+        index += 2
+        while index < source.count {
+            let byte = source[index]
+            index += 1
+            if let open = quote {
+                if byte == open { quote = nil }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "["): isInside = true
+            case UInt8(ascii: "]"): isInside = false
+            case UInt8(ascii: ">") where !isInside: return
+            default: break
+            }
+        }
+    }
+
+    private mutating func takeEndTag() {
+        let name = self.name(at: index + 2)
+        let hash = XMLRepair.hash(source[name])
+        index =
+            source[name.upperBound...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+            .map { source[$0] == UInt8(ascii: ">") ? $0 + 1 : $0 } ?? source.count
+        guard counts[hash, default: 0] > 0 else { return }
+        close(through: hash)
+    }
+
+    private mutating func close(through hash: UInt64) {
+        while let last = open.last {
+            closeLast()
+            if last.hash == hash { break }
+        }
+        if open.isEmpty { isOver = true }
+    }
+
+    private mutating func closeLast() {
+        let last = open.removeLast()
+        counts[last.hash, default: 1] -= 1
+        namespaces -= last.namespaces
+        guard last.isWritten else { return }
+        written -= 1
+        append("</" as StaticString)
+        output.append(contentsOf: source[last.name])
+        output.append(UInt8(ascii: ">"))
+    }
+
+    /// - Returns: false where the "<" at `index` begins no tag.
+    private mutating func takeStartTag() -> Bool {
+        let name = self.name(at: index + 1)
+        guard let first = name.first.map({ source[$0] }), first > 0x39, first != UInt8(ascii: ":"), name.count <= 256
+        else { return false }
+        let hash = XMLRepair.hash(source[name])
+        var position = name.upperBound
+        var tag: [UInt8] = []
+        var names: Set<UInt64> = []
+        var declared = 0
+        var isEmpty = XMLRepair.void.contains(hash)
+        while true {
+            while position < source.count, source[position] <= 0x20 { position += 1 }
+            guard position < source.count else {
+                // The document was cut off here.
+                index = source.count
+                return true
+            }
+            if source[position] == UInt8(ascii: ">") { break }
+            if source[position] == UInt8(ascii: "<") { return false }
+            if source[position] == UInt8(ascii: "/") {
+                position += 1
+                if position < source.count, source[position] == UInt8(ascii: ">") { isEmpty = true }
+                continue
+            }
+            let attribute = self.name(at: position)
+            guard !attribute.isEmpty else {
+                position += 1
+                continue
+            }
+            let value = self.value(after: attribute.upperBound)
+            position = value.end
+            let isNamespace = source[attribute].starts(with: "xmlns".utf8)
+            guard source[attribute.lowerBound] > 0x39, attribute.count <= 256, value.range.count <= Self.longestValue,
+                names.count < Self.mostAttributes, !isNamespace || namespaces + declared < Self.mostNamespaces,
+                names.insert(XMLRepair.hash(source[attribute])).inserted
+            else { continue }
+            if isNamespace { declared += 1 }
+            append(attribute, value.range, to: &tag)
+        }
+        index = position + 1
+        if unnested.contains(hash), counts[hash, default: 0] > 0 {
+            close(through: hash)
+            // The root is none of them.
+            isOver = false
+        }
+        let isWritten = written < Self.deepest
+        if isWritten {
+            output.append(UInt8(ascii: "<"))
+            output.append(contentsOf: source[name])
+            output.append(contentsOf: tag)
+            if isEmpty { output.append(UInt8(ascii: "/")) }
+            output.append(UInt8(ascii: ">"))
+        }
+        if isEmpty {
+            if open.isEmpty { isOver = true }
+            return true
+        }
+        open.append(Open(hash: hash, name: name, isWritten: isWritten, namespaces: declared))
+        counts[hash, default: 0] += 1
+        namespaces += declared
+        if isWritten { written += 1 }
+        if open.count >= Self.mostOpen { isOver = true }
+        return true
+    }
+
+    /// The characters that a name may have, by the rough rule that serves here.
+    private func name(at start: Int) -> Range<Int> {
+        let start = min(start, source.count)
+        var end = start
+        while end < source.count {
+            let byte = source[end]
+            let isMark = [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":")].contains(byte)
+            guard HTMLTag.isNameByte(byte) || byte >= 0x80 || isMark else { break }
+            end += 1
+        }
+        return start..<end
+    }
+
+    /// The value that follows the name of an attribute: with quotes, without, or none.
+    private func value(after start: Int) -> (range: Range<Int>, end: Int) {
+        var position = start
+        while position < source.count, source[position] <= 0x20 { position += 1 }
+        guard position < source.count, source[position] == UInt8(ascii: "=") else { return (start..<start, start) }
+        position += 1
+        while position < source.count, source[position] <= 0x20 { position += 1 }
+        guard position < source.count else { return (position..<position, position) }
+        let quote = source[position]
+        if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+            let end = source[(position + 1)...].firstIndex(of: quote)
+        {
+            return (position + 1..<end, end + 1)
+        }
+        var end = position
+        while end < source.count, source[end] > 0x20, source[end] != UInt8(ascii: ">") { end += 1 }
+        return (position..<end, end)
+    }
+
+    private func append(_ name: Range<Int>, _ value: Range<Int>, to tag: inout [UInt8]) {
+        tag.append(0x20)
+        tag.append(contentsOf: source[name])
+        tag.append(contentsOf: "=\"".utf8)
+        var position = value.lowerBound
+        while position < value.upperBound {
+            let byte = source[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "&"):
+                let (end, characters) = reference(at: position - 1)
+                for scalar in characters.unicodeScalars { Self.append(attribute: scalar, to: &tag) }
+                position = end
+            case UInt8(ascii: "<"), UInt8(ascii: "\""): Self.append(attribute: Unicode.Scalar(byte), to: &tag)
+            case 0..<0x20: tag.append(0x20)
+            default: tag.append(byte)
+            }
+        }
+        tag.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(attribute scalar: Unicode.Scalar, to tag: inout [UInt8]) {
+        switch scalar {
+        case "&": tag.append(contentsOf: "&amp;".utf8)
+        case "<": tag.append(contentsOf: "&lt;".utf8)
+        case "\"": tag.append(contentsOf: "&quot;".utf8)
+        default: tag.append(contentsOf: String(scalar).utf8)
+        }
+    }
+
+    /// Elements of HTML that never have an end tag, and that no feed uses for something else.
+    private static let void = Set(["br", "hr", "img", "input", "wbr", "area", "col"].map { hash($0.utf8) })
+
+    /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv): two names that share one are closed for one another, no more.
+    private static func hash(_ name: some Sequence<UInt8>) -> UInt64 {
+        name.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+}
