@@ -7,8 +7,8 @@ public enum Program {
     public static let version = "0.1.0"
 
     static let commands: [Command] = [
-        .today, .summarize, .importing, .history, .bookmarks, .related, .open, .share, .schedule, .models, .doctor,
-        .bench, .completions,
+        .today, .summarize, .importing, .history, .bookmarks, .feeds, .related, .open, .share, .schedule, .models,
+        .doctor, .bench, .completions,
     ]
 
     /// - Parameters:

@@ -85,7 +85,9 @@ public struct Digest: Sendable, Hashable {
 
     /// When the digest was made.
     public var date: Date
-    /// The digest covers what was read in this time.
+    /// What its stories are.
+    public var basis: Basis
+    /// The digest covers what was read, came in or was saved in this time.
     public var period: Period
     /// Whether it tells the courses of a week's stories.
     public var isWeek: Bool
@@ -104,10 +106,12 @@ public struct Digest: Sendable, Hashable {
     public var timing: Timing
 
     public init(
-        date: Date, period: Period, isWeek: Bool = false, language: Language, model: ModelIdentity? = nil,
+        date: Date, basis: Basis = .read, period: Period, isWeek: Bool = false, language: Language,
+        model: ModelIdentity? = nil,
         sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0, timing: Timing = Timing()
     ) {
         self.date = date
+        self.basis = basis
         self.period = period
         self.isWeek = isWeek
         self.language = language

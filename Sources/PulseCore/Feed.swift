@@ -16,6 +16,9 @@ public struct Feed: Sendable, Hashable {
     /// The folder it is in, as a path with slashes, which becomes the category of entries that bring none; nil: none.
     public var folder: String?
     public var addedAt: Date
+    /// The reader typed its address, so that it may be on this machine or in a private network; one out of a list that
+    /// somebody else made may not.
+    public var isNamed: Bool
     public var refresh: Refresh
 
     /// What is remembered between two refreshes.
@@ -41,7 +44,7 @@ public struct Feed: Sendable, Hashable {
 
     public init(
         id: Int64 = 0, address: String, title: String = "", site: String? = nil, folder: String? = nil,
-        addedAt: Date, refresh: Refresh = Refresh()
+        addedAt: Date, isNamed: Bool = false, refresh: Refresh = Refresh()
     ) {
         self.id = id
         self.address = address
@@ -49,6 +52,7 @@ public struct Feed: Sendable, Hashable {
         self.site = site
         self.folder = folder
         self.addedAt = addedAt
+        self.isNamed = isNamed
         self.refresh = refresh
     }
 }
@@ -88,13 +92,20 @@ public struct FeedAnswer: Sendable, Hashable {
     public var notBefore: Date?
     /// It is gone for good (410).
     public var isGone: Bool
+    /// Why the server would not serve it now (429, 5xx), where it has not said so by throwing; nil: it served.
+    public var refusal: PulseError?
+    /// What the reader should know of this answer, in whole sentences: that it is an older one, and of when, or that
+    /// another service stands in.
+    public var note: String?
 
     public init(
         contents: FeedContents? = nil, movedTo: String? = nil, entityTag: String? = nil, lastModified: String? = nil,
-        notBefore: Date? = nil, isGone: Bool = false
+        notBefore: Date? = nil, isGone: Bool = false, refusal: PulseError? = nil, note: String? = nil
     ) {
         self.contents = contents
         self.isGone = isGone
+        self.refusal = refusal
+        self.note = note
         self.movedTo = movedTo
         self.entityTag = entityTag
         self.lastModified = lastModified

@@ -15,6 +15,9 @@ public struct Story: Sendable, Hashable {
     /// How many publications tell it; all unknown ones count as one.
     public var weight: Int { Set(readings.map(\.article.source)).count }
 
+    /// Whether none of its articles was read, though they wait in the reader's feeds.
+    public var isWaiting: Bool { readings.allSatisfy { $0.basis == .unread } }
+
     /// The category of its first article that has one.
     public var category: Category {
         readings.lazy.map(\.article.category).first { $0 != .general } ?? .general
@@ -27,19 +30,23 @@ public struct Story: Sendable, Hashable {
     }
 }
 
-/// An article that was read, and when.
+/// An article that was read, and when; or one that waits to be read, or is kept for later.
 public struct Reading: Sendable, Hashable, Codable {
     public var article: Article
+    /// Of what waits, when it came in; of a bookmark, when it was saved.
     public var readAt: Date
     /// The importer that brought it, such as `jsonl` or `newsboat`.
     public var origin: String
     /// False where the source keeps no reading time, so that `readAt` is an estimate.
     public var isExact: Bool
+    /// Which of the three it is: `read`, `unread` or `bookmarks`.
+    public var basis: Basis
 
-    public init(article: Article, readAt: Date, origin: String, isExact: Bool = true) {
+    public init(article: Article, readAt: Date, origin: String, isExact: Bool = true, basis: Basis = .read) {
         self.article = article
         self.readAt = readAt
         self.origin = origin
         self.isExact = isExact
+        self.basis = basis
     }
 }

@@ -1,5 +1,7 @@
 public import PulseCore
 
+import struct Foundation.Date
+
 /// The stories of a digest: chosen, put under headings and ordered, up to a limit.
 public struct Selection: Sendable {
     /// The stories under one heading: followed ones first, then those that most publications tell, then the newest.
@@ -178,8 +180,13 @@ public struct Selection: Sendable {
     }
 
     private static func newestFirst(_ left: Reading, _ right: Reading) -> Bool {
-        (right.readAt, left.article.id) < (left.readAt, right.article.id)
+        (right.readAt, right.news, left.article.id) < (left.readAt, left.news, right.article.id)
     }
+}
+
+extension Reading {
+    /// A whole refresh comes in at one moment, so what waits is ordered by its own dates.
+    fileprivate var news: Date { basis == .read ? .distantPast : article.publishedAt ?? .distantPast }
 }
 
 extension Selection {

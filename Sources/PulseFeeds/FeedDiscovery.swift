@@ -8,6 +8,11 @@ public struct NamedFeed: Sendable, Hashable {
     public var address: String
     /// What the page calls it, as one plain line; nil: nothing.
     public var title: String?
+
+    public init(address: String, title: String? = nil) {
+        self.address = address
+        self.title = title
+    }
 }
 
 /// Finds the feeds of a web page, as browsers did: by its `<link rel="alternate">` elements

@@ -130,10 +130,13 @@ private struct Fetch: ~Copyable {
     func run() throws(PulseError) -> (response: HTTPResponse, retryAfter: Int?) {
         var address = first
         var request = request
+        var movedTo: String?
+        var isForGood = true
         for _ in 0...policy.redirects {
             let (head, body) = try ask(address, request)
             guard let location = head.location else {
-                let response = HTTPResponse(status: head.status, headers: head.headers, body: body, url: address.text)
+                let response = HTTPResponse(
+                    status: head.status, headers: head.headers, body: body, url: address.text, movedTo: movedTo)
                 return (response, handle.retryAfter)
             }
             guard let next = address.resolving(location) else { throw .badRedirect(address) }
@@ -146,6 +149,8 @@ private struct Fetch: ~Copyable {
             }
             if request.isConfidential, !next.isSameServer(as: address) { throw .confidentialRedirect(address, next) }
             address = next
+            isForGood = isForGood && [301, 308].contains(head.status)
+            if isForGood { movedTo = next.text }
         }
         throw PulseError(
             .unavailable, "\(first.shown) redirects more than \(policy.redirects) times.",

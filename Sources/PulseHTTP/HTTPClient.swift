@@ -46,12 +46,16 @@ public struct HTTPResponse: Sendable {
     public let body: Data
     /// The address that answered, after redirects.
     public let url: String
+    /// Where the resource is from now on: the end of the redirects as long as they were permanent (301, 308); nil where
+    /// it is where it was.
+    public let movedTo: String?
 
-    public init(status: Int, headers: [String: String], body: Data, url: String) {
+    public init(status: Int, headers: [String: String], body: Data, url: String, movedTo: String? = nil) {
         self.status = status
         self.headers = headers
         self.body = body
         self.url = url
+        self.movedTo = movedTo
     }
 }
 

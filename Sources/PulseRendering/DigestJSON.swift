@@ -8,8 +8,8 @@ public enum DigestJSON {
 
     private struct Document: Encodable {
         let version = 1
-        /// What the stories are: those that were read.
-        let basis = "read"
+        /// What the stories are.
+        let basis: String
         let date: String
         let window: Window
         let language: String
@@ -27,12 +27,13 @@ public enum DigestJSON {
         }
 
         init(_ digest: Digest) {
+            basis = digest.basis.rawValue
             date = JSONText.date(digest.date)
             window = Window(from: JSONText.date(digest.period.from), to: JSONText.date(digest.period.to))
             language = digest.language.rawValue
             model = digest.model.map(ModelJSON.init)
             stats = Stats(digest)
-            sections = digest.sections.map(Section.init)
+            sections = digest.sections.map { Section($0, basis: digest.basis) }
             articles = digest.readings.map(ArticleJSON.init)
             leftOut = LeftOut(n: digest.omitted, muted: digest.muted)
             timing = TimingJSON(digest.timing)
@@ -87,11 +88,11 @@ public enum DigestJSON {
         /// How many more articles were read.
         let omitted: Int
 
-        init(_ section: Digest.Section) {
+        init(_ section: Digest.Section, basis: Basis) {
             category = section.heading.jsonName
             stories =
-                section.entries.map(Story.init)
-                + section.titled.map { Story(Digest.Entry(story: $0, sentences: [])) }
+                section.entries.map { Story($0, basis: basis) }
+                + section.titled.map { Story(Digest.Entry(story: $0, sentences: []), basis: basis) }
             omitted = section.omitted
         }
     }
@@ -103,17 +104,21 @@ public enum DigestJSON {
         let articles: [String]
         /// Empty where only the title is known.
         let sentences: [SentenceJSON]
+        /// Only where the digest is of both kinds.
+        let basis: String?
         let updateOf: Update?
         /// Of a week only.
         let course: [Telling]?
 
         private enum CodingKeys: String, CodingKey {
-            case title, weight, articles, sentences, course
+            case title, weight, articles, sentences, basis, course
             case updateOf = "update_of"
         }
 
-        init(_ entry: Digest.Entry) {
+        init(_ entry: Digest.Entry, basis: Basis) {
             title = entry.story.lead.title
+            let kind = entry.story.isWaiting ? Basis.unread : .read
+            self.basis = basis == .readAndUnread ? kind.rawValue : nil
             weight = entry.story.weight
             articles = entry.story.articles.map(\.id)
             sentences = entry.sentences.map(SentenceJSON.init)

@@ -28,6 +28,13 @@ struct DigestOutline: Sendable, Hashable {
             link = nil
         }
 
+        /// Says something of the story, behind its sources: `not read yet`.
+        init(mark: String) {
+            title = ""
+            publication = mark
+            link = nil
+        }
+
         /// The publication, or the host of the link where that is unknown, or the title.
         var name: String {
             if !publication.isEmpty { return publication }
@@ -94,14 +101,18 @@ struct DigestOutline: Sendable, Hashable {
     let readingTimes: ReadingTimes?
     /// Who wrote the sentences, and how to read on: a sentence each.
     let closing: [String]
+    /// The headings of the table of topics, and of its second column.
+    let numbersHeading: String
+    let articlesHeading: String
 
     init(_ digest: Digest, timeZone: TimeZone) {
         let phrases = digest.language.phrases
         language = digest.language
         title = DigestOutline.title(digest, in: timeZone)
-        let told = digest.readings.count
-        let read = phrases.read(
-            digest.stories.count, told, told + digest.omitted,
+        let count = digest.readings.count
+        let told = phrases.told(digest.basis)
+        let read = told.opening(
+            digest.stories.count, count, count + digest.omitted,
             DateText.beginning(of: digest.period, in: timeZone, digest.language), phrases.source(digest.sources))
         let muted = digest.muted > 0 ? phrases.semicolon + " " + phrases.muted(digest.muted) : ""
         opening = [read + muted + "."] + (digest.daysInARow > 1 ? [phrases.daysInARow(digest.daysInARow)] : [])
@@ -110,14 +121,17 @@ struct DigestOutline: Sendable, Hashable {
         sections = digest.sections.map { section in
             defer { number += section.stories.count }
             return Section(
-                section, numberedFrom: number, isOnly: isOnly, since: Day(digest.period.from, in: timeZone), phrases,
-                language: digest.language)
+                section, numberedFrom: number, isOnly: isOnly, since: Day(digest.period.from, in: timeZone),
+                basis: digest.basis, language: digest.language)
         }
         topics = zip(sections, digest.sections).map {
             Topic(name: $0.heading, articles: $1.readings.count + $1.omitted)
         }
         readingTimes = ReadingTimes(digest, timeZone: timeZone)
         closing = DigestOutline.closing(digest)
+        let isRead = digest.basis == .read
+        numbersHeading = isRead ? phrases.reading : phrases.topics
+        articlesHeading = isRead ? phrases.articlesRead : phrases.articles
     }
 }
 
@@ -133,7 +147,7 @@ extension DigestOutline {
     static func closing(_ digest: Digest) -> [String] {
         let phrases = digest.language.phrases
         return words(of: digest, phrases) + (digest.refused > 0 ? [phrases.refused(digest.refused)] : [])
-            + [phrases.readAgain]
+            + [digest.basis == .read ? phrases.readAgain : phrases.readOn]
     }
 
     /// Who wrote the sentences. Where none is the model's, it is the publications.
@@ -148,22 +162,25 @@ extension DigestOutline {
 
 extension DigestOutline.Section {
     init(
-        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, _ phrases: Phrases,
+        _ section: Digest.Section, numberedFrom first: Int, isOnly: Bool, since: Day, basis: Basis,
         language: Language
     ) {
+        let phrases = language.phrases
+        let everything = phrases.told(basis).everything
         heading =
             switch section.heading {
-            case .category(.general): isOnly ? phrases.everything : Category.general.title(in: language)
+            case .category(.general): isOnly ? everything : Category.general.title(in: language)
             case .category(let category): DisplayWidth.clip(category.title(in: language), to: 60)
             case .source(let name): DisplayWidth.clip(PlainText.line(name), to: 60)
-            case .more: isOnly ? phrases.everything : phrases.more
+            case .more: isOnly ? everything : phrases.more
             }
         entries = section.entries.enumerated().map {
-            DigestOutline.Entry($1, number: first + $0, in: language)
+            DigestOutline.Entry($1, number: first + $0, basis: basis, in: language)
         }
         let next = first + section.entries.count
         titled = section.titled.enumerated().map {
-            DigestOutline.Entry(Digest.Entry(story: $1, sentences: []), number: next + $0, in: language)
+            DigestOutline.Entry(
+                Digest.Entry(story: $1, sentences: []), number: next + $0, basis: basis, in: language)
         }
         guard section.omitted > 0 else {
             omitted = nil
@@ -176,7 +193,10 @@ extension DigestOutline.Section {
             case .more: ""
             }
         omitted = DigestOutline.Omitted(
-            said: phrases.omitted(section.omitted), command: "pulse-digest history list --since \(since.text)" + of)
+            said: phrases.omitted(section.omitted),
+            command: basis == .bookmarks
+                ? "pulse-digest bookmarks"
+                : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + of)
     }
 }
 
@@ -184,8 +204,10 @@ extension DigestOutline.Entry {
     /// More names than this become a number.
     private static let mostSources = 12
 
-    /// - Parameter language: The digest's.
-    init(_ entry: Digest.Entry, number: Int, in language: Language) {
+    /// - Parameters:
+    ///   - basis: Of the digest: where some stories were read, the others are marked.
+    ///   - language: The digest's.
+    init(_ entry: Digest.Entry, number: Int, basis: Basis, in language: Language) {
         self.number = number
         lead = entry.story.lead
         let all = entry.story.articles.map(DigestOutline.Source.init)
@@ -204,9 +226,11 @@ extension DigestOutline.Entry {
         var names: Set<String> = [text]
         let tellers = all.filter { names.insert($0.name).inserted }
         let more = tellers.count - DigestOutline.Entry.mostSources
+        let mark =
+            basis == .readAndUnread && entry.story.isWaiting ? [DigestOutline.Source(mark: language.phrases.notRead)] : []
         sources =
-            more > 0
-            ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers
+            (more > 0
+                ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers) + mark
     }
 
     /// The BCP 47 tag of the text's language where it is known and differs from the digest's: for screen readers and

@@ -6,6 +6,7 @@ import PulseText
 public struct DigestText: Sendable {
     private let style: TextStyle
     private let language: Language
+    private let basis: Basis
     private let outline: DigestOutline
     /// Columns before a story's text: one, its number, and two.
     private let indent: Int
@@ -14,6 +15,7 @@ public struct DigestText: Sendable {
     public init(_ digest: Digest, style: TextStyle) {
         self.style = style
         language = digest.language
+        basis = digest.basis
         outline = DigestOutline(digest, timeZone: style.timeZone)
         indent = "\(digest.stories.count)".count + 3
     }
@@ -30,7 +32,9 @@ public struct DigestText: Sendable {
 
     /// The story at a position of a section.
     public func entry(_ entry: Digest.Entry, _ index: Int, of section: Int) -> String {
-        set(DigestOutline.Entry(entry, number: outline.sections[section].entries[index].number, in: language))
+        set(
+            DigestOutline.Entry(
+                entry, number: outline.sections[section].entries[index].number, basis: basis, in: language))
     }
 
     /// The section's further titles, and how much is not shown.

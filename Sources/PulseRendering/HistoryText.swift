@@ -29,7 +29,9 @@ public enum HistoryText {
         let facts: [(String, String?)] = [
             ("source", article.source), ("author", article.author), ("category", article.category.name),
             ("language", article.language), ("published", published),
-            ("read", read + (reading.isExact ? "" : " (about)") + ", from \(reading.origin)"),
+            reading.basis == .unread
+                ? ("waiting", "since " + read)
+                : ("read", read + (reading.isExact ? "" : " (about)") + ", from \(reading.origin)"),
             ("url", article.url), ("id", article.id), ("key", article.key),
         ]
         var lines = style.bold(wrap(article.title, style))

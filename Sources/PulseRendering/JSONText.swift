@@ -58,7 +58,11 @@ struct ArticleJSON: Encodable {
         case readAtExact = "read_at_exact"
     }
 
-    init(_ reading: Reading) { self.init(reading.article, readAt: reading.readAt, isExact: reading.isExact) }
+    init(_ reading: Reading) {
+        let isRead = reading.basis == .read
+        self.init(
+            reading.article, readAt: isRead ? reading.readAt : nil, isExact: isRead ? reading.isExact : nil)
+    }
 
     init(_ article: Article, readAt: Date? = nil, isExact: Bool? = nil) {
         id = article.id

@@ -17,7 +17,7 @@ public enum DigestMarkdown {
                 blocks.append(MarkdownText.line(omitted.said) + " " + MarkdownText.code(omitted.command))
             }
         }
-        blocks += ["## " + phrases.reading]
+        blocks += ["## " + MarkdownText.line(outline.numbersHeading)]
         blocks += [
             outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.articles)" }.joined(
                 separator: "\n")

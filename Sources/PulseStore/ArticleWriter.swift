@@ -24,6 +24,8 @@ struct ArticleWriter: ~Copyable {
     private let insertAlias: Statement
     private let noteRead: Statement
     private let removals: Removals
+    /// Nil where no feed has brought anything.
+    private let entries: EntryJoin?
 
     init(_ connection: borrowing Connection) throws(SQLError) {
         let byIdentifier = try connection.prepare(Query.byIdentifier)
@@ -49,6 +51,7 @@ struct ArticleWriter: ~Copyable {
             WHERE excluded.is_exact > is_exact OR (excluded.is_exact = is_exact AND excluded.read_at < read_at)
             """)
         let removals = try Removals(connection, from: .articles)
+        let entries = try EntryJoin(connection)
         // A noncopyable value cannot be left half-initialised by a throw, so the properties are set last.
         self.byIdentifier = byIdentifier
         self.byURL = byURL
@@ -57,9 +60,24 @@ struct ArticleWriter: ~Copyable {
         self.insertAlias = insertAlias
         self.noteRead = noteRead
         self.removals = removals
+        self.entries = entries
     }
 
     func write(_ reading: Reading) throws(SQLError) -> Outcome {
+        let (joined, aliases) = try join(reading.article)
+        var reading = reading
+        reading.article = joined
+        return try write(reading, aliases: aliases)
+    }
+
+    private func join(_ article: Article) throws(SQLError) -> (Article, aliases: Set<String>) {
+        switch entries {
+        case .none: return (article, [])
+        case .some(let entries): return try entries.join(article)
+        }
+    }
+
+    private func write(_ reading: Reading, aliases: Set<String>) throws(SQLError) -> Outcome {
         let article = reading.article
         guard let known = try find(reading) else {
             // What was read once more after it was removed is wanted again.
@@ -67,11 +85,12 @@ struct ArticleWriter: ~Copyable {
                 return .removed
             }
             let row = try insert(reading)
+            for alias in aliases { try insertAlias.run([.text(alias), .integer(row)]) }
             _ = try note(reading, row: row)
             return .added
         }
-        if known.article.id != article.id {
-            try insertAlias.run([.text(article.id), .integer(known.row)])
+        for alias in aliases.union([article.id]) where alias != known.article.id {
+            try insertAlias.run([.text(alias), .integer(known.row)])
         }
         let merged = known.article.merged(with: article)
         if merged != known.article { try update(merged, row: known.row) }

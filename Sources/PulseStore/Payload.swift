@@ -36,6 +36,7 @@ struct DigestPayload: Codable {
     }
 
     let date: Date
+    let basis: Basis
     let period: Period
     let isWeek: Bool
     let language: Language
@@ -60,6 +61,7 @@ struct DigestPayload: Codable {
             }
         }
         date = digest.date
+        basis = digest.basis
         period = digest.period
         isWeek = digest.isWeek
         language = digest.language
@@ -94,7 +96,7 @@ struct DigestPayload: Codable {
         guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }
         func story(_ indices: [Int]) -> Story { Story(indices.map { pool[$0] }) }
         return Digest(
-            date: date, period: period, isWeek: isWeek, language: language, model: model,
+            date: date, basis: basis, period: period, isWeek: isWeek, language: language, model: model,
             sections: sections.map { section in
                 Digest.Section(
                     heading: section.heading,

@@ -23,6 +23,11 @@ import PulseSQL
 ///   was. `saved_at` is null where the source does not say when.
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was called
 ///   cannot be read out of them. `list` is `article` or `bookmark`.
+/// - `feeds.identity` is the address but for how it is spelled, and `refresh` JSON of `Feed.Refresh`.
+/// - `entries` is what the feeds brought: `state` is new, seen, told, read or gone, and only what is new is told. A row
+///   that is gone has no texts any more; it stays as long as its feed may bring the entry again. `page` is the page that
+///   the entry links to, by which it is found in another feed and in the history; null where the feed links several
+///   entries to it, and for front pages. `listed_at` is the last time that the feed had the entry.
 enum Schema {
     /// The `user_version` of a store. Numbers 1 to 6 were taken by development versions; nothing brings those up to
     /// date. Once there is a release, a change is a step from one number to the next, and steps are never edited.
@@ -65,7 +70,8 @@ enum Schema {
     static func reset(_ connection: borrowing Connection) throws(SQLError) {
         try connection.execute(
             "DROP TABLE words; DROP TABLE told; DROP TABLE aliases; DROP TABLE reads; DROP TABLE articles; "
-                + "DROP TABLE imports; DROP TABLE source_rows; DROP TABLE digests; DROP TABLE answers; DROP TABLE bookmarks; DROP TABLE removed"
+                + "DROP TABLE imports; DROP TABLE source_rows; DROP TABLE digests; DROP TABLE answers; "
+                + "DROP TABLE bookmarks; DROP TABLE removed; DROP TABLE entries; DROP TABLE feeds"
         )
         try connection.execute(tables)
     }
@@ -205,6 +211,46 @@ enum Schema {
             removed_at INTEGER NOT NULL,
             PRIMARY KEY (list, hash)
         ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE feeds (
+            id INTEGER PRIMARY KEY,
+            identity TEXT NOT NULL UNIQUE,
+            address TEXT NOT NULL,
+            title TEXT NOT NULL,
+            site TEXT,
+            folder TEXT,
+            added_at INTEGER NOT NULL,
+            is_named INTEGER NOT NULL,
+            refresh TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE entries (
+            id INTEGER PRIMARY KEY,
+            feed INTEGER NOT NULL REFERENCES feeds (id) ON DELETE CASCADE,
+            identifier TEXT NOT NULL,
+            key TEXT NOT NULL,
+            page TEXT,
+            state TEXT NOT NULL,
+            fetched_at INTEGER NOT NULL,
+            listed_at INTEGER NOT NULL,
+            told_at INTEGER,
+            url TEXT,
+            author TEXT,
+            source TEXT NOT NULL,
+            category TEXT NOT NULL,
+            language TEXT,
+            published_at INTEGER,
+            title TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            content TEXT NOT NULL,
+            UNIQUE (feed, identifier)
+        ) STRICT;
+        CREATE INDEX entries_by_identifier ON entries (identifier);
+        CREATE INDEX entries_by_key ON entries (key);
+        CREATE INDEX entries_by_page ON entries (page) WHERE page IS NOT NULL;
+        CREATE INDEX entries_by_state ON entries (state, fetched_at);
+        CREATE INDEX entries_by_feed ON entries (feed, state, listed_at);
+        CREATE INDEX entries_told ON entries (told_at) WHERE told_at IS NOT NULL;
         """
 
     /// Copies the read that counts into its article, where it is another than before.

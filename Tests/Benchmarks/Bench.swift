@@ -42,6 +42,7 @@ struct Bench {
                 case .first: rows += try await workbench?.first() ?? []
                 case .store: rows += try await store()
                 case .imports: rows += try await imports()
+                case .feeds: rows += try await feeds()
                 }
             } catch {
                 // One row that cannot be measured leaves the others standing.

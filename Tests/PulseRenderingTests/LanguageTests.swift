@@ -47,12 +47,16 @@ import Testing
             colon: "::", semicolon: ";;", article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
             story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" }, week: { "WEEK \($0) \($1)" },
             update: { "UPDATE \($0)" },
-            read: { "READ \($0) \($1) \($2) \($3) \($4)" }, muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
+            read: { "READ \($0) \($1) \($2) \($3) \($4)" },
+            waiting: Phrases.Told("WAITING") { "WAIT \($0) \($1) \($2) \($3) \($4)" },
+            bookmarked: Phrases.Told("BOOKMARKED") { "SAVED \($0) \($1) \($2) \($3) \($4)" },
+            readOrWaiting: Phrases.Told("BOTH") { "EITHER \($0) \($1) \($2) \($3) \($4)" }, notRead: "NOT READ",
+            muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
             more: "MORE", everything: "EVERYTHING", archive: "ARCHIVE", also: "ALSO", omitted: { "OMITTED \($0)" },
             ownWords: "OWN WORDS",
-            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readAgain: "READ AGAIN",
+            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readAgain: "READ AGAIN", readOn: "READ ON",
             nothingToTell: "NOTHING", summaryShortened: "SHORTENED", subject: { "SUBJECT \($0) \($1)" },
-            reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", times: "TIMES",
+            reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", articles: "ARTICLES", times: "TIMES",
             most: { "MOST \($0) \($1 ?? "") \($2)" })
         #expect(Language(rawValue: "x-loud") == nil)
         let digest = LanguageSample(language, isWritten: true).digest
@@ -93,7 +97,7 @@ import Testing
     @Test(arguments: Language.allCases)
     func everyPhrase(language: Language) throws {
         let phrases = language.phrases
-        let lines =
+        var lines =
             [phrases.article, phrases.source, phrases.story].flatMap { [$0(1), $0(2)] } + [
                 phrases.title("…"), phrases.week("…", "…"), phrases.update("…"),
                 phrases.read(1, 1, 1, "…", phrases.source(1)),
@@ -104,8 +108,14 @@ import Testing
                 phrases.refused(1), phrases.refused(2), phrases.readAgain, phrases.nothingToTell,
                 phrases.summaryShortened, phrases.subject("…", phrases.story(2)), phrases.reading, phrases.topics,
                 phrases.articlesRead, phrases.times, phrases.most("…", "09:00–12:00", phrases.article(2)),
-                phrases.most("…", nil, phrases.article(1)),
+                phrases.most("…", nil, phrases.article(1)), phrases.notRead, phrases.articles, phrases.readOn,
             ]
+        for told in [Basis.unread, .bookmarks, .readAndUnread].map(phrases.told) {
+            lines += [
+                told.opening(1, 1, 1, "…", phrases.source(1)), told.opening(2, 3, 3, "…", phrases.source(2)),
+                told.opening(2, 3, 15, "…", phrases.source(2)), told.everything,
+            ]
+        }
         let text = lines.joined(separator: "\n") + "\n"
         #expect(try text == Golden.text("phrases.\(language.rawValue).txt", actual: text))
         #expect(!lines.contains { $0.isEmpty || $0.contains("\n") })

@@ -28,11 +28,20 @@ import Testing
         (Query.digestBefore, "digests_by_time"), (Query.digestsOfReader, "digests_by_time"),
         (Query.digestAfter, "digests_by_time"),
         (Query.answer, "sqlite_autoindex_answers_1"),
+        (Query.feedByIdentity, "sqlite_autoindex_feeds_1"), (Query.entryOfFeed, "sqlite_autoindex_entries_1"),
+        (Query.entriesByIdentifier, "entries_by_identifier"), (Query.entriesOnPage, "entries_by_page"),
+        (Query.waiting, "entries_by_state"), (Query.waiting, "entries_told"), (Query.unread, "entries_by_state"),
+        (Query.entriesByPrefix, "entries_by_key"), (Query.entriesByPrefix, "entries_by_identifier"),
+        (Query.expired, "entries_by_state"), (Query.forgotten, "entries_by_feed"),
+        (EntryMark.byIdentifier, "entries_by_identifier"), (EntryMark.byPage, "entries_by_page"),
     ])
     func aPartIsFoundThroughAnIndex(sql: String, index: String) throws {
         let plan = try plan(sql)
         #expect(plan.contains { $0.contains("SEARCH") && $0.contains(index) }, "\(plan)")
-        #expect(!plan.contains { $0.contains("SCAN articles") || $0.contains("SCAN digests") }, "\(plan)")
+        #expect(
+            !plan.contains {
+                $0.contains("SCAN articles") || $0.contains("SCAN digests") || $0.contains("SCAN entries")
+            }, "\(plan)")
     }
 
     @Test(arguments: [Query.window, Query.listed, Query.latestDigest])
@@ -46,6 +55,7 @@ import Testing
         (Query.perCategory, "articles_by_category"), (Query.sources, "articles_by_source"),
         (Query.approximate, "articles_approximate"), (Query.firstRead, "articles_by_read"),
         (Query.lastRead, "articles_by_read"), (Query.sourceNames, "articles_by_source"),
+        (Query.entryCounts, "entries_by_feed"),
     ])
     func theNumbersNeverReadAText(sql: String, index: String) throws {
         let plan = try plan(sql)

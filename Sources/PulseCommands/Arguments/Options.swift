@@ -27,6 +27,12 @@ extension Option {
 
     // MARK: What is told
 
+    static let basis = Option(
+        "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue),
+        help: "tell what you read, what waits in your feeds, or your bookmarks (default read)"
+    ) { settings, values throws(InvalidValue) in
+        settings.basis = try Value.choice(values, Basis.self)
+    }
     static let hours = Option(
         "hours", value: "N", help: "include what you read in the last N hours (default 48, unless with --send)"
     ) {
@@ -290,6 +296,42 @@ extension Option {
     }
 }
 
+/// How feeds are kept.
+extension Option {
+    static let keepUnreadDays = Option(
+        "keep-unread-days", value: "N", help: "delete what nobody read after N days (default 30)"
+    ) { settings, values throws(InvalidValue) in
+        settings.keepUnreadDays = try Value.integer(values, in: 1...100_000)
+    }
+    static let force = Option(
+        "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone"
+    ) { settings, values throws(InvalidValue) in
+        settings.isForced = try Value.isOn(values)
+    }
+    static let title = Option("title", value: "NAME", isSetting: false, help: "call the feed this") {
+        settings, values throws(InvalidValue) in
+        settings.feedTitle = try Value.text(values)
+    }
+    static let folder = Option(
+        "folder", value: "NAME", isSetting: false,
+        help: "put the feed into this folder, which is the category of entries that have none"
+    ) { settings, values throws(InvalidValue) in
+        settings.feedFolder = try Value.text(values)
+    }
+    static let allowPrivate = Option(
+        "private", isSetting: false,
+        help: "the addresses of this list may be on this machine or in a private network"
+    ) { settings, values throws(InvalidValue) in
+        settings.allowsPrivate = try Value.isOn(values)
+    }
+    static let markAs = Option(
+        "as", value: "STATE", choices: ["seen", "new"], isSetting: false,
+        help: "seen: leave them out of digests; new: tell them again (default seen)"
+    ) { settings, values throws(InvalidValue) in
+        settings.marksAsNew = try Value.text(values).lowercased() == "new"
+    }
+}
+
 /// How an account is set up.
 extension Option {
     static let user = Option("user", value: "NAME", isSetting: false, help: "your name on the server") {
@@ -309,4 +351,35 @@ extension Option {
         settings.keyCommand = try Value.text(values)
     }
     static let account = [user, keyFile, keyCommand]
+}
+
+/// How the news services are reached: for every command that asks feeds.
+extension Option {
+    static let pulseURL = Option(
+        "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science"
+    ) { settings, values throws(InvalidValue) in
+        settings.pulseURL = try Value.text(values)
+    }
+    static let pulseKeyFile = Option(
+        "pulse-key-file", value: "PATH", kind: .path,
+        help: "read the backend's key, where it wants one, from this file, which only you may read"
+    ) { settings, values throws(InvalidValue) in
+        settings.pulseKeyFile = try Value.path(values)
+    }
+    static let pulseKeyCommand = Option("pulse-key-command", value: "CMD", help: "run this for the backend's key") {
+        settings, values throws(InvalidValue) in
+        settings.pulseKeyCommand = try Value.text(values)
+    }
+    static let guardianKeyFile = Option(
+        "guardian-key-file", value: "PATH", kind: .path,
+        help: "read the Guardian's API key from this file, which only you may read"
+    ) { settings, values throws(InvalidValue) in
+        settings.guardianKeyFile = try Value.path(values)
+    }
+    static let guardianKeyCommand = Option(
+        "guardian-key-command", value: "CMD", help: "run this for the Guardian's API key"
+    ) { settings, values throws(InvalidValue) in
+        settings.guardianKeyCommand = try Value.text(values)
+    }
+    static let services = [pulseURL, pulseKeyFile, pulseKeyCommand, guardianKeyFile, guardianKeyCommand]
 }

@@ -21,6 +21,8 @@ struct Settings: Sendable {
     var isQuiet = false
     var isVerbose = false
 
+    /// What a digest is of.
+    var basis = Basis.read
     /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
     var window: Window?
     var categories: [Category] = []
@@ -62,6 +64,17 @@ struct Settings: Sendable {
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
 
+    /// Days after which the texts of what nobody read are deleted.
+    var keepUnreadDays = 30
+    /// Whether feeds are asked that need not be asked yet.
+    var isForced = false
+    /// What a feed is called and where it is put, where its own words are not to be used.
+    var feedTitle: String?
+    var feedFolder: String?
+    var marksAsNew = false
+    /// Whether a list of feeds may name this machine and private networks.
+    var allowsPrivate = false
+
     /// Whether an import asks the web for texts.
     var isFetching = false
     var limit = 20
@@ -79,6 +92,12 @@ struct Settings: Sendable {
     var user: String?
     var keyFile: String?
     var keyCommand: String?
+    /// Where Pulse's backend is, and where its key is and the Guardian's.
+    var pulseURL: String?
+    var pulseKeyFile: String?
+    var pulseKeyCommand: String?
+    var guardianKeyFile: String?
+    var guardianKeyCommand: String?
 }
 
 /// How a result is written out. A digest is in all of these ways, other results in some.

@@ -24,7 +24,11 @@ struct ArticleFinder {
     private func reading(_ reference: String) throws(PulseError) -> Reading? {
         if let number = Int(reference), reference.utf8.count < Store.shortestPrefix { return try numbered(number) }
         let name = try PulseLink.id(in: reference) ?? reference
-        let match = try context.reading { store throws(PulseError) in try store.find(name) }
+        let match = try context.reading { store throws(PulseError) in
+            let match = try store.find(name)
+            // What waits in the feeds is named in the same way.
+            return match == .none ? try store.findEntry(name) : match
+        }
         switch match {
         case .one(let reading): return reading
         case .none: return nil
@@ -41,7 +45,8 @@ struct ArticleFinder {
 extension ArticleFinder {
     private func nothing(named reference: String) -> PulseError {
         PulseError(
-            .noInput, "There is no article “\(PlainText.line(reference))” in the history.", hint: hint(for: reference))
+            .noInput, "There is no article “\(PlainText.line(reference))” in the history or your feeds.",
+            hint: hint(for: reference))
     }
 
     /// What the user may have meant by something that names no article.

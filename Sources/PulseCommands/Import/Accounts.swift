@@ -11,7 +11,8 @@ struct Account: Codable, Hashable, Sendable {
     let kind: String
     let url: String
     let user: String
-    let key: KeyPlace
+    /// Nil: what is asked for is public.
+    let key: KeyPlace?
     /// Whether the user said that the key may be sent unencrypted; nil: no.
     var allowsPlainHTTP: Bool?
 
@@ -44,7 +45,7 @@ struct Account: Codable, Hashable, Sendable {
 
     /// Whether somebody at a terminal has named the address of an account whose key does not serve any more.
     fileprivate func mustBeToldAnew(_ url: String?, in context: Context) async throws(PulseError) -> Bool {
-        guard url != nil, context.console.isInputTerminal, let serverKind else { return false }
+        guard url != nil, key != nil, context.console.isInputTerminal, let serverKind else { return false }
         do throws(PulseError) {
             _ = try await serverKind.signIn(
                 address: self.url, allowsPlainHTTP: allowsPlainHTTP ?? false, credentials: credentials(in: context),
@@ -65,6 +66,7 @@ struct Account: Codable, Hashable, Sendable {
             case .stored(let name): try Secret.fromFile(keys + "/" + name)
             case .file(let path): try Secret.fromFile(path)
             case .command(let command): try await Secret.fromCommand(command, environment: context.environment)
+            case nil: throw PulseError(.configuration, "The account has no key.", hint: "Set it up again.")
             }
         }
     }
@@ -92,14 +94,15 @@ struct Accounts {
 
     /// As commands below `import`.
     static let kinds: [(name: String, operands: String, summary: String, details: String)] = ServerKind.all.map {
-        (
-            name: $0.name, operands: $0.hasOneAddress ? $0.operands : "[URL]", summary: $0.summary,
-            details: """
-            \($0.details)
-
-            The first time it asks for \($0.asksUser ? "your name and the \($0.keyName)" : "the \($0.keyName)"), and \
-            remembers them in a file that only you can read. After that, no URL is needed.
-            """
+        let asked = $0.asksUser ? "your name and the \($0.keyName)" : "the \($0.keyName)"
+        let remembered =
+            $0.isPublic
+            ? "The first time it needs your name, and remembers it."
+            : "The first time it asks for \(asked), and remembers them in a file that only you can read. After that, "
+                + "no URL is needed."
+        return (
+            name: $0.name, operands: $0.isPublic ? "[NAME]" : "[URL]", summary: $0.summary,
+            details: $0.details + "\n\n" + remembered
         )
     }
 
@@ -178,10 +181,21 @@ struct Accounts {
 extension Accounts {
     /// The account at an address, as it is remembered or, if there is none or its key is told anew, as the user sets it
     /// up now. The server has accepted the key of a new one.
-    /// - Parameter url: as it was typed; nil: the only account of the kind, or the kind's one address.
+    /// - Parameter url: as it was typed; nil: the only account of the kind, or the kind's one address. Of a public
+    ///   kind, the user's name.
     static func setUp(kind name: String, url: String?, in context: Context) async throws(PulseError) -> Account {
         guard let kind = ServerKind.all.first(where: { $0.name == name }) else {
             throw PulseError(.usage, "There is no kind of account called “\(PlainText.line(name))”.")
+        }
+        if kind.isPublic, let url, !url.contains("://") || kind.userName(url) != nil {
+            guard let user = kind.userName(url) else {
+                throw PulseError(
+                    .usage, "“\(PlainText.line(url, limit: 200))” is no name on \(kind.program).",
+                    hint: "It looks like a host's name, such as alice.bsky.social.")
+            }
+            var settings = context.settings
+            settings.user = user
+            return try await setUp(kind: name, url: nil, in: context.with(settings))
         }
         let accounts = Accounts(context)
         let address = try accounts.address(url, of: kind)
@@ -209,8 +223,9 @@ extension Accounts {
     /// Nil where none is needed, since it is known or not told.
     private func address(_ url: String?, of kind: ServerKind) throws(PulseError) -> String? {
         guard let url else {
-            let known = try find(kind: kind.name)
-            return known.isEmpty && kind.hasOneAddress ? kind.example : nil
+            let user = context.settings.user
+            let isKnown = try find(kind: kind.name).contains { user == nil || $0.user == user }
+            return !isKnown && kind.hasOneAddress ? kind.example : nil
         }
         guard let address = kind.address(url) else {
             throw PulseError(
@@ -231,7 +246,8 @@ extension Accounts {
         let host = URLComponents(string: address)?.host ?? address
         var user = context.settings.user ?? ""
         if kind.asksUser, user.isEmpty {
-            user = try await answer("User name at \(host): ", option: "--user NAME and --key-file PATH")
+            user = try await answer(
+                "User name at \(host): ", option: kind.isPublic ? "--user NAME" : "--user NAME and --key-file PATH")
         }
         let told: Account.KeyPlace?
         if let path = context.settings.keyFile {
@@ -240,13 +256,13 @@ extension Accounts {
             told = context.settings.keyCommand.map { .command($0) }
         }
         let typed =
-            told == nil
+            told == nil && !kind.isPublic
             ? try Secret(
                 try await answer(
                     "\(kind.keyName.prefix(1).uppercased() + kind.keyName.dropFirst()) at \(host) (not shown): ",
                     isSecret: true, option: "--key-file PATH or --key-command CMD"),
                 origin: "The \(kind.keyName)") : nil
-        let draft = Account(kind: kind.name, url: address, user: user, key: told ?? .stored(name: ""))
+        let draft = Account(kind: kind.name, url: address, user: user, key: told)
         let credentials =
             typed.map { typed in Credentials(user: user) { () async throws(PulseError) in typed } }
             ?? draft.credentials(in: context)

@@ -98,10 +98,8 @@ extension Command {
     /// What to do with a file that is no source.
     private static func hint(_ look: SourceLook, _ path: String) -> String {
         switch look {
-        case .opml, .feed:
-            Program.commands.contains { $0.name == "feeds" }
-                ? "For feeds there is a command of its own: pulse-digest feeds --help"
-                : "Feeds are not read yet: what can be imported is what you read in other programs."
+        case .opml: "To follow these feeds: pulse-digest feeds import-opml \(ShellWord.quoted(path))"
+        case .feed: "A feed holds what you have not read. To follow one: pulse-digest feeds add URL"
         case .html, .text: "To summarise it: pulse-digest summarize - < \(ShellWord.quoted(path))"
         case .json, .csv:
             "If it is a list of articles, say what its columns hold, such as --map title=Headline, and which kind it "

@@ -34,6 +34,9 @@ struct NightlyRun {
             if let fault = context.settingsFault { throw fault }
             if context.settings.scheduler != nil, !context.settings.isDryRun {
                 imports = try await ImportEverything(context: context).importKnown()
+                if Self.tellsFeeds(context.settings), let fault = try await FeedRefresh(context: context).atNight() {
+                    imports.append(fault)
+                }
             }
             try await attempt(&report)
             if context.settings.scheduler != nil, report.messages == 0, !report.isRepeated { try requireImports() }
@@ -61,12 +64,33 @@ struct NightlyRun {
     /// Silence is what success sounds like, so a night without anything new is only quiet as long as something still
     /// comes in.
     private func requireImports() throws(PulseError) {
+        if Self.tellsFeeds(context.settings) { try requireAnswers() }
+        guard context.settings.basis == .read else { return }
         let last = try context.reading { store throws(PulseError) in try store.lastImport() }
         guard let last, context.now.timeIntervalSince(last) > Self.patience else { return }
         throw PulseError(
             .noInput,
             "There was nothing to send: nothing has been imported since \(Day(last, in: context.timeZone).text).",
             hint: "Import what you read: pulse-digest import", cause: "nothing imported")
+    }
+
+    private static func tellsFeeds(_ settings: Settings) -> Bool {
+        [.unread, .readAndUnread].contains(settings.basis)
+    }
+
+    private func requireAnswers() throws(PulseError) {
+        let feeds = try context.reading { store throws(PulseError) in try store.feeds().map(\.feed) }
+        guard let first = feeds.map(\.addedAt).min() else {
+            throw PulseError(
+                .noInput, "There was nothing to send: you follow no feeds.",
+                hint: "To follow one: pulse-digest feeds add URL", cause: "no feeds")
+        }
+        let last = feeds.compactMap(\.refresh.succeededAt).max() ?? first
+        guard context.now.timeIntervalSince(last) > Self.patience else { return }
+        throw PulseError(
+            .noInput,
+            "There was nothing to send: no feed has answered since \(Day(last, in: context.timeZone).text).",
+            hint: "To see why: pulse-digest feeds list", cause: "no feed answers")
     }
 
     /// Seconds without an import after which something is wrong: three days.

@@ -71,10 +71,12 @@ struct DigestMaker {
         let window = DigestWindow(context: context, reader: reader)
         let (period, readings, told, daysInARow) = try context.reading { store throws(PulseError) in
             let (period, readings) = try window.readings(in: store)
+            let days =
+                [.read, .readAndUnread].contains(settings.basis)
+                ? try store.daysInARow(endingAt: context.now, in: context.timeZone) : 0
             return (
                 period, readings,
-                try isWeek ? DigestArchive(context: context).told(in: period, store) : window.told(in: store),
-                try store.daysInARow(endingAt: context.now, in: context.timeZone)
+                try isWeek ? DigestArchive(context: context).told(in: period, store) : window.told(in: store), days
             )
         }
         let interests = Interests(
@@ -84,15 +86,16 @@ struct DigestMaker {
             from: readings, interests: interests, limit: settings.maximumStories,
             earlier: isWeek ? [] : told, isWeek: isWeek)
         guard !selection.sections.isEmpty else {
-            context.noteOnTerminal(context.messages.emptiness(readings: readings.count, muted: selection.muted))
-            if readings.isEmpty { try tellOfOldImport() }
+            context.noteOnTerminal(
+                context.messages.emptiness(of: settings.basis, readings: readings.count, muted: selection.muted))
+            if readings.isEmpty, settings.basis == .read { try tellOfOldImport() }
             return nil
         }
         var digest = Digest(
-            date: context.now, period: period, isWeek: isWeek, language: settings.language,
+            date: context.now, basis: settings.basis, period: period, isWeek: isWeek, language: settings.language,
             sections: isWeek ? selection.courses(told: told, in: context.timeZone) : selection.tell(),
             daysInARow: daysInARow, muted: selection.muted)
-        digest.considered = Set(readings.map(\.article.id))
+        digest.considered = window.considered(readings, in: digest)
         return digest
     }
 }

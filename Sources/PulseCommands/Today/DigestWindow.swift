@@ -20,6 +20,49 @@ struct DigestWindow {
     }
 
     func readings(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+        switch context.settings.basis {
+        case .read: return try read(in: store)
+        case .unread: return try waiting(in: store)
+        case .bookmarks: return try bookmarks(in: store)
+        case .readAndUnread:
+            let (first, read) = try read(in: store)
+            let (second, waiting) = try waiting(in: store)
+            return (Period(from: min(first.from, second.from), to: context.now), read + waiting)
+        }
+    }
+
+    /// All that no digest had, however long it has waited, unless the command line says how far back to go.
+    private func waiting(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+        let isAsked = context.isGiven(.hours) || context.isGiven(.since)
+        let period = try isAsked ? period() : Period(from: .distantPast, to: context.now)
+        // Each reader of a mail gets the same: what was told in this very run counts as not told yet.
+        let repeating = reader == nil ? Date.distantFuture : min(before, context.now)
+        let readings = try store.waiting(in: period, repeating: repeating)
+        if isAsked { return (period, readings) }
+        return (Period(from: readings.map(\.readAt).min() ?? context.now, to: context.now), readings)
+    }
+
+    /// What was saved during the time; a mail is of a day.
+    private func bookmarks(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
+        let period = try window == .sinceLast ? Period(hours: DigestWindow.first, endingAt: context.now) : period()
+        let saved = try store.bookmarks().compactMap { bookmark in
+            bookmark.savedAt.map {
+                Reading(article: bookmark.article, readAt: $0, origin: "bookmarks", isExact: false, basis: .bookmarks)
+            }
+        }
+        return (period, saved.filter { period.contains($0.readAt) })
+    }
+
+    /// What counts as told once the digest is out: of what waits, nothing that its reader did not ask for.
+    func considered(_ readings: [Reading], in digest: Digest) -> Set<String> {
+        let categories = Set(context.settings.categories)
+        let asked = readings.filter {
+            $0.basis == .read || categories.isEmpty || categories.contains($0.article.category)
+        }
+        return Set((asked + digest.readings).map(\.article.id))
+    }
+
+    private func read(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
         guard case .sinceLast = window else {
             let period = try period()
             return (period, try store.readings(in: period))
@@ -48,9 +91,15 @@ struct DigestWindow {
         return try store.digests(for: key, from: first, before: end).flatMap { $0.toldStories(in: context.timeZone) }
     }
 
-    /// Notes that a digest has reached its reader, or is sure to. Of one that is of a fixed time nothing is noted.
+    /// Notes that a digest has reached its reader, or is sure to. What waited is told then; of what was read, nothing is
+    /// noted where the digest is of a fixed time.
     func noteSent(_ digest: Digest) throws(PulseError) {
-        guard case .sinceLast = window else { return }
+        if [.unread, .readAndUnread].contains(digest.basis) {
+            try context.writing { store throws(PulseError) in
+                try store.noteTold(digest.considered, at: context.now)
+            }
+        }
+        guard case .sinceLast = window, [.read, .readAndUnread].contains(digest.basis) else { return }
         try context.writing { store throws(PulseError) in
             let isFirst = try store.lastSent(to: key, before: .distantFuture) == nil
             try store.noteSent(

@@ -16,6 +16,9 @@ extension Command {
               pulse-digest summarize 3
               pulse-digest history show 3
 
+            --basis unread tells what waits in your feeds and no digest has told yet: what you have not read. Once it is \
+            printed or mailed it is not told again. --basis bookmarks tells what you saved.
+
             --follow puts stories first in their category and may fill up to half of the digest; one article with a \
             muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \
             ignoring case and accents. The digest says how many articles were left out or muted.
@@ -26,7 +29,8 @@ extension Command {
               pulse-digest today --format email --to ana@example.org | sendmail -t -oi
               pulse-digest today --format atom --output digests.xml
             """,
-        options: ([Option.hours, .since, .sinceLast, .week] + Option.choosing + [.maxStories]).headed("What to include")
+        options: ([Option.basis, .hours, .since, .sinceLast, .week] + Option.choosing + [.maxStories]).headed(
+            "What to include")
             + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
             + (Option.writing + [.fresh]).headed("Model")
@@ -50,6 +54,10 @@ struct TodayRules {
     func check() throws(PulseError) {
         let settings = context.settings
         try context.requireOneWindow()
+        if settings.basis == .bookmarks, context.isGiven(.sinceLast) {
+            throw PulseError(
+                .usage, "--since-last does not apply to bookmarks.", hint: "Use --hours or --since.")
+        }
         if settings.day != nil {
             try checkOfAnotherDay()
         }

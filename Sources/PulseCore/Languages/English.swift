@@ -14,10 +14,19 @@ extension Phrases {
         week: { "Your week, \($0) to \($1)" },
         update: { "Update since \($0)" },
         read: { stories, told, all, since, sources in
-            let articles = Noun("article", "articles")(all)
-            let of = all == 1 ? "the article" : told < all ? "\(told) of the \(articles)" : "the \(articles)"
-            return "\(Noun("story", "stories")(stories)) from \(of) you read since \(since), by \(sources)"
+            english(stories, told, all) + " you read since \(since), by \(sources)"
         },
+        waiting: Told("What is waiting") { stories, told, all, since, sources in
+            english(stories, told, all) + " that came into your feeds since \(since) and \(all == 1 ? "waits" : "wait")"
+                + " to be read, by \(sources)"
+        },
+        bookmarked: Told("What you bookmarked") { stories, told, all, since, sources in
+            english(stories, told, all) + " you bookmarked since \(since), by \(sources)"
+        },
+        readOrWaiting: Told("What you read, and what is waiting") { stories, told, all, since, sources in
+            english(stories, told, all) + " you read, or that came into your feeds, since \(since), by \(sources)"
+        },
+        notRead: "not read yet",
         muted: { "\($0) muted" },
         daysInARow: { "Reading for \($0) days in a row." },
         more: "More",
@@ -32,11 +41,19 @@ extension Phrases {
                 + ($0 == 1 ? "was left out." : "were left out.")
         },
         readAgain: "To read a story again: pulse-digest history show NUMBER; in short: pulse-digest summarize NUMBER.",
+        readOn: "To read a story: pulse-digest history show NUMBER; in short: pulse-digest summarize NUMBER.",
         nothingToTell: "There is no sentence in this article to tell it by.",
         summaryShortened: "The article is longer than the model can read: this tells of its beginning.",
         subject: { "Your digest, \($0): \($1)" },
-        reading: "Your reading", topics: "Topics", articlesRead: "Articles read", times: "When you read",
+        reading: "Your reading", topics: "Topics", articlesRead: "Articles read",
+        articles: "Articles", times: "When you read",
         most: { day, hours, articles in "Most was read on \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)." })
+
+    private static func english(_ stories: Int, _ told: Int, _ all: Int) -> String {
+        let articles = Noun("article", "articles")(all)
+        let of = all == 1 ? "the article" : told < all ? "\(told) of the \(articles)" : "the \(articles)"
+        return "\(Noun("story", "stories")(stories)) from \(of)"
+    }
 }
 
 extension Messages {
@@ -53,15 +70,17 @@ extension Messages {
             "No model is used: --grounded strict keeps the publications' own sentences. To let it write: --grounded checked",
         nothingRead:
             "You read nothing in that time. To go further back: --hours N. To see what there is: pulse-digest history stats",
+        nothingWaiting: "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh",
+        nothingBookmarked: "You bookmarked nothing in that time. To go further back: --hours N",
         noneInCategories: {
             $0 == 1
-                ? "The article you read in that time is in none of these categories."
-                : "None of the \($0) articles you read in that time is in these categories."
+                ? "The article of that time is in none of these categories."
+                : "None of the \($0) articles of that time is in these categories."
         },
         allMuted: {
             $0 == 1
-                ? "The article you read in that time is muted. To include it: --mute \"\" --mute-source \"\""
-                : "All \($0) articles you read in that time are muted. To include them: --mute \"\" --mute-source \"\""
+                ? "The article of that time is muted. To include it: --mute \"\" --mute-source \"\""
+                : "All \($0) articles of that time are muted. To include them: --mute \"\" --mute-source \"\""
         },
         typeText: "Type or paste the text, then press control-D on a line of its own.")
 }

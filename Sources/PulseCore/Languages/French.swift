@@ -22,11 +22,21 @@ extension Phrases {
         week: { "Votre semaine, du \($0) au \($1)" },
         update: { "Du nouveau depuis \($0)" },
         read: { stories, told, all, since, sources in
-            let articles = told < all ? "\(told) des \(all) articles" : noun("article", "articles")(all)
-            return
-                "\(noun("actualité", "actualités")(stories)) dans \(articles) que vous avez \(all < 2 ? "lu" : "lus")"
-                + " depuis le \(since), de \(sources)"
+            french(stories, told, all) + " que vous avez \(all < 2 ? "lu" : "lus") depuis le \(since), de \(sources)"
         },
+        waiting: Told("Ce qui vous attend") { stories, told, all, since, sources in
+            french(stories, told, all) + " \(all < 2 ? "arrivé" : "arrivés") dans vos flux depuis le \(since)"
+                + " et que vous n’avez pas encore \(all < 2 ? "lu" : "lus"), de \(sources)"
+        },
+        bookmarked: Told("Ce que vous avez mis de côté") { stories, told, all, since, sources in
+            french(stories, told, all) + " que vous avez mis de côté depuis le \(since), de \(sources)"
+        },
+        readOrWaiting: Told("Ce que vous avez lu et ce qui attend") { stories, told, all, since, sources in
+            french(stories, told, all)
+                + " que vous avez \(all < 2 ? "lu ou qui est arrivé" : "lus ou qui sont arrivés")"
+                + " dans vos flux depuis le \(since), de \(sources)"
+        },
+        notRead: "pas encore lue",
         muted: { noun("masqué", "masqués")($0) },
         daysInARow: { "\(noun("jour", "jours")($0)) de lecture d’affilée." },
         more: "Autres",
@@ -44,13 +54,21 @@ extension Phrases {
         },
         readAgain:
             "Pour relire une actualité\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en bref\u{a0}: pulse-digest summarize NUMÉRO.",
+        readOn:
+            "Pour lire une actualité\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en bref\u{a0}: pulse-digest summarize NUMÉRO.",
         nothingToTell: "Aucune phrase de cet article ne permet de le résumer.",
         summaryShortened: "L’article est trop long pour le modèle\u{a0}: ce résumé ne porte que sur le début.",
         subject: { "Votre résumé du \($0)\u{a0}: \($1)" },
-        reading: "Vos lectures", topics: "Thèmes", articlesRead: "Articles lus", times: "Quand vous avez lu",
+        reading: "Vos lectures", topics: "Thèmes", articlesRead: "Articles lus",
+        articles: "Articles", times: "Quand vous avez lu",
         most: { day, hours, articles in
             "C’est le \(day)\(hours.map { ", \($0)," } ?? "") que vous avez le plus lu\u{a0}: \(articles)."
         })
+
+    private static func french(_ stories: Int, _ told: Int, _ all: Int) -> String {
+        let articles = told < all ? "\(told) des \(all) articles" : noun("article", "articles")(all)
+        return "\(noun("actualité", "actualités")(stories)) dans \(articles)"
+    }
 }
 
 extension Messages {
@@ -67,15 +85,17 @@ extension Messages {
             "Aucun modèle n’est utilisé\u{a0}: --grounded strict raconte tout avec les mots des publications. Pour qu’il écrive\u{a0}: --grounded checked",
         nothingRead:
             "Rien n’a été lu pendant cette période. Pour une période plus longue\u{a0}: --hours N. Pour voir ce qu’il y a\u{a0}: pulse-digest history stats",
+        nothingWaiting: "Rien de nouveau dans vos flux. Pour les interroger\u{a0}: pulse-digest feeds refresh",
+        nothingBookmarked: "Rien n’a été mis de côté pendant cette période. Pour une plus longue\u{a0}: --hours N",
         noneInCategories: {
             $0 == 1
-                ? "L’article lu pendant cette période n’est pas dans les catégories demandées."
-                : "Aucun des \($0) articles lus pendant cette période n’est dans les catégories demandées."
+                ? "L’article de cette période n’est pas dans les catégories demandées."
+                : "Aucun des \($0) articles de cette période n’est dans les catégories demandées."
         },
         allMuted: {
             $0 == 1
-                ? "L’article lu pendant cette période est masqué. Pour le voir\u{a0}: --mute \"\" --mute-source \"\""
-                : "Les \($0) articles lus pendant cette période sont masqués. Pour les voir\u{a0}: --mute \"\" --mute-source \"\""
+                ? "L’article de cette période est masqué. Pour le voir\u{a0}: --mute \"\" --mute-source \"\""
+                : "Les \($0) articles de cette période sont masqués. Pour les voir\u{a0}: --mute \"\" --mute-source \"\""
         },
         typeText: "Tapez ou collez le texte, puis appuyez sur Ctrl-D sur une ligne vide.")
 }

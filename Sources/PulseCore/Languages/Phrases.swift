@@ -42,6 +42,12 @@ package struct Phrases: Sendable {
     ///   - since: Day and time.
     ///   - sources: A number and its noun.
     package var read: @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String) -> String
+    /// The same of what waits in the reader's feeds, of what they keep for later, and of what was read or waits.
+    package var waiting: Told
+    package var bookmarked: Told
+    package var readOrWaiting: Told
+    /// Marks a story of which nothing was read, where others were.
+    package var notRead: String
     /// How many articles the reader's muted words and sources have kept out. Stands behind `read` and a semicolon.
     package var muted: @Sendable (Int) -> String
     /// How many days in a row have something read, up to the digest's own; at least two.
@@ -62,6 +68,8 @@ package struct Phrases: Sendable {
     /// How many of the model's sentences are not shown.
     package var refused: @Sendable (Int) -> String
     package var readAgain: String
+    /// The same where the stories were not read.
+    package var readOn: String
     /// Stands in place of a summary where the article has no sentence to be summarised by.
     package var nothingToTell: String
     package var summaryShortened: String
@@ -72,10 +80,40 @@ package struct Phrases: Sendable {
     /// The heading of the table of topics, and what the list of links to them is called.
     package var topics: String
     package var articlesRead: String
+    /// The same where they were not read.
+    package var articles: String
     /// What the drawing of reading times is called.
     package var times: String
     /// When most was read: the day, the hours (nil where only days are counted), and the number of articles.
     package var most: @Sendable (_ day: String, _ hours: String?, _ articles: String) -> String
+}
+
+extension Phrases {
+    /// How much there is, as `read`, and the heading of all stories where there is no other.
+    package struct Told: Sendable {
+        package var opening:
+            @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String) -> String
+        package var everything: String
+
+        package init(
+            _ everything: String,
+            opening:
+                @escaping @Sendable (_ stories: Int, _ told: Int, _ all: Int, _ since: String, _ sources: String)
+                -> String
+        ) {
+            self.everything = everything
+            self.opening = opening
+        }
+    }
+
+    package func told(_ basis: Basis) -> Told {
+        switch basis {
+        case .read: Told(everything, opening: read)
+        case .unread: waiting
+        case .bookmarks: bookmarked
+        case .readAndUnread: readOrWaiting
+        }
+    }
 }
 
 /// What the program says beside the digest to the person at the terminal. Help, errors and what helps with debugging
@@ -88,14 +126,22 @@ package struct Messages: Sendable {
     package var toldWithout: @Sendable (_ stories: Int) -> String
     package var modelUnused: String
     package var nothingRead: String
-    /// So many articles were read, and none is told: none is in the categories asked for, or all are muted.
+    package var nothingWaiting: String
+    package var nothingBookmarked: String
+    /// There are so many articles, and none is told: none is in the categories asked for, or all are muted.
     package var noneInCategories: @Sendable (_ articles: Int) -> String
     package var allMuted: @Sendable (_ articles: Int) -> String
     package var typeText: String
 
     /// Why there is no digest.
-    package func emptiness(readings: Int, muted: Int) -> String {
-        if readings == 0 { return nothingRead }
+    package func emptiness(of basis: Basis = .read, readings: Int, muted: Int) -> String {
+        if readings == 0 {
+            return switch basis {
+            case .read: nothingRead
+            case .unread, .readAndUnread: nothingWaiting
+            case .bookmarks: nothingBookmarked
+            }
+        }
         return muted > 0 ? allMuted(muted) : noneInCategories(readings)
     }
 }

@@ -22,6 +22,18 @@ extension Language {
         }
         language.phrases.everything = "O que leu"
         language.phrases.archive = "Os seus resumos"
+        language.phrases.waiting = Phrases.Told("O que espera por si") { stories, told, all, since, sources in
+            Noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que "
+                + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que ainda não leu, de \(sources)"
+        }
+        language.phrases.bookmarked = Phrases.Told("O que guardou") { stories, told, all, since, sources in
+            "\(Noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que guardou desde \(since), de \(sources)"
+        }
+        language.phrases.readOrWaiting = Phrases.Told("O que leu e o que espera") {
+            stories, told, all, since, sources in
+            Noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que leu ou que "
+                + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
+        }
         language.phrases.writtenBy = {
             "Escrito neste computador por \($0), com palavras suas: confirme o que lhe importa."
         }
@@ -45,6 +57,20 @@ extension Phrases {
             Noun("notícia", "notícias")(stories)
                 + " de \(articles(told, all)) que você leu desde \(since), de \(sources)"
         },
+        waiting: Told("O que espera por você") { stories, told, all, since, sources in
+            Noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que "
+                + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que você ainda não leu, "
+                + "de \(sources)"
+        },
+        bookmarked: Told("O que você salvou") { stories, told, all, since, sources in
+            Noun("notícia", "notícias")(stories)
+                + " de \(articles(told, all)) que você salvou desde \(since), de \(sources)"
+        },
+        readOrWaiting: Told("O que você leu e o que espera") { stories, told, all, since, sources in
+            Noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que você leu ou que "
+                + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
+        },
+        notRead: "ainda não lida",
         muted: { Noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) dias seguidos de leitura." },
         more: "Mais",
@@ -59,10 +85,13 @@ extension Phrases {
         },
         readAgain:
             "Para reler uma notícia: pulse-digest history show NÚMERO; em poucas frases: pulse-digest summarize NÚMERO.",
+        readOn:
+            "Para ler uma notícia: pulse-digest history show NÚMERO; em poucas frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "Não há neste artigo uma frase que o conte.",
         summaryShortened: "O artigo é longo demais para o modelo: este resumo trata só do começo.",
         subject: { "Seu resumo, \($0): \($1)" },
-        reading: "Sua leitura", topics: "Temas", articlesRead: "Artigos lidos", times: "Quando você leu",
+        reading: "Sua leitura", topics: "Temas", articlesRead: "Artigos lidos",
+        articles: "Artigos", times: "Quando você leu",
         most: { day, hours, articles in
             "O período de mais leitura foi \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
         })
@@ -86,15 +115,17 @@ extension Messages {
             "Nenhum modelo é usado: --grounded strict conta tudo com as palavras das publicações. Para que ele escreva: --grounded checked",
         nothingRead:
             "Nada foi lido nesse período. Para um período maior: --hours N. Para ver o que há: pulse-digest history stats",
+        nothingWaiting: "Nada de novo espera nos seus feeds. Para consultá-los: pulse-digest feeds refresh",
+        nothingBookmarked: "Nada foi guardado nesse período. Para um período maior: --hours N",
         noneInCategories: {
             $0 == 1
-                ? "O artigo lido nesse período não está nas categorias pedidas."
-                : "Dos \($0) artigos lidos nesse período, nenhum está nas categorias pedidas."
+                ? "O artigo desse período não está nas categorias pedidas."
+                : "Dos \($0) artigos desse período, nenhum está nas categorias pedidas."
         },
         allMuted: {
             $0 == 1
-                ? "O artigo lido nesse período está silenciado. Para vê-lo: --mute \"\" --mute-source \"\""
-                : "Os \($0) artigos lidos nesse período estão silenciados. Para vê-los: --mute \"\" --mute-source \"\""
+                ? "O artigo desse período está silenciado. Para vê-lo: --mute \"\" --mute-source \"\""
+                : "Os \($0) artigos desse período estão silenciados. Para vê-los: --mute \"\" --mute-source \"\""
         },
         typeText: "Digite ou cole o texto e depois pressione Ctrl-D em uma linha vazia.")
 }

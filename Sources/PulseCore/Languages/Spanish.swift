@@ -19,9 +19,20 @@ extension Phrases {
         week: { "Tu semana, del \($0) al \($1)" },
         update: { "Novedades desde el \($0)" },
         read: { stories, told, all, since, sources in
-            let articles = told < all ? "\(told) de los \(all) artículos" : Noun("artículo", "artículos")(all)
-            return "\(Noun("noticia", "noticias")(stories)) de \(articles) que leíste desde el \(since), de \(sources)"
+            spanish(stories, told, all) + " que leíste desde el \(since), de \(sources)"
         },
+        waiting: Told("Lo que te espera") { stories, told, all, since, sources in
+            spanish(stories, told, all) + " que \(all == 1 ? "llegó" : "llegaron") a tus feeds desde el \(since)"
+                + " y que aún no has leído, de \(sources)"
+        },
+        bookmarked: Told("Lo que guardaste") { stories, told, all, since, sources in
+            spanish(stories, told, all) + " que guardaste desde el \(since), de \(sources)"
+        },
+        readOrWaiting: Told("Lo que leíste y lo que espera") { stories, told, all, since, sources in
+            spanish(stories, told, all) + " que leíste o que \(all == 1 ? "llegó" : "llegaron") a tus feeds"
+                + " desde el \(since), de \(sources)"
+        },
+        notRead: "aún sin leer",
         muted: { Noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) días seguidos de lectura." },
         more: "Más",
@@ -37,13 +48,21 @@ extension Phrases {
         },
         readAgain:
             "Para releer una noticia: pulse-digest history show NÚMERO; en pocas frases: pulse-digest summarize NÚMERO.",
+        readOn:
+            "Para leer una noticia: pulse-digest history show NÚMERO; en pocas frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "No hay en este artículo una frase que lo cuente.",
         summaryShortened: "El artículo es demasiado largo para el modelo: este resumen trata solo del comienzo.",
         subject: { "Tu resumen, \($0): \($1)" },
-        reading: "Tu lectura", topics: "Temas", articlesRead: "Artículos leídos", times: "Cuándo leíste",
+        reading: "Tu lectura", topics: "Temas", articlesRead: "Artículos leídos",
+        articles: "Artículos", times: "Cuándo leíste",
         most: { day, hours, articles in
             "El período de más lectura fue el \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
         })
+
+    private static func spanish(_ stories: Int, _ told: Int, _ all: Int) -> String {
+        let articles = told < all ? "\(told) de los \(all) artículos" : Noun("artículo", "artículos")(all)
+        return "\(Noun("noticia", "noticias")(stories)) de \(articles)"
+    }
 }
 
 extension Messages {
@@ -60,15 +79,17 @@ extension Messages {
             "No se usa ningún modelo: --grounded strict lo cuenta todo con las palabras de las publicaciones. Para que escriba: --grounded checked",
         nothingRead:
             "No se leyó nada en ese período. Para uno más largo: --hours N. Para ver lo que hay: pulse-digest history stats",
+        nothingWaiting: "No hay nada nuevo en tus feeds. Para consultarlos: pulse-digest feeds refresh",
+        nothingBookmarked: "No guardaste nada en ese período. Para uno más largo: --hours N",
         noneInCategories: {
             $0 == 1
-                ? "El artículo leído en ese período no está en las categorías pedidas."
-                : "De los \($0) artículos leídos en ese período, ninguno está en las categorías pedidas."
+                ? "El artículo de ese período no está en las categorías pedidas."
+                : "De los \($0) artículos de ese período, ninguno está en las categorías pedidas."
         },
         allMuted: {
             $0 == 1
-                ? "El artículo leído en ese período está silenciado. Para verlo: --mute \"\" --mute-source \"\""
-                : "Los \($0) artículos leídos en ese período están silenciados. Para verlos: --mute \"\" --mute-source \"\""
+                ? "El artículo de ese período está silenciado. Para verlo: --mute \"\" --mute-source \"\""
+                : "Los \($0) artículos de ese período están silenciados. Para verlos: --mute \"\" --mute-source \"\""
         },
         typeText: "Escribe o pega el texto y luego pulsa Ctrl-D en una línea vacía.")
 }

@@ -12,6 +12,8 @@ struct ServerConnection: Sendable {
     /// The server's address without a slash at its end.
     var address: String
     var allowsPlainHTTP = false
+    /// Whether the user named the server, so that it may be in a private network.
+    var isFromUser = true
     /// What an address looks like, for those who have got it wrong.
     let example: String
     /// Where the user finds the right key, in a sentence.
@@ -44,7 +46,7 @@ struct ServerConnection: Sendable {
         request.method = method
         request.headers = headers
         request.body = body
-        request.isFromUser = true
+        request.isFromUser = isFromUser
         request.allowsPlainHTTP = allowsPlainHTTP
         return try await client.send(request)
     }

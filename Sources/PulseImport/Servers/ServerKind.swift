@@ -15,6 +15,9 @@ public struct ServerKind: Sendable {
     public var hasOneAddress = false
     /// Whether a user's name is asked for; else the key tells it.
     public let asksUser: Bool
+    /// Whether all that it tells is public: then no key is asked for, and what follows the name on the command line is
+    /// the user's name.
+    public var isPublic = false
     /// What is asked for, such as `API key` or `password`.
     public let keyName: String
     /// Where to find the right key, in a sentence.
@@ -30,10 +33,11 @@ public struct ServerKind: Sendable {
     let open: @Sendable (ServerAccount) -> any ArticleSource
 
     /// What may follow the name on the command line.
-    public var operands: String { hasOneAddress ? "[URL]" : "URL" }
+    public var operands: String { isPublic ? "NAME" : hasOneAddress ? "[URL]" : "URL" }
 
     /// All there are, in the order of the help.
     public static let all: [ServerKind] = [
+        .bluesky,
         .feedbin,
         .greader,
         .miniflux,
@@ -86,6 +90,9 @@ public struct ServerKind: Sendable {
         while let end = (["/"] + trimmed).first(where: address.hasSuffix) { address.removeLast(end.count) }
         return ArticleURL.clean(address)
     }
+
+    /// The user that stands in the place of an address, where the kind is public; nil where it is an address.
+    public func userName(_ text: String) -> String? { isPublic ? BlueskyName.actor(text) : nil }
 
     private func connection(
         _ address: String, _ allowsPlainHTTP: Bool, _ client: any HTTPClient

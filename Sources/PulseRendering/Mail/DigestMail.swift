@@ -52,7 +52,7 @@ enum DigestLetter {
             }
             if let omitted = section.omitted { blocks.append(omitted.text) }
         }
-        blocks.append(heading(phrases.reading))
+        blocks.append(heading(outline.numbersHeading))
         blocks.append(
             (outline.topics.map { "\($0.name)\(phrases.colon) \($0.articles)" }
                 + [outline.readingTimes?.told(phrases)].compactMap(\.self)).joined(separator: "\n"))

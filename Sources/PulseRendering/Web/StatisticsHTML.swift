@@ -8,10 +8,10 @@ enum StatisticsHTML {
         let times = outline.readingTimes.map { drawing($0, phrases) }
         return """
             <section aria-labelledby="reading">
-            <h2 id="reading" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .5em">\(phrases.reading)</h2>
+            <h2 id="reading" style="font-size:1.25em;line-height:1.3;margin:1.8em 0 .5em">\(outline.numbersHeading)</h2>
             <table style="border-collapse:collapse;font-size:.88em;line-height:1.45">
             <thead><tr><th scope="col" style="\(cell)">\(phrases.topics)</th>\
-            <th scope="col" style="\(cell)">\(phrases.articlesRead)</th></tr></thead>
+            <th scope="col" style="\(cell)">\(outline.articlesHeading)</th></tr></thead>
             <tbody>
             \(rows(outline.topics).joined("\n"))
             </tbody>

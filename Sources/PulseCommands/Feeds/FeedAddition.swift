@@ -1,0 +1,144 @@
+import Foundation
+import PulseCore
+import PulseFeeds
+import PulseHTTP
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// `feeds add` and `feeds preview`: finds the feed of an address, and looks what is in it.
+struct FeedAddition {
+    let context: Context
+
+    func add(_ text: String) async throws(PulseError) {
+        let address = Self.address(text)
+        try refuseDuplicate(address)
+        var (feed, answer) = try await find(address)
+        // The feed of a page, or the end of a redirect, may be one that is followed.
+        try refuseDuplicate(feed.address)
+        if let title = context.settings.feedTitle { feed.title = PlainText.line(title, limit: 200) }
+        feed.folder = context.settings.feedFolder.map { PlainText.line($0, limit: 200) }
+        let asked = feed
+        let (row, new) = try context.writing { store throws(PulseError) in
+            guard var added = try store.add([asked]).first else { throw Self.duplicate(asked) }
+            added.refresh = added.refresh.after(.answered(answer), at: context.now)
+            return (added, try store.record([FeedUpdate(feed: added, contents: answer.contents)], at: context.now))
+        }
+        if !context.settings.isQuiet {
+            try context.console.write(
+                "\(PlainText.line(row.title)) (\(PlainText.line(row.address))): "
+                    + "\(Counted.text(answer.contents?.entries.count ?? 0, "entry", "entries")), \(new) new\n")
+        }
+    }
+
+    func preview(_ text: String) async throws(PulseError) {
+        let (feed, answer) = try await find(Self.address(text))
+        let entries = answer.contents?.entries ?? []
+        let shown = entries.prefix(context.settings.limit).map { article in
+            Reading(
+                article: article, readAt: article.publishedAt ?? context.now, origin: "feeds", isExact: false,
+                basis: .unread)
+        }
+        if context.settings.format == .json {
+            try context.console.write(HistoryJSON.list(shown))
+            return
+        }
+        let facts = [feed.address, answer.contents?.site].compactMap { $0.map { PlainText.line($0) + "\n" } }
+        try context.console.write(
+            PlainText.line(feed.title) + "\n" + facts.joined()
+                + Counted.text(entries.count, "entry", "entries") + "\n"
+                + HistoryText.list(shown, style: context.style))
+    }
+
+    private func refuseDuplicate(_ address: String) throws(PulseError) {
+        guard FileManager.default.fileExists(atPath: context.storePath) else { return }
+        let known = try context.reading { store throws(PulseError) in try store.feed(at: address) }
+        if let known { throw Self.duplicate(known) }
+    }
+
+    private static func duplicate(_ feed: Feed) -> PulseError {
+        PulseError(
+            .usage, "You follow this feed already: \(PlainText.line(feed.title)) (\(PlainText.line(feed.address))).",
+            hint: "To ask it for what is new: pulse-digest feeds refresh \(feed.id)")
+    }
+
+    /// The feed at an address, or the one that the page there names.
+    private func find(_ address: String) async throws(PulseError) -> (Feed, FeedAnswer) {
+        let status = context.statusLine()
+        defer { status.clear() }
+        status.show("Asking \(address)")
+        do throws(PulseError) {
+            return try await ask(address)
+        } catch {
+            guard error.code == .badData, let feeds = try await feeds(of: address), !feeds.isEmpty else { throw error }
+            status.clear()
+            return try await ask(choose(feeds, of: address).address)
+        }
+    }
+
+    private func ask(_ address: String) async throws(PulseError) -> (Feed, FeedAnswer) {
+        var feed = Feed(address: address, addedAt: context.now, isNamed: true)
+        let answer = try await FeedRefresher(services: context.feedServices, now: context.now).ask(feed)
+        if let refusal = answer.refusal { throw refusal }
+        guard !answer.isGone, answer.contents != nil else {
+            throw PulseError(.noInput, "\(PlainText.line(address)) is gone for good (410).")
+        }
+        feed.take(answer)
+        return (feed, answer)
+    }
+
+    /// The feeds that a page names; else the first that is where feeds often are. Nil where it is no page.
+    private func feeds(of address: String) async throws(PulseError) -> [NamedFeed]? {
+        let client = CurlClient(WebFeed.policy)
+        let page = try await client.send(WebFeed.request(for: address))
+        let type = page.headers["content-type"]
+        guard FeedDocument.isPage(page.body, contentType: type) else { return nil }
+        let named = FeedDiscovery.feeds(in: page.body, contentType: type, address: page.url)
+        guard named.isEmpty else { return named }
+        for place in FeedDiscovery.usualPlaces(near: page.url) {
+            do throws(PulseError) {
+                let answer = try await client.send(WebFeed.request(for: place))
+                guard answer.status == 200 else { continue }
+                _ = try FeedDocument.parse(
+                    answer.body, contentType: answer.headers["content-type"], address: answer.url, now: context.now)
+                return [NamedFeed(address: place)]
+            } catch {
+                if error.code == .interrupted { throw error }
+            }
+        }
+        return []
+    }
+
+    /// One of several feeds of a page: asked for on a terminal, listed elsewhere.
+    private func choose(_ feeds: [NamedFeed], of page: String) async throws(PulseError) -> NamedFeed {
+        guard feeds.count > 1 else { return feeds[0] }
+        let lines = feeds.enumerated().map { number, feed in
+            "  \(number + 1)  \(feed.title.map { $0 + "  " } ?? "")\(feed.address)\n"
+        }.joined()
+        let found = "\(PlainText.line(page)) names \(feeds.count) feeds:\n\(lines)"
+        guard context.console.isInputTerminal else {
+            throw PulseError(.badData, found + "Name one of them: pulse-digest feeds add URL")
+        }
+        let answer = try await context.console.ask(found + "Which one? [1] ") ?? ""
+        guard let number = answer.isEmpty ? 1 : Int(answer), feeds.indices.contains(number - 1) else {
+            throw PulseError(.usage, "There is no feed “\(PlainText.line(answer))” in the list.")
+        }
+        return feeds[number - 1]
+    }
+
+    /// As people write it: without a scheme, or with that of programs that read feeds.
+    static func address(_ text: String) -> String {
+        var text = text.trimmingCharacters(in: .whitespaces)
+        let start = text.lowercased()
+        if start.hasPrefix("feed://") { text = "https://" + text.dropFirst(7) }
+        if start.hasPrefix("feed:http") { text = String(text.dropFirst(5)) }
+        let hasScheme = text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])/) != nil
+        return hasScheme ? text : "https://" + text
+    }
+
+    /// `web`, or the service that an address names.
+    static func kind(of address: String) -> String {
+        let scheme = address.prefix { $0 != ":" }.lowercased()
+        return ["http", "https"].contains(scheme) ? "web" : scheme
+    }
+}

@@ -1,0 +1,32 @@
+import PulseCore
+import PulseStore
+import PulseText
+
+/// Finds the feed that a person means: its number in the list, its address, or a part of its title that no other has.
+struct FeedFinder {
+    let feeds: [FollowedFeed]
+
+    func find(_ reference: String) throws(PulseError) -> Feed {
+        let page = PageAddress.page(reference)
+        let ways: [(Feed) -> Bool] = [
+            { $0.id == Int64(reference) },
+            { $0.address == reference || page != nil && PageAddress.page($0.address) == page },
+            { $0.title.lowercased() == reference.lowercased() },
+            { $0.title.lowercased().contains(reference.lowercased()) },
+        ]
+        for isMeant in ways {
+            let found = feeds.map(\.feed).filter(isMeant)
+            if found.count == 1 { return found[0] }
+            if found.count > 1 {
+                let candidates = found.prefix(Store.mostCandidates).map { "  \($0.id)  \(PlainText.line($0.title))" }
+                throw PulseError(
+                    .noInput,
+                    "“\(PlainText.line(reference))” is in the titles of several feeds; give the number of one.\n"
+                        + candidates.joined(separator: "\n"))
+            }
+        }
+        throw PulseError(
+            .noInput, "You follow no feed “\(PlainText.line(reference))”.",
+            hint: "To see those you follow: pulse-digest feeds list")
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import PulseCore
+import PulseFeeds
+import PulseHTTP
+import PulseRendering
+import PulseStore
+import PulseSystem
+import PulseText
+
+/// Asks feeds for what is new, and stores it as it comes.
+struct FeedRefresh {
+    let context: Context
+    /// Who answers for which addresses.
+    let services: [any FeedService]
+
+    init(context: Context, services: [any FeedService]? = nil) {
+        self.context = context
+        self.services = services ?? context.feedServices
+    }
+
+    /// What a run did.
+    struct Report {
+        var tally: RefreshTally
+        var asked = 0
+        /// Those that need not be asked yet.
+        var notDue = 0
+        var new = 0
+        /// Entries that nobody read for so long that they were deleted.
+        var expired = 0
+    }
+
+    /// - Parameter feeds: Those that are asked, where they are due; nil: all of them.
+    func run(_ feeds: [Feed]? = nil) async throws(PulseError) -> Report {
+        guard let lock = try context.state().lock("feeds.lock") else {
+            throw PulseError(
+                .tryAgain, "Busy: another pulse-digest is refreshing the feeds.", hint: "Try again later.")
+        }
+        return try await lock.hold { () async throws(PulseError) in
+            let store = try context.store(.readWrite)
+            let all = if let feeds { feeds } else { try store.feeds().map(\.feed) }
+            // Who names a feed wants it, even where it has said that it is gone.
+            let due = all.filter {
+                context.settings.isForced
+                    ? feeds != nil || !$0.refresh.isRetired : $0.refresh.isDue(at: context.now)
+            }
+            var report = Report(tally: RefreshTally(now: context.now))
+            report.asked = due.count
+            report.notDue = all.count { feed in !feed.refresh.isRetired && !due.contains { $0.id == feed.id } }
+            try await ask(due, storing: store, &report)
+            report.expired = try store.expireEntries(
+                fetchedBefore: context.now.addingTimeInterval(-86_400 * Double(context.settings.keepUnreadDays)),
+                memory: Self.memory)
+            return report
+        }
+    }
+
+    /// Feeds whose answers are written in one transaction: few enough to hold in memory.
+    private static let batch = 20
+    /// Seconds that an entry is remembered after its feed has dropped it: a feed may show an old one again.
+    private static let memory: Double = 30 * 86_400
+
+    private func ask(
+        _ feeds: [Feed], storing store: borrowing Store, _ report: inout Report
+    ) async throws(PulseError) {
+        let status = context.statusLine()
+        defer { status.clear() }
+        var batch: [FeedUpdate] = []
+        var answers = 0
+        var result: PulseError?
+        do throws(PulseError) {
+            try await FeedRefresher(services: services, now: context.now).ask(feeds) {
+                feed, answer throws(PulseError) in
+                answers += 1
+                if let (feed, contents) = report.tally.take(feed, answer) {
+                    batch.append(FeedUpdate(feed: feed, contents: contents))
+                }
+                if batch.count >= Self.batch {
+                    report.new += try store.record(batch, at: context.now)
+                    batch = []
+                }
+                status.show(
+                    "\(answers) of \(Counted.text(feeds.count, "feed", "feeds")), "
+                        + Counted.text(report.new, "new entry", "new entries"))
+            }
+        } catch {
+            result = error
+        }
+        // What came before an interruption is stored.
+        batch += report.tally.rest().map { FeedUpdate(feed: $0) }
+        report.new += try store.record(batch, at: context.now)
+        if let result { throw result }
+    }
+
+    // MARK: - Telling
+
+    /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
+    func tell(_ report: Report) throws(PulseError) {
+        let tally = report.tally
+        if tally.isOffline, let first = tally.failures.first {
+            throw PulseError(
+                .tryAgain, "No feed could be reached. \(Self.line(first.feed, first.error))",
+                hint: "Check the connection to the internet. No feed is blamed for it.")
+        }
+        for failure in tally.failures.prefix(Self.mostShown) {
+            context.console.say(Self.line(failure.feed, failure.error))
+            if let hint = failure.error.hint, tally.failures.count == 1 { context.note(hint) }
+        }
+        if tally.failures.count > Self.mostShown {
+            context.console.say("\(tally.failures.count - Self.mostShown) more failed: pulse-digest feeds list")
+        }
+        for feed in tally.retired {
+            context.note("\(PlainText.line(feed.title)): it is gone for good (410), and is not asked any more.")
+        }
+        for (feed, _) in tally.moved {
+            context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
+        }
+        if !context.settings.isQuiet {
+            var parts = [Counted.text(report.new, "new entry", "new entries")]
+            if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
+            if report.notDue > 0 { parts.append("\(report.notDue) not asked again yet") }
+            let asked = Counted.text(report.asked, "feed", "feeds") + " asked: "
+            try context.console.write(asked + parts.joined(separator: ", ") + ".\n")
+            if report.expired > 0 {
+                try context.console.write(
+                    "\(Counted.text(report.expired, "entry that", "entries that")) nobody read in "
+                        + "\(Counted.text(context.settings.keepUnreadDays, "day", "days")) deleted.\n")
+            }
+        }
+        // One feed of many that fails is a usual day; where none answers, something is wrong.
+        if report.asked > 0, tally.answered == 0, tally.retired.isEmpty, let first = tally.failures.first {
+            throw PulseError(first.error.code, "")
+        }
+    }
+
+    private static let mostShown = 20
+
+    /// `The Gazette (https://…): There is no such page (404).`
+    static func line(_ feed: Feed, _ error: PulseError) -> String {
+        let title = PlainText.line(feed.title, limit: 100)
+        let name = feed.title == feed.address ? title : "\(title) (\(PlainText.line(feed.address, limit: 300)))"
+        return "\(name): \(error.message)"
+    }
+
+    // MARK: - At night
+
+    /// A refresh that nobody watches.
+    /// - Returns: What is worth telling: that no feed can be reached, or which ones have failed for some nights.
+    func atNight() async throws(PulseError) -> PulseError? {
+        let report: Report
+        do throws(PulseError) {
+            report = try await run()
+        } catch {
+            if error.code == .interrupted { throw error }
+            return PulseError(
+                error.code, "The feeds were not refreshed: \(error.message)", hint: error.hint,
+                cause: "feeds: \(error.reason)")
+        }
+        let tally = report.tally
+        if tally.isOffline, let first = tally.failures.first {
+            return PulseError(
+                .tryAgain, "No feed could be reached. \(Self.line(first.feed, first.error))", cause: "feeds offline")
+        }
+        let lasting = tally.failures.filter { $0.feed.refresh.failures >= Complaints.patience }
+        let gone = tally.retired.map { ($0, PulseError(.noInput, $0.refresh.lastError ?? "It is gone.")) }
+        let all = lasting.map { ($0.feed, $0.error) } + gone
+        guard !all.isEmpty else { return nil }
+        let lines = all.prefix(5).map { Self.line($0.0, $0.1) }
+        let more = all.count > 5 ? ["\(all.count - 5) more"] : []
+        return PulseError(
+            .unavailable, "Feeds that do not answer:\n" + (lines + more).joined(separator: "\n"),
+            hint: "To see all: pulse-digest feeds list. To stop following one: pulse-digest feeds remove NUMBER",
+            cause: "feeds: " + all.map(\.0.address).sorted().joined(separator: " "))
+    }
+}
+
+extension Context {
+    /// Whoever answers for feeds.
+    var feedServices: [any FeedService] { newsServices() + [WebFeed(client: CurlClient(WebFeed.policy))] }
+}

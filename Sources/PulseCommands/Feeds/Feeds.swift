@@ -1,0 +1,186 @@
+import Foundation
+import PulseCore
+import PulseFeeds
+import PulseRendering
+import PulseStore
+import PulseText
+
+extension Command {
+    static let feeds = Command(
+        "feeds", summary: "follow feeds, and see what waits in them", implied: "list",
+        subcommands: [
+            Command("list", summary: "list the feeds you follow", options: [.format([.text, .json])]) {
+                context throws(PulseError) in
+                try list(context)
+            },
+            Command(
+                "add", operands: "<url>", arity: 1...1, summary: "follow a feed",
+                details: """
+                    The address of a feed or of a page that names its feed. What is in it waits from now on; what is older \
+                    than a week counts as seen.
+                    """, options: [.title, .folder] + Option.services
+            ) { context throws(PulseError) in
+                try await FeedAddition(context: context).add(context.operands[0])
+            },
+            Command(
+                "preview", operands: "<url>", arity: 1...1, summary: "show what is in a feed, and follow nothing",
+                options: [.limit, .format([.text, .json])] + Option.services
+            ) { context throws(PulseError) in
+                try await FeedAddition(context: context).preview(context.operands[0])
+            },
+            Command(
+                "remove", operands: "<feed>…", arity: 1...1000, summary: "follow feeds no longer",
+                details: """
+                    A feed is named by its number in the list, its address, or a part of its title that no other feed has.
+                    What waits in it is deleted; what you read of it stays in the history.
+                    """
+            ) { context throws(PulseError) in
+                try remove(context)
+            },
+            Command(
+                "refresh", operands: "[FEED]…", arity: 0...1000, summary: "ask the feeds for what is new",
+                details: """
+                    Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or asked \
+                    to be left alone, is not asked again before its time. One that fails is left alone for longer each \
+                    time; after ten failures in a row it is asked once a day. One that says that it is gone for good (410) \
+                    is asked only if you name it with --force.
+
+                    What nobody read is deleted after --keep-unread-days; what you read stays in the history.
+                    """, options: [.force, .keepUnreadDays] + Option.services
+            ) { context throws(PulseError) in
+                try await refresh(context)
+            },
+            Command(
+                "waiting", operands: "[FEED]", arity: 0...1, summary: "list what you have not read",
+                details: """
+                    The newest first, told by a digest or not. The beginning of an id names an entry elsewhere: \
+                    pulse-digest summarize ID
+                    """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])]
+            ) { context throws(PulseError) in
+                try waiting(context)
+            },
+            Command(
+                "mark", operands: "[FEED]…", arity: 0...1000,
+                summary: "mark what waits as seen, in all feeds or in some",
+                details: """
+                    You are done with it: no digest tells it, and it does not count as unread. It is not read either, so it \
+                    does not enter the history. With --as new it waits again, also what a digest has told already.
+                    """, options: [.markAs]
+            ) { context throws(PulseError) in
+                try mark(context)
+            },
+            Command(
+                "import-opml", operands: "<file>", arity: 1...1, summary: "follow the feeds of an OPML file",
+                details: """
+                    Most programs that read feeds export such a file; - reads standard input. Folders become categories.
+                    """, options: [.allowPrivate]
+            ) { context throws(PulseError) in
+                try importList(context)
+            },
+            Command("export-opml", summary: "print the feeds you follow as OPML") { context throws(PulseError) in
+                let feeds = try context.reading { store throws(PulseError) in try store.feeds().map(\.feed) }
+                try context.console.write(FeedList.opml(feeds, title: "pulse-digest", now: context.now))
+            },
+        ])
+
+    private static func list(_ context: Context) throws(PulseError) {
+        let feeds = try context.reading { store throws(PulseError) in try store.feeds() }
+        let rows = feeds.map { followed in
+            FeedRow(
+                feed: followed.feed, kind: FeedAddition.kind(of: followed.feed.address), new: followed.new,
+                unread: followed.unread, entries: followed.entries,
+                state: followed.feed.refresh.state(at: context.now).rawValue)
+        }
+        try context.console.write(
+            context.settings.format == .json ? FeedText.json(rows) : FeedText.list(rows, style: context.style))
+        if rows.isEmpty { context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL") }
+    }
+
+    /// The feeds that were named; nil where none was.
+    private static func named(_ context: Context) throws(PulseError) -> [Feed]? {
+        guard !context.operands.isEmpty else { return nil }
+        let finder = FeedFinder(feeds: try context.reading { store throws(PulseError) in try store.feeds() })
+        var feeds: [Feed] = []
+        for reference in context.operands {
+            let feed = try finder.find(reference)
+            if !feeds.contains(where: { $0.id == feed.id }) { feeds.append(feed) }
+        }
+        return feeds
+    }
+
+    private static func remove(_ context: Context) throws(PulseError) {
+        let feeds = try named(context) ?? []
+        try context.writing { store throws(PulseError) in
+            for feed in feeds { _ = try store.removeFeed(feed.id) }
+        }
+        for feed in feeds { context.note("No longer followed: \(PlainText.line(feed.title))") }
+    }
+
+    private static func refresh(_ context: Context) async throws(PulseError) {
+        let feeds = try named(context)
+        let refresh = FeedRefresh(context: context)
+        let report = try await refresh.run(feeds)
+        if report.asked == 0, report.notDue == 0, feeds == nil {
+            context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
+        }
+        try refresh.tell(report)
+    }
+
+    private static func waiting(_ context: Context) throws(PulseError) {
+        let settings = context.settings
+        let feed = try named(context)?.first?.id
+        var since: Date?
+        if case .since = settings.window { since = try DigestWindow(context: context, reader: nil).period().from }
+        let from = since
+        let unread = try context.reading { store throws(PulseError) in
+            try store.unread(
+                since: from, feed: feed, category: settings.listedCategory, source: settings.listedSource)
+        }
+        let shown = Array(unread.prefix(settings.limit))
+        try context.console.write(
+            settings.format == .json ? HistoryJSON.list(shown) : HistoryText.list(shown, style: context.style))
+        if unread.count > shown.count {
+            context.note("\(shown.count) of \(unread.count) entries. To list all: --limit \(unread.count)")
+        }
+        if unread.isEmpty { context.noteOnTerminal("Nothing is waiting. To ask the feeds: pulse-digest feeds refresh") }
+    }
+
+    private static func importList(_ context: Context) throws(PulseError) {
+        let path = context.operands[0]
+        let data: Data?
+        if path == "-" {
+            data = try? FileHandle(fileDescriptor: context.console.input).readToEnd()
+        } else {
+            data = FileManager.default.contents(atPath: (path as NSString).expandingTildeInPath)
+        }
+        guard let data else {
+            throw PulseError(.noInput, "\(PlainText.line(path)) cannot be read.", hint: "Check the path of the file.")
+        }
+        let services = context.feedServices
+        var list = try FeedList.parse(data, name: path, now: context.now) { address in
+            services.contains { $0.serves(address) }
+        }
+        if context.settings.allowsPrivate {
+            for index in list.feeds.indices { list.feeds[index].isNamed = true }
+        }
+        let feeds = list.feeds
+        let added = try context.writing { store throws(PulseError) in try store.add(feeds) }
+        for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
+        if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
+        if !context.settings.isQuiet {
+            try context.console.write(
+                "\(Counted.text(list.feeds.count, "feed", "feeds")): \(added.count) added, "
+                    + "\(list.feeds.count - added.count) followed already, \(list.refused.count) skipped\n")
+        }
+        if !added.isEmpty { context.noteOnTerminal("To ask them: pulse-digest feeds refresh") }
+    }
+
+    private static func mark(_ context: Context) throws(PulseError) {
+        let feeds = try named(context)
+        let state: EntryState = context.settings.marksAsNew ? .new : .seen
+        let count = try context.writing { store throws(PulseError) in
+            try store.mark(state, feeds: feeds?.map(\.id))
+        }
+        context.note("\(Counted.text(count, "entry", "entries")) marked as \(state.rawValue).")
+    }
+}

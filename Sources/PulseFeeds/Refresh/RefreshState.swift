@@ -1,0 +1,91 @@
+public import PulseCore
+
+public import struct Foundation.Date
+
+/// What came of asking a feed once.
+public enum RefreshOutcome: Sendable, Hashable {
+    case answered(FeedAnswer)
+    case failed(PulseError)
+    /// No server at all could be reached: that is no fault of the feed's.
+    case offline
+}
+
+extension Feed.Refresh {
+    /// How a feed stands, and whether it is asked.
+    public enum State: String, Sendable, CaseIterable {
+        /// It answered so recently that it is not asked again yet.
+        case fresh
+        /// It is asked with the next refresh; its last answer is there.
+        case stale
+        /// It failed, and is asked again with the next refresh.
+        case failed
+        /// It failed, and is left alone for a while.
+        case backedOff
+        /// It failed ten times in a row, and is asked once a day.
+        case broken
+        /// It is gone for good, and is not asked.
+        case retired
+    }
+
+    public func state(at now: Date) -> State {
+        if isRetired { return .retired }
+        if failures >= Self.mostFailures { return .broken }
+        if failures > 0 { return isWaiting(at: now) ? .backedOff : .failed }
+        return isWaiting(at: now) ? .fresh : .stale
+    }
+
+    /// Whether a refresh of all feeds asks it now.
+    public func isDue(at now: Date) -> Bool { !isRetired && !isWaiting(at: now) }
+
+    /// A clock that was set back must not silence a feed: nothing keeps one from being asked for longer than a day.
+    private func isWaiting(at now: Date) -> Bool {
+        notBefore.map { now < $0 && $0.timeIntervalSince(now) <= Self.day } ?? false
+    }
+
+    /// What is remembered after a feed was asked.
+    public func after(_ outcome: RefreshOutcome, at now: Date) -> Feed.Refresh {
+        var next = self
+        next.triedAt = now
+        switch outcome {
+        case .offline: break
+        case .failed(let error): next.fail(error, at: now, asked: nil)
+        case .answered(let answer):
+            if answer.isGone {
+                next.isRetired = true
+                next.notBefore = nil
+                next.lastError = "It is gone for good (410), and is not asked any more."
+            } else if let refusal = answer.refusal {
+                next.fail(refusal, at: now, asked: answer.notBefore)
+            } else {
+                next = Feed.Refresh()
+                next.triedAt = now
+                next.succeededAt = now
+                next.entityTag = answer.entityTag ?? (answer.contents == nil ? entityTag : nil)
+                next.lastModified = answer.lastModified ?? (answer.contents == nil ? lastModified : nil)
+                next.notBefore = Self.bounded(answer.notBefore, atLeast: Self.leastAge, from: now)
+            }
+        }
+        return next
+    }
+
+    private mutating func fail(_ error: PulseError, at now: Date, asked: Date?) {
+        failures += 1
+        lastError = error.message
+        let pause =
+            failures >= Self.mostFailures
+            ? Self.day : min(Self.leastAge * Double(1 << (failures - 1)), Self.longestPause)
+        notBefore = Self.bounded(asked, atLeast: pause, from: now)
+    }
+
+    private static func bounded(_ date: Date?, atLeast seconds: Double, from now: Date) -> Date {
+        now.addingTimeInterval(min(max(seconds, date?.timeIntervalSince(now) ?? 0), day))
+    }
+
+    /// Seconds for which a feed is left alone after it answered: ten minutes. After failures, twice as long each time.
+    public static let leastAge: Double = 600
+    /// Half a day.
+    static let longestPause: Double = 12 * 3600
+    /// What is refreshed once a day, a little earlier or later, is asked each time.
+    static let day: Double = 23 * 3600
+    public static let mostFailures = 10
+}

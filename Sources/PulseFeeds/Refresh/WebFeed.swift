@@ -1,0 +1,102 @@
+public import Foundation
+public import PulseCore
+public import PulseHTTP
+import PulseText
+
+/// Feeds on the web: RSS, Atom and JSON Feed at an http or https address.
+public struct WebFeed: FeedService {
+    private let client: any HTTPClient
+
+    public init(client: any HTTPClient) { self.client = client }
+
+    /// How feeds are asked: a server has a minute, and a feed 16 MiB. When it is busy it is asked again at another
+    /// time, not waited for.
+    public static var policy: CurlClient.Policy {
+        var policy = CurlClient.Policy()
+        policy.connectTimeout = .seconds(15)
+        policy.stallTimeout = .seconds(20)
+        policy.totalTimeout = .seconds(60)
+        policy.retry.attempts = 0
+        return policy
+    }
+
+    public func serves(_ address: String) -> Bool { WebAddress(address) != nil }
+
+    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+        let response = try await client.send(WebFeed.request(for: feed))
+        let wait = WebFeed.wait(response.headers, at: now)
+        switch response.status {
+        case 304:
+            return FeedAnswer(
+                movedTo: response.movedTo, entityTag: response.headers["etag"],
+                lastModified: response.headers["last-modified"], notBefore: wait)
+        case 200..<300:
+            let contents = try FeedDocument.parse(
+                response.body, contentType: response.headers["content-type"], address: response.url, now: now)
+            return FeedAnswer(
+                contents: contents, movedTo: response.movedTo, entityTag: response.headers["etag"],
+                lastModified: response.headers["last-modified"], notBefore: wait)
+        case 410: return FeedAnswer(isGone: true)
+        case 429, 500...:
+            return FeedAnswer(
+                notBefore: WebFeed.retryAfter(response.headers["retry-after"], at: now),
+                refusal: PulseError(
+                    .tryAgain,
+                    response.status == 429
+                        ? "The server was asked too often (429), and is left alone for a while."
+                        : "The server has trouble (\(response.status)), and is left alone for a while."))
+        case 404: throw PulseError(.noInput, "There is no such page (404).", hint: "Look whether the feed has moved.")
+        case 401, 403, 407:
+            if response.headers["cf-mitigated"] == "challenge" {
+                throw PulseError(.permission, "Cloudflare lets only browsers in (403).")
+            }
+            throw PulseError(.permission, "The server asks for a login, or does not want us (\(response.status)).")
+        default: throw PulseError(.unavailable, "The server answered with the status \(response.status).")
+        }
+    }
+
+    /// A page of which somebody has typed the address.
+    public static func request(for address: String) -> HTTPRequest {
+        var request = HTTPRequest(address)
+        request.isFromUser = true
+        request.allowsPlainHTTP = true
+        return request
+    }
+
+    private static func request(for feed: Feed) -> HTTPRequest {
+        var request = request(for: feed.address)
+        request.isFromUser = feed.isNamed
+        request.headers = [
+            (
+                "Accept",
+                "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8"
+            )
+        ]
+        if let tag = feed.refresh.entityTag { request.headers.append(("If-None-Match", tag)) }
+        if let date = feed.refresh.lastModified { request.headers.append(("If-Modified-Since", date)) }
+        return request
+    }
+
+    /// `Cache-Control: max-age=…` (RFC 9111, 5.2.2.1).
+    static func wait(_ headers: [String: String], at now: Date) -> Date? {
+        for directive in (headers["cache-control"] ?? "").lowercased().split(separator: ",") {
+            let sides = directive.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard sides.first == "max-age", sides.count == 2 else { continue }
+            return Double(sides[1].filter { $0 != "\"" }).map(now.addingTimeInterval)
+        }
+        return nil
+    }
+
+    /// Seconds, or a date (RFC 9110, 10.2.3).
+    static func retryAfter(_ value: String?, at now: Date) -> Date? {
+        guard let value else { return nil }
+        if let seconds = Double(value), seconds.isFinite { return now.addingTimeInterval(seconds) }
+        let strategy = Date.ParseStrategy(
+            format: """
+                \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
+                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+                \(second: .twoDigits) GMT
+                """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
+        return try? Date(value, strategy: strategy)
+    }
+}

@@ -1,0 +1,36 @@
+package import Foundation
+import PulseText
+
+/// A folder of values that can be had again: a file each, named by the hash of its name. What cannot be read or written
+/// is as if it were not there.
+package struct CacheFolder: Sendable {
+    private static let oldest: TimeInterval = 30 * 86_400
+
+    private let path: String
+
+    /// Makes the folder, for this user only, since it says what they read; and removes what has not been written for
+    /// thirty days.
+    package init(_ path: String, now: Date) {
+        self.path = path
+        let files = FileManager.default
+        try? files.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let urls = try? files.contentsOfDirectory(
+            at: URL(fileURLWithPath: path), includingPropertiesForKeys: [.contentModificationDateKey])
+        for url in urls ?? [] where url.pathExtension == "json" {
+            let changed = try? url.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+            if let changed, now.timeIntervalSince(changed) > CacheFolder.oldest { try? files.removeItem(at: url) }
+        }
+    }
+
+    /// Two names may share a file, so a value holds its own name too, for the caller to compare.
+    package func read<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
+        (try? Data(contentsOf: file(name))).flatMap { try? JSONDecoder().decode(type, from: $0) }
+    }
+
+    package func write(_ value: some Encodable, _ name: String) {
+        try? JSONEncoder().encode(value).write(to: file(name), options: .atomic)
+    }
+
+    private func file(_ name: String) -> URL { URL(fileURLWithPath: "\(path)/\(ShortHash.of(name)).json") }
+}

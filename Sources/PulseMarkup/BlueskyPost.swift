@@ -1,0 +1,200 @@
+package import Foundation
+import PulseCore
+import PulseText
+
+/// A post of Bluesky (https://atproto.com/lexicons/app-bsky-feed) as an article: that of its link card, or else the
+/// post itself. It is another person's JSON, in which any key may be missing or of another type.
+package struct BlueskyPost {
+    /// Why a post is not shown to whoever has not logged in.
+    package enum Hiding {
+        /// A label such as `!hide` or `porn` warns of it.
+        case label
+        /// Its author asks for it.
+        case loginOnly
+    }
+
+    /// `at://did:plc:…/app.bsky.feed.post/3k…`
+    package let uri: String
+    package let draft: ArticleDraft
+    /// Whether the article is what the post links to, rather than the post.
+    package let isCard: Bool
+    /// When it was posted; nil where nothing that it says about that can be true.
+    package let postedAt: Date?
+    package let hiding: Hiding?
+
+    /// A post as the AppView shows it (`app.bsky.feed.defs#postView`). Nil where that is none.
+    package init?(view: JSONObject, now: Date) {
+        guard let record = view.object("record"), let uri = view.text("uri") else { return nil }
+        self.init(
+            uri: uri, author: view.object("author"), record: record, embed: view.object("embed"),
+            labels: view.objects("labels"), indexedAt: SourceTime.parse(view.text("indexedAt"), now: now), now: now)
+    }
+
+    /// A post as its author's server keeps it (`app.bsky.feed.post`).
+    package init?(record: JSONObject, uri: String, handle: String, now: Date) {
+        self.init(
+            uri: uri, author: JSONObject(["handle": handle]), record: record, embed: record.object("embed"), labels: [],
+            indexedAt: nil, now: now)
+    }
+
+    private init?(
+        uri: String, author: JSONObject?, record: JSONObject, embed: JSONObject?, labels: [JSONObject],
+        indexedAt: Date?, now: Date
+    ) {
+        guard let place = BlueskyURI(uri), place.collection == BlueskyURI.post else { return nil }
+        self.uri = uri
+        hiding = Self.hiding(labels + (record.object("labels")?.objects("values") ?? []), author)
+        // Its author's own clock says when it was written.
+        let createdAt = SourceTime.parse(record.text("createdAt"), now: now)
+        let latest = (indexedAt ?? now).addingTimeInterval(300)
+        let postedAt = createdAt.flatMap { $0 <= latest ? $0 : nil } ?? indexedAt
+        self.postedAt = postedAt
+        let handle = author?.text("handle").flatMap { $0 == "handle.invalid" ? nil : $0 }
+        let text = Self.linked(record.text("text") ?? "", facets: record.objects("facets"))
+        if let card = Self.card(in: embed), let url = card.text("uri").flatMap(WebURL.canonical) {
+            isCard = true
+            let host = WebURL.host(url).map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 }
+            let source = card.object("source")
+            let description = card.text("description") ?? ""
+            draft = ArticleDraft(
+                url: url, title: card.text("title") ?? "", summary: description,
+                // What the post says is about the article, and no part of it.
+                content: description.isEmpty ? text : "", contentForm: .plain,
+                source: source?.text("title") ?? source?.text("name") ?? host ?? "",
+                publishedAt: SourceTime.parse(card.text("createdAt"), now: now))
+        } else {
+            isCard = false
+            draft = ArticleDraft(
+                id: uri, url: "https://bsky.app/profile/\(handle ?? place.authority)/post/\(place.key)",
+                content: ([text] + Self.pictures(in: embed)).filter { !$0.isEmpty }.joined(separator: "\n\n"),
+                contentForm: .plain, author: author?.text("displayName") ?? handle,
+                source: handle.map { "@" + $0 } ?? "Bluesky", language: record.texts("langs").first,
+                publishedAt: postedAt)
+        }
+    }
+
+    /// The card is the embed itself, or the media beside a quotation.
+    private static func card(in embed: JSONObject?) -> JSONObject? {
+        embed?.object("external") ?? embed?.object("media")?.object("external")
+    }
+
+    /// What the pictures show, in their author's words.
+    private static func pictures(in embed: JSONObject?) -> [String] {
+        let images = embed?.objects("images") ?? []
+        return (images.isEmpty ? embed?.object("media")?.objects("images") ?? [] : images).compactMap { $0.text("alt") }
+    }
+
+    // MARK: Labels
+
+    private static let hidden: Set = [
+        "!hide", "!warn", "!takedown", "!suspend", "porn", "sexual", "nudity", "nsfl", "gore", "graphic-media", "spam",
+    ]
+    private static let loginOnly = "!no-unauthenticated"
+
+    private static func hiding(_ labels: [JSONObject], _ author: JSONObject?) -> Hiding? {
+        func names(_ labels: [JSONObject]) -> Set<String> {
+            // A label may be taken back.
+            Set(labels.filter { $0.flag("neg") != true }.compactMap { $0.text("val") })
+        }
+        let ofAuthor = names(author?.objects("labels") ?? [])
+        let all = names(labels).union(ofAuthor)
+        if all.contains(loginOnly) { return .loginOnly }
+        return all.isDisjoint(with: hidden) ? nil : .label
+    }
+
+    // MARK: Links
+
+    /// The text with its links written out: what a facet shortened becomes the whole address, and words that lead
+    /// somewhere have the address behind them. Offsets count bytes of UTF-8, the last one exclusive; what lies outside
+    /// of the text, cuts a character or overlaps what came before is ignored.
+    package static func linked(_ text: String, facets: [JSONObject]) -> String {
+        let bytes = Array(text.utf8)
+        func isBoundary(_ offset: Int) -> Bool { offset == bytes.count || bytes[offset] & 0xc0 != 0x80 }
+        let links = facets.prefix(100).compactMap { facet -> (range: Range<Int>, url: String)? in
+            guard let index = facet.object("index"),
+                let start = index.number("byteStart").flatMap({ Int(exactly: $0) }),
+                let end = index.number("byteEnd").flatMap({ Int(exactly: $0) }),
+                start >= 0, start < end, end <= bytes.count, isBoundary(start), isBoundary(end),
+                let url = facet.objects("features").lazy.compactMap({ $0.text("uri").flatMap(ArticleURL.clean) }).first
+            else { return nil }
+            return (start..<end, url)
+        }
+        var result = ""
+        var place = 0
+        for (range, url) in links.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+        where range.lowerBound >= place {
+            let words = String(decoding: bytes[range], as: UTF8.self)
+            result += String(decoding: bytes[place..<range.lowerBound], as: UTF8.self)
+            result += isShortened(words, of: url) ? url : "\(words) (\(url))"
+            place = range.upperBound
+        }
+        return result + String(decoding: bytes[place...], as: UTF8.self)
+    }
+
+    /// Whether a text is an address as clients shorten it: `example.com/2026/ab…`.
+    private static func isShortened(_ text: String, of url: String) -> Bool {
+        let start = text.prefix { $0 != "…" }
+        let shown = start.hasSuffix("...") ? start.dropLast(3) : start
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        return !shown.isEmpty
+            && [url[...], rest, rest.hasPrefix("www.") ? rest.dropFirst(4) : rest].contains { $0.hasPrefix(shown) }
+    }
+}
+
+/// The address of a record: `at://did:plc:…/app.bsky.feed.post/3k…` (https://atproto.com/specs/at-uri-scheme).
+package struct BlueskyURI: Hashable, Sendable {
+    package static let post = "app.bsky.feed.post"
+    package static let generator = "app.bsky.feed.generator"
+    package static let list = "app.bsky.graph.list"
+
+    /// Whose it is: a DID or a handle.
+    package let authority: String
+    package let collection: String
+    package let key: String
+
+    package var text: String { "at://\(authority)/\(collection)/\(key)" }
+
+    package init(authority: String, collection: String, key: String) {
+        self.authority = authority
+        self.collection = collection
+        self.key = key
+    }
+
+    /// Nil where it is none, or has characters that no part of one may have.
+    package init?(_ text: String) {
+        guard text.hasPrefix("at://"), text.utf8.count <= 1000 else { return nil }
+        let parts = text.dropFirst(5).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, BlueskyName.actor(parts[0]) == parts[0], parts.allSatisfy(BlueskyName.isPlain) else {
+            return nil
+        }
+        self.init(authority: parts[0], collection: parts[1], key: parts[2])
+    }
+}
+
+/// Names of accounts: handles (`alice.example`) and DIDs (`did:plc:…`).
+package enum BlueskyName {
+    /// The handle or the DID that a person has written, perhaps with an @ or as the address of a profile; nil where it
+    /// is none (https://atproto.com/specs/handle, https://atproto.com/specs/did).
+    package static func actor(_ text: String) -> String? {
+        var name = text.trimmed[...]
+        for start in ["https://bsky.app/profile/", "@"] where name.hasPrefix(start) {
+            name = name.dropFirst(start.count)
+        }
+        if name.hasSuffix("/") { name = name.dropLast() }
+        guard isPlain(String(name)), name.utf8.count <= 253 else { return nil }
+        if name.hasPrefix("did:plc:") || name.hasPrefix("did:web:") { return name.utf8.count > 8 ? String(name) : nil }
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        let isHandle =
+            labels.count > 1
+            && labels.allSatisfy { label in
+                !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
+                    && label.utf8.allSatisfy { $0 == UInt8(ascii: "-") || HTMLTag.isNameByte($0) }
+            }
+        return isHandle ? name.lowercased() : nil
+    }
+
+    /// Whether a text can stand in the path and the query of an address as it is.
+    package static func isPlain(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { HTMLTag.isNameByte($0) || "-._:~%".utf8.contains($0) }
+    }
+}

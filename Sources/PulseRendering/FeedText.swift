@@ -1,0 +1,90 @@
+public import PulseCore
+import PulseText
+
+/// A feed as it is listed.
+public struct FeedRow: Sendable, Hashable {
+    /// How commands name it.
+    public var number: Int64
+    public var feed: Feed
+    /// `web`, or the service it is of.
+    public var kind: String
+    public var new: Int
+    public var unread: Int
+    public var entries: Int
+    /// As `Feed.Refresh.State` has it.
+    public var state: String
+
+    public init(feed: Feed, kind: String, new: Int, unread: Int, entries: Int, state: String) {
+        number = feed.id
+        self.feed = feed
+        self.kind = kind
+        self.new = new
+        self.unread = unread
+        self.entries = entries
+        self.state = state
+    }
+}
+
+/// Feeds that are followed, as lines.
+public enum FeedText {
+    /// Two lines for each feed: its number, its title and how much there is; where it is, and when it last answered. A
+    /// third says why it failed.
+    public static func list(_ rows: [FeedRow], style: TextStyle) -> String {
+        let digits = rows.map { "\($0.number)".count }.max() ?? 1
+        let margin = String(repeating: " ", count: digits + 2)
+        return rows.map { row in
+            let number = "\(row.number)".padding(to: digits, atFront: true)
+            let title = DisplayWidth.clip(PlainText.line(row.feed.title), to: 60)
+            let refreshed =
+                row.feed.refresh.succeededAt.map { "refreshed " + DateText.compact($0, in: style.timeZone) }
+                ?? "never refreshed"
+            let facts = [
+                PlainText.line(row.feed.address), row.kind, row.feed.folder.map { PlainText.line($0) }, refreshed,
+            ].compactMap(\.self)
+            var lines =
+                style.dim(number) + "  " + style.bold(title) + " — \(row.unread) unread of \(row.entries)"
+                + (row.new > 0 ? ", \(row.new) new" : "") + "\n"
+            lines += style.aside(facts.joined(separator: " · "), indent: margin.count)
+            if let error = row.feed.refresh.lastError {
+                let failures = row.feed.refresh.failures
+                let times = failures > 1 ? "Failed \(failures) times" : "Failed"
+                let since = row.state == "broken" ? ", so it is asked once a day" : ""
+                lines += style.aside(
+                    row.state == "retired"
+                        ? PlainText.line(error) : "\(times)\(since): \(PlainText.line(error))", indent: margin.count)
+            }
+            return lines
+        }.joined()
+    }
+
+    /// An object with the key `feeds`.
+    public static func json(_ rows: [FeedRow]) -> String { JSONText.render(["feeds": rows.map(Row.init)]) }
+
+    private struct Row: Encodable {
+        let number: Int64
+        let title, address, kind, state: String
+        let site, folder, error, refreshedAt: String?
+        let new, unread, entries, failures: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case number, title, address, kind, state, site, folder, error, new, unread, entries, failures
+            case refreshedAt = "refreshed_at"
+        }
+
+        init(_ row: FeedRow) {
+            number = row.number
+            title = row.feed.title
+            address = row.feed.address
+            kind = row.kind
+            state = row.state
+            site = row.feed.site
+            folder = row.feed.folder
+            error = row.feed.refresh.lastError
+            refreshedAt = row.feed.refresh.succeededAt.map(JSONText.date)
+            new = row.new
+            unread = row.unread
+            entries = row.entries
+            failures = row.feed.refresh.failures
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import PulseCore
+import PulseSQL
+import PulseText
+
+import struct Foundation.Date
+
+/// Writes the entries of one transaction, with each statement compiled once.
+struct EntryWriter: ~Copyable {
+    private let now: Date
+    private let entryOfFeed: Statement
+    private let byIdentifier: Statement
+    private let onPage: Statement
+    private let byText: Statement
+    private let history: Statement
+    private let historyNearURL: Statement
+    private let insert: Statement
+    private let update: Statement
+    private let list: Statement
+    private let clearPage: Statement
+    private let isKnown: Statement
+
+    /// Of a feed that was just added, what is older counts as seen: it was there before the reader was.
+    private static let oldest: Double = 7 * 86_400
+
+    init(_ connection: borrowing Connection, now: Date) throws(SQLError) {
+        let entryOfFeed = try connection.prepare(Query.entryOfFeed)
+        let byIdentifier = try connection.prepare(Query.entriesByIdentifier)
+        let onPage = try connection.prepare(Query.entriesOnPage)
+        let byText = try connection.prepare(Query.entryByText)
+        let history = try connection.prepare(Query.byIdentifier)
+        let historyNearURL = try connection.prepare(Query.byURLPrefix)
+        let insert = try connection.prepare(
+            """
+            INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, told_at, url, author,
+                source, category, language, published_at, title, summary, content)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            """)
+        let update = try connection.prepare(
+            """
+            UPDATE entries SET url = ?2, author = ?3, source = ?4, category = ?5, language = ?6, published_at = ?7,
+                title = ?8, summary = ?9, content = ?10
+            WHERE id = ?1
+            """)
+        let list = try connection.prepare("UPDATE entries SET listed_at = ?2 WHERE id = ?1")
+        let clearPage = try connection.prepare("UPDATE entries SET page = NULL WHERE feed = ?1 AND page = ?2")
+        let isKnown = try connection.prepare("SELECT 1 FROM entries WHERE feed = ?1 LIMIT 1")
+        // A noncopyable value cannot be left half-initialised by a throw, so the properties are set last.
+        self.now = now
+        self.entryOfFeed = entryOfFeed
+        self.byIdentifier = byIdentifier
+        self.onPage = onPage
+        self.byText = byText
+        self.history = history
+        self.historyNearURL = historyNearURL
+        self.insert = insert
+        self.update = update
+        self.list = list
+        self.clearPage = clearPage
+        self.isKnown = isKnown
+    }
+
+    /// - Returns: how many are new and waiting.
+    func write(_ articles: [Article], of feed: Feed) throws(SQLError) -> Int {
+        let isFirst = try !any(isKnown, [.integer(feed.id)])
+        var new = 0
+        for var article in articles {
+            if article.category == .general, let folder = feed.folder?.split(separator: "/").last {
+                article.category = Category(String(folder))
+            }
+            if try write(article, of: feed, isFirst: isFirst) { new += 1 }
+        }
+        return new
+    }
+
+    /// Whether it is new and waiting, and was nowhere before.
+    private func write(_ article: Article, of feed: Feed, isFirst: Bool) throws(SQLError) -> Bool {
+        // A front page is no article's.
+        var page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : PageAddress.page($0) }
+        let near = try page.map { page throws(SQLError) in try rows(onPage, [.text(page)]) } ?? []
+        var known = try rows(entryOfFeed, [.integer(feed.id), .text(article.id)]).first
+        // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
+        if known == nil { known = near.first { $0.feed == feed.id && $0.article.title == article.title } }
+        if known == nil, page == nil, article.hasBody {
+            known = try rows(byText, [.integer(feed.id), .text(article.title), .text(article.content)]).first
+        }
+        if let known {
+            try list.run([.integer(known.row), .integer(Instant.milliseconds(now))])
+            let merged = known.article.revised(by: article)
+            // What has gone stays gone; what was told is not told again because its text has changed.
+            if merged != known.article, known.state != .gone {
+                try update.run([.integer(known.row)] + ArticleWriter.texts(merged))
+            }
+            return false
+        }
+        if near.contains(where: { $0.feed == feed.id }) {
+            try clearPage.run([.integer(feed.id), SQLValue(page)])
+            page = nil
+        }
+        let twins = try rows(byIdentifier, [.text(article.id)]) + (page == nil ? [] : near)
+        let (state, toldAt) = try state(of: article, page: page, twin: twins.first, isFirst: isFirst)
+        let texts = state == .gone ? Article(id: article.id, url: article.url, title: "") : article
+        try insert.run(
+            [
+                .integer(feed.id), .text(article.id), .text(article.key), SQLValue(page), .text(state.rawValue),
+                .integer(Instant.milliseconds(now)), SQLValue(toldAt),
+            ] + ArticleWriter.texts(texts))
+        return state == .new && twins.isEmpty
+    }
+
+    private func state(
+        of article: Article, page: String?, twin: EntryRow?, isFirst: Bool
+    ) throws(SQLError) -> (EntryState, toldAt: Int64?) {
+        if let twin { return (twin.state, twin.toldAt) }
+        if try isInHistory(article, page: page) { return (.read, nil) }
+        let isOld = article.publishedAt.map { now.timeIntervalSince($0) > EntryWriter.oldest } ?? false
+        return (isFirst && isOld ? .seen : .new, nil)
+    }
+
+    private func isInHistory(_ article: Article, page: String?) throws(SQLError) -> Bool {
+        if try any(history, [.text(article.id)]) { return true }
+        guard let page else { return false }
+        for beginning in PageAddress.beginnings(of: page) {
+            historyNearURL.reset()
+            try historyNearURL.bind([.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)])
+            defer { historyNearURL.reset() }
+            while try historyNearURL.step() {
+                let url = ReadingRow.reading(historyNearURL).article.url
+                if url.flatMap(PageAddress.page) == page { return true }
+            }
+        }
+        return false
+    }
+
+    private func rows(_ statement: borrowing Statement, _ values: [SQLValue]) throws(SQLError) -> [EntryRow] {
+        statement.reset()
+        try statement.bind(values)
+        defer { statement.reset() }
+        var rows: [EntryRow] = []
+        while try statement.step() { rows.append(EntryRow(statement)) }
+        return rows
+    }
+
+    private func any(_ statement: borrowing Statement, _ values: [SQLValue]) throws(SQLError) -> Bool {
+        statement.reset()
+        try statement.bind(values)
+        defer { statement.reset() }
+        return try statement.step()
+    }
+}
+
+extension Article {
+    /// What a feed says of an article later: its texts as they are now, and what it leaves out as it was.
+    fileprivate func revised(by newer: Article) -> Article {
+        var revised = newer
+        revised.id = id
+        if newer.title.isEmpty { revised.title = title }
+        if newer.content.isEmpty { revised.content = content }
+        if newer.summary.isEmpty { revised.summary = summary }
+        if newer.source.isEmpty { revised.source = source }
+        if newer.category == .general { revised.category = category }
+        revised.url = newer.url ?? url
+        revised.author = newer.author ?? author
+        revised.language = newer.language ?? language
+        revised.publishedAt = newer.publishedAt ?? publishedAt
+        return revised
+    }
+}
+
+/// What the feeds brought, seen from an import: what was read waits no more.
+struct EntryJoin: ~Copyable {
+    private let byIdentifier: Statement
+    private let onPage: Statement
+    private let mark: EntryMark
+
+    /// Nil where there are no entries: then no import pays for the question.
+    init?(_ connection: borrowing Connection) throws(SQLError) {
+        guard try connection.integer("SELECT 1 FROM entries LIMIT 1") != nil else { return nil }
+        let byIdentifier = try connection.prepare(Query.entriesByIdentifier)
+        let onPage = try connection.prepare(Query.entriesOnPage)
+        let mark = try EntryMark(connection)
+        self.byIdentifier = byIdentifier
+        self.onPage = onPage
+        self.mark = mark
+    }
+
+    /// Marks the entries of an article as read.
+    /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it.
+    func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
+        let page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : PageAddress.page($0) }
+        var entries = try rows(byIdentifier, article.id)
+        if let page { entries += try rows(onPage, page) }
+        guard !entries.isEmpty else { return (article, []) }
+        var joined = article
+        var aliases: Set<String> = []
+        for entry in entries {
+            if entry.state != .gone { joined = joined.merged(with: entry.article) }
+            aliases.insert(entry.article.id)
+            try mark.set(
+                .read, from: EntryState.allCases.filter { $0 != .read }, identifier: entry.article.id, page: page,
+                at: nil)
+        }
+        return (joined, aliases.subtracting([article.id]))
+    }
+
+    private func rows(_ statement: borrowing Statement, _ value: String) throws(SQLError) -> [EntryRow] {
+        statement.reset()
+        try statement.bind([.text(value)])
+        defer { statement.reset() }
+        var rows: [EntryRow] = []
+        while try statement.step() { rows.append(EntryRow(statement)) }
+        return rows
+    }
+}

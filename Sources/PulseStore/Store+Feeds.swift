@@ -1,0 +1,131 @@
+public import PulseCore
+import PulseSQL
+
+/// A feed that is followed, and how much of it there is.
+public struct FollowedFeed: Sendable, Hashable {
+    public let feed: Feed
+    /// Entries that neither the reader nor a digest has had.
+    public let new: Int
+    /// Entries that were not read: the new ones, and those that a digest has told of.
+    public let unread: Int
+    /// All that are kept.
+    public let entries: Int
+
+    public init(feed: Feed, new: Int, unread: Int, entries: Int) {
+        self.feed = feed
+        self.new = new
+        self.unread = unread
+        self.entries = entries
+    }
+}
+
+extension Query {
+    private static let feedColumns = "id, address, title, site, folder, added_at, is_named, refresh"
+    static let feeds = "SELECT \(feedColumns) FROM feeds ORDER BY id"
+    static let feedByIdentity = "SELECT \(feedColumns) FROM feeds WHERE identity = ?1"
+    static let entryCounts = "SELECT feed, state, count(*) FROM entries WHERE state <> 'gone' GROUP BY feed, state"
+}
+
+/// The feeds that the reader follows.
+extension Store {
+    /// All of them, in the order in which they were added.
+    public func feeds() throws(PulseError) -> [FollowedFeed] {
+        try attempt { () throws(SQLError) in
+            var counts: [Int64: [String: Int]] = [:]
+            try connection.query(Query.entryCounts) { row throws(SQLError) in
+                counts[row.integer(0) ?? 0, default: [:]][row.text(1) ?? ""] = Int(row.integer(2) ?? 0)
+            }
+            var feeds: [FollowedFeed] = []
+            try connection.query(Query.feeds) { row throws(SQLError) in
+                let feed = Self.feed(row)
+                let states = counts[feed.id] ?? [:]
+                let new = states[EntryState.new.rawValue] ?? 0
+                feeds.append(
+                    FollowedFeed(
+                        feed: feed, new: new, unread: new + (states[EntryState.told.rawValue] ?? 0),
+                        entries: states.values.reduce(0, +)))
+            }
+            return feeds
+        }
+    }
+
+    /// The feed of an address, however it is spelled: see `PageAddress`.
+    public func feed(at address: String) throws(PulseError) -> Feed? {
+        try attempt { () throws(SQLError) in try Self.feed(at: address, in: connection) }
+    }
+
+    static func feed(at address: String, in connection: borrowing Connection) throws(SQLError) -> Feed? {
+        var found: Feed?
+        try connection.query(Query.feedByIdentity, [.text(identity(of: address))]) { row throws(SQLError) in
+            found = Self.feed(row)
+        }
+        return found
+    }
+
+    /// Adds feeds, but none that is there already.
+    /// - Returns: those that were added, each with its row.
+    public func add(_ feeds: [Feed]) throws(PulseError) -> [Feed] {
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let insert = try connection.prepare(
+                    """
+                    INSERT OR IGNORE INTO feeds (identity, address, title, site, folder, added_at, is_named, refresh)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                    """)
+                var added: [Feed] = []
+                for var feed in feeds {
+                    try insert.run(
+                        [.text(Self.identity(of: feed.address))] + Self.values(feed)
+                            + [
+                                .integer(Instant.milliseconds(feed.addedAt)), SQLValue(feed.isNamed),
+                                Self.refresh(feed),
+                            ]
+                    )
+                    guard insert.changes > 0 else { continue }
+                    feed.id = insert.lastInsertedRow
+                    added.append(feed)
+                }
+                return added
+            }
+        }
+    }
+
+    /// Removes a feed with its entries. What was read of it stays in the history.
+    /// - Returns: whether it was there.
+    public func removeFeed(_ id: Int64) throws(PulseError) -> Bool {
+        try attempt { () throws(SQLError) in
+            let statement = try connection.prepare("DELETE FROM feeds WHERE id = ?1")
+            try statement.run([.integer(id)])
+            return statement.changes > 0
+        }
+    }
+
+    /// Writes what a refresh has changed of a feed. An address that is another feed's already stays what it was.
+    static func update(_ feed: Feed, in connection: borrowing Connection) throws(SQLError) {
+        try connection.query(
+            """
+            UPDATE OR IGNORE feeds SET identity = ?2, address = ?3, is_named = ?4 WHERE id = ?1 AND address <> ?3
+            """,
+            [.integer(feed.id), .text(identity(of: feed.address)), .text(feed.address), SQLValue(feed.isNamed)])
+        try connection.query(
+            "UPDATE feeds SET title = ?2, site = ?3, refresh = ?4 WHERE id = ?1",
+            [.integer(feed.id), .text(feed.title), SQLValue(feed.site), refresh(feed)])
+    }
+
+    /// Feeds are the same that differ in scheme, slash at the end or parameters that follow readers alone.
+    private static func identity(of address: String) -> String { PageAddress.page(address) ?? address }
+
+    private static func values(_ feed: Feed) -> [SQLValue] {
+        [.text(feed.address), .text(feed.title), SQLValue(feed.site), SQLValue(feed.folder)]
+    }
+
+    private static func refresh(_ feed: Feed) -> SQLValue { .text(Payload.text(feed.refresh) ?? "") }
+
+    private static func feed(_ row: borrowing Statement) -> Feed {
+        Feed(
+            id: row.integer(0) ?? 0, address: row.text(1) ?? "", title: row.text(2) ?? "", site: row.text(3),
+            folder: row.text(4), addedAt: Instant.date(row.integer(5) ?? 0), isNamed: row.integer(6) != 0,
+            // Damaged, it is asked as if for the first time.
+            refresh: row.text(7).flatMap { Payload.value(Feed.Refresh.self, from: $0) } ?? Feed.Refresh())
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import PulseTestSupport
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct BlueskyProgramTests {
+    private let sandbox: Sandbox
+    private let bluesky: LoopbackBluesky
+
+    init() throws {
+        sandbox = try Sandbox()
+        var records = LoopbackBluesky.Records()
+        records.likes = Array(0..<10)
+        records.posts = [12]
+        bluesky = try LoopbackBluesky(records, isWeb: true)
+    }
+
+    /// The commands of the page about Bluesky, which say where the AppView is in the second of them.
+    private func commands() throws -> [[String]] {
+        let page = try String(contentsOfFile: Sandbox.fixtures + "/../../docs/sources.md", encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n## Bluesky\n").last)
+        let code = try #require(section.components(separatedBy: "```\n").dropFirst().first)
+        return code.split(separator: "\n").map { line in
+            line.prefix { $0 != "#" }.split(separator: " ").dropFirst().map {
+                $0 == "https://appview.example" ? bluesky.address : String($0)
+            }
+        }
+    }
+
+    @Test func thePageIsFollowedToTheLetter() throws {
+        let commands = try commands()
+        #expect(commands.count == 3)
+        let first = try sandbox.run(commands[1] + ["--store", sandbox.store])
+        #expect(first.status == 0 && first.output == "8 articles: 8 new, 0 updated, 0 known\n", "\(first.errors)")
+        #expect(first.errors.contains("bluesky:alice.example@localhost:\(bluesky.server.port) is set up"))
+        #expect(first.errors.contains("1 item whose authors show them only"))
+        bluesky.records.withLock { $0.likes.append(20) }
+        // From now on the name is enough, and then nothing.
+        let second = try sandbox.run(commands[0] + ["--store", sandbox.store])
+        #expect(second.output == "1 article: 1 new, 0 updated, 0 known\n", "\(second.errors)")
+        bluesky.records.withLock { $0.likes.append(22) }
+        let third = try sandbox.run(commands[2] + ["--store", sandbox.store])
+        #expect(
+            third.status == 0 && third.output.hasSuffix("1 article: 1 new, 0 updated, 0 known\n"), "\(third.errors)")
+        let list = try sandbox.run("history", "list", "-n", "99", "--format", "json", "--store", sandbox.store)
+        #expect(list.output.contains("\"2026-11-20T20:00:00Z\"") && list.output.contains("Story 22"))
+    }
+
+    @Test func whatIsNoNameIsRefused() throws {
+        let outcome = try sandbox.run("import", "bluesky", "alice", "--store", sandbox.store)
+        #expect(outcome.status == 64 && outcome.errors.contains("no name on Bluesky"))
+        let other = try sandbox.run(
+            "import", "bluesky", bluesky.address, "--user", "bob.example", "--store", sandbox.store)
+        #expect(other.status == 66 && other.output.isEmpty)
+        #expect(try sandbox.run("import", "bluesky", "--help").output.contains("[NAME]"))
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import PulseTestSupport
+import Synchronization
+
+/// A server of feeds that say what they are told to.
+final class FeedServer: Sendable {
+    /// An item of a feed.
+    struct Item: Sendable {
+        var id: String
+        var title: String
+        var text: String
+        var link: String?
+        var date = "2026-11-21T18:00:00Z"
+    }
+
+    private let server: LoopbackServer
+
+    init() throws {
+        let answers = Answers()
+        server = try LoopbackServer { request, _ in answers.answer(request) }
+        self.shared = answers
+    }
+
+    private let shared: Answers
+
+    private final class Answers: Sendable {
+        let all = Mutex<[String: LoopbackResponse]>([:])
+
+        func answer(_ request: LoopbackRequest) -> LoopbackResponse {
+            let response = all.withLock { $0[request.target] } ?? LoopbackResponse(status: 404)
+            let tag = response.headers["ETag"]
+            return tag != nil && request.headers["if-none-match"] == tag ? LoopbackResponse(status: 304) : response
+        }
+    }
+
+    var requests: [LoopbackRequest] { server.requests }
+
+    func url(_ path: String) -> String { server.url(path) }
+
+    /// What a path answers from now on.
+    func set(_ path: String, _ response: LoopbackResponse) { shared.all.withLock { $0["/" + path] = response } }
+
+    func set(_ path: String, title: String, _ items: [Item]) {
+        let body = FeedServer.rss(title: title, items)
+        set(
+            path,
+            LoopbackResponse(
+                headers: ["Content-Type": "application/rss+xml", "ETag": "\"\(body.hashValue)\""],
+                body: Array(body.utf8)))
+    }
+
+    static func rss(title: String, _ items: [Item]) -> String {
+        let lines = items.map { item in
+            "<item><title>\(item.title)</title><guid isPermaLink=\"false\">\(item.id)</guid>"
+                + (item.link.map { "<link>\($0)</link>" } ?? "")
+                + "<pubDate>\(item.date)</pubDate><description>\(item.text)</description></item>"
+        }
+        return "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>"
+            + lines.joined(separator: "\n") + "</channel></rss>"
+    }
+}

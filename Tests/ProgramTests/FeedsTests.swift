@@ -1,0 +1,253 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// Feeds from a server on this machine: followed, refreshed, told, and what may go wrong on the way.
+@Suite(.timeLimit(.minutes(10))) struct FeedsTests {
+    private let sandbox: Sandbox
+    private let server: FeedServer
+
+    init() throws {
+        sandbox = try Sandbox()
+        server = try FeedServer()
+        server.set("news", title: "The Gazette", Self.news)
+    }
+
+    private static let news = [
+        FeedServer.Item(
+            id: "one", title: "Harbour bridge opens", text: "The harbour bridge opened to traffic on Saturday.",
+            link: "https://gazette.example/bridge"),
+        FeedServer.Item(
+            id: "two", title: "Otters return to the Wend",
+            text: "Otters were seen in the river Wend for the first time.",
+            link: "https://gazette.example/otters", date: "2026-11-21T17:00:00Z"),
+    ]
+
+    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
+        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
+    }
+
+    private func json(_ line: String) throws -> [String: Any] {
+        let outcome = try run(line + " --format json")
+        return try #require(
+            JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any], "\(outcome.errors)")
+    }
+
+    private func feed(_ number: Int = 0) throws -> [String: Any] {
+        try #require(json("feeds list")["feeds"] as? [[String: Any]])[number]
+    }
+
+    private func at(_ time: String) { sandbox.environment["PULSE_DIGEST_NOW"] = time }
+
+    private func add(_ path: String = "news") throws {
+        let outcome = try run("feeds add \(server.url(path))")
+        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+    }
+
+    // MARK: - Following
+
+    @Test func aFeedIsAddedOnceListedAndRemoved() throws {
+        #expect(try run("feeds").output == "")
+        let added = try run("feeds add \(server.url("news"))")
+        #expect(added.output == "The Gazette (\(server.url("news"))): 2 entries, 2 new\n", "\(added.errors)")
+        let again = try run("feeds add \(server.url("news"))/?utm_source=x")
+        #expect(again.status == 64 && again.errors.contains("You follow this feed already: The Gazette"))
+        let list = try run("feeds list").output
+        #expect(
+            list.hasPrefix(
+                "1  The Gazette — 2 unread of 2, 2 new\n   \(server.url("news")) · web · refreshed 2026-11-21 20:00"))
+        let feed = try feed()
+        #expect(feed["state"] as? String == "fresh" && feed["unread"] as? Int == 2 && feed["kind"] as? String == "web")
+        #expect(try run("feeds remove otters").status == 66)
+        #expect(try run("feeds remove gazette").errors == "No longer followed: The Gazette\n")
+        #expect(try run("feeds list").output == "")
+        #expect(try run("feeds waiting").output == "")
+    }
+
+    @Test func aPreviewFollowsNothing() throws {
+        let preview = try run("feeds preview \(server.url("news"))")
+        #expect(preview.output.hasPrefix("The Gazette\n\(server.url("news"))\n2 entries\n"))
+        #expect(preview.output.contains("Harbour bridge opens"))
+        #expect(!FileManager.default.fileExists(atPath: sandbox.store))
+        #expect(try run("feeds add \(server.url("nothing"))").status == 66)
+        #expect(try run("feeds add \(server.url("nothing"))").errors.contains("404"))
+    }
+
+    @Test func whatIsWaitingIsListedAndMarked() throws {
+        try add()
+        let waiting = try run("feeds waiting").output
+        #expect(waiting.split(separator: "\n").count == 2 && waiting.contains("Otters return"))
+        #expect(try run("feeds mark 1").errors == "2 entries marked as seen.\n")
+        #expect(try run("feeds waiting").output == "")
+        #expect(try run("today --basis unread").output == "")
+        #expect(try run("feeds mark --as new").errors == "2 entries marked as new.\n")
+        #expect(try run("today --basis unread").output.contains("bridge"))
+    }
+
+    // MARK: - The digest
+
+    @Test func whatWaitsIsToldOnceAndIsNotRead() throws {
+        try add()
+        let digest = try run("today --basis unread").output
+        #expect(digest.contains("2 stories from the 2 articles that came into your feeds since"), "\(digest)")
+        #expect(digest.contains("What is waiting"))
+        #expect(digest.contains("The harbour bridge opened to traffic"))
+        #expect(try run("today --basis unread").output == "")
+        #expect(try run("today").output == "", "it was not read")
+        #expect(try run("history list").output == "")
+        let feed = try feed()
+        #expect(feed["new"] as? Int == 0 && feed["unread"] as? Int == 2)
+        // By their numbers, and by their names.
+        let number = digest.contains("1  The harbour bridge") ? 1 : 2
+        #expect(try run("summarize \(number)").output.contains("harbour bridge"))
+        #expect(try run("history show \(number)").output.contains("waiting   since"))
+        #expect(try run("summarize https://gazette.example/otters").output.contains("river Wend"))
+        #expect(try run("history list").output == "", "a summary makes nothing read")
+        #expect(try run("bookmarks add \(number)").errors == "1 bookmark added.\n")
+        #expect(try run("today --basis bookmarks").output.contains("1 story from the article you bookmarked since"))
+    }
+
+    @Test func aDigestSaysWhatItIsOfInJSON() throws {
+        try sandbox.importSample()
+        try add()
+        let mixed = try json("today --basis read,unread --max-stories 100")
+        #expect(mixed["basis"] as? String == "read,unread")
+        let stories = (mixed["sections"] as? [[String: Any]] ?? []).flatMap { $0["stories"] as? [[String: Any]] ?? [] }
+        let kinds = Dictionary(grouping: stories) { $0["basis"] as? String ?? "-" }.mapValues(\.count)
+        #expect(kinds["unread"] == 2 && kinds["-"] == nil && (kinds["read"] ?? 0) > 5)
+        let waiting = (mixed["articles"] as? [[String: Any]] ?? []).filter { $0["read_at"] == nil }
+        #expect(waiting.count == 2)
+        // They were told; a digest of what was read does not know them.
+        #expect(try run("today --basis unread").output == "")
+        #expect(try json("today")["basis"] as? String == "read")
+        #expect(try run("feeds mark --as new").status == 0)
+        let text = try run("today --basis read,unread --max-stories 100").output
+        #expect(text.components(separatedBy: "not read yet").count == 3, "\(text)")
+    }
+
+    @Test func aCategoryThatWasNotAskedForIsNotTold() throws {
+        try add()
+        server.set("sport", title: "Sport", [FeedServer.Item(id: "s", title: "Ferrets win", text: "The ferrets won.")])
+        #expect(try run("feeds add \(server.url("sport")) --folder Sports").status == 0)
+        #expect(try run("today --basis unread --category sports").output.contains("Ferrets"))
+        let rest = try run("today --basis unread").output
+        #expect(rest.contains("harbour") && !rest.contains("Ferrets"))
+    }
+
+    @Test func sinceSaysHowFarBackToGo() throws {
+        try add()
+        at("2026-11-22T20:00:00Z")
+        server.set("news", title: "The Gazette", [FeedServer.Item(id: "three", title: "Snow", text: "Snow fell.")])
+        #expect(try run("feeds refresh").output == "1 feed asked: 1 new entry.\n")
+        let recent = try run("today --basis unread --since 2h").output
+        #expect(recent.contains("Snow") && !recent.contains("bridge"))
+        #expect(try run("today --basis unread").output.contains("bridge"))
+        #expect(try run("today --basis bookmarks --since-last").status == 64)
+    }
+
+    @Test func whatAnImportBringsAsReadWaitsNoMore() throws {
+        try add()
+        let line =
+            #"{"id":"x","url":"https://gazette.example/bridge?utm_source=y","title":"Harbour bridge opens","read_at":"2026-11-21T19:00:00Z"}"#
+        #expect(try run("import jsonl", input: Data(line.utf8)).status == 0)
+        let digest = try run("today --basis unread").output
+        #expect(digest.contains("Wend") && !digest.contains("harbour"))
+        #expect(try run("today").output.contains("The harbour bridge opened to traffic"), "with the feed's text")
+        #expect(try feed()["unread"] as? Int == 1)
+    }
+
+    // MARK: - Refreshing
+
+    @Test func aFeedIsNotAskedAgainTooSoon() throws {
+        try add()
+        #expect(try run("feeds refresh").output == "0 feeds asked: 0 new entries, 1 not asked again yet.\n")
+        #expect(try run("feeds refresh --force").output == "1 feed asked: 0 new entries.\n")
+        #expect(server.requests.count == 2)
+        at("2026-11-21T20:10:00Z")
+        #expect(try run("feeds refresh 1").output == "1 feed asked: 0 new entries.\n")
+        #expect(server.requests[2].headers["if-none-match"] != nil)
+    }
+
+    @Test func aFeedThatMovedIsFollowedAndOneThatIsGoneIsLeft() throws {
+        try add()
+        at("2026-11-22T20:00:00Z")
+        server.set("moved", title: "The Gazette", Self.news)
+        server.set("news", .redirect(to: "/moved", status: 301))
+        #expect(try run("feeds refresh").errors == "The Gazette has moved to \(server.url("moved")).\n")
+        #expect(try feed()["address"] as? String == server.url("moved"))
+        at("2026-11-23T20:00:00Z")
+        server.set("moved", LoopbackResponse(status: 410))
+        #expect(try run("feeds refresh").errors.contains("gone for good (410)"))
+        #expect(try feed()["state"] as? String == "retired")
+        at("2026-11-24T20:00:00Z")
+        let count = server.requests.count
+        #expect(try run("feeds refresh").output == "0 feeds asked: 0 new entries.\n")
+        #expect(server.requests.count == count)
+        // What it brought is still there, and who names it may ask it.
+        #expect(try feed()["unread"] as? Int == 2)
+        server.set("moved", title: "The Gazette", Self.news)
+        #expect(try run("feeds refresh 1 --force").output == "1 feed asked: 0 new entries.\n")
+        #expect(try feed()["state"] as? String == "fresh")
+    }
+
+    /// Each ends in one sentence that names its feed, and the others go on.
+    @Test func whatGoesWrongWithAFeedIsItsOwn() throws {
+        let page = "<!doctype html><title>Log in</title><form><input type=password></form>"
+        let bad: [(path: String, response: LoopbackResponse, words: String)] = [
+            ("huge", LoopbackResponse().with { $0.length = .pretended(200 << 20) }, "larger than 16 MiB"),
+            (
+                "line", LoopbackResponse(body: [UInt8](repeating: 65, count: 17 << 20)).with { $0.length = .none },
+                "larger than 16 MiB"
+            ), ("login", LoopbackResponse(body: Array(page.utf8)), "not a feed"),
+            ("loop", .redirect(to: "/loop", status: 301), "redirects more than"),
+            ("file", .redirect(to: "file:///etc/passwd"), "edirect"),
+            ("cloud", .redirect(to: "http://169.254.169.254/latest/"), "169.254.169.254"),
+            ("home", .redirect(to: "http://192.168.1.1/"), "192.168.1.1"),
+            ("cut", LoopbackResponse(body: [60]).with { $0.length = .pretended(9) }, "127.0.0.1"),
+            ("none", LoopbackResponse(status: 404), "404"), ("busy", LoopbackResponse(status: 503), "503"),
+            ("escape", LoopbackResponse(status: 500), "500"),
+        ]
+        for (path, _, _) in bad {
+            server.set(path, title: "Feed \(path)", [])
+            try add(path)
+        }
+        try add()
+        for (path, response, _) in bad { server.set(path, response) }
+        server.set(
+            "news", title: "The Gazette", Self.news + [FeedServer.Item(id: "3", title: "Snow", text: "Snow fell.")])
+        at("2026-11-22T20:00:00Z")
+        let outcome = try run("feeds refresh")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "12 feeds asked: 1 new entry, 11 failed.\n")
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count == bad.count, "\(outcome.errors)")
+        for (path, _, words) in bad {
+            let line = lines.first { $0.hasPrefix("Feed \(path) (\(server.url(path))): ") }
+            #expect(line?.contains(words) == true, "\(path): \(line ?? "not named")")
+        }
+        let feeds = try #require(json("feeds list")["feeds"] as? [[String: Any]])
+        #expect(feeds.count { $0["failures"] as? Int == 1 && $0["error"] != nil } == bad.count)
+        #expect(try run("feeds list").output.contains("Failed: "))
+    }
+
+    @Test func whereNothingAnswersTheNetworkIsToBlame() throws {
+        try add()
+        server.set("news", LoopbackResponse(body: [1]).with { ($0.resets, $0.breaksOffAfter) = (true, 0) })
+        at("2026-11-22T20:00:00Z")
+        let outcome = try run("feeds refresh")
+        #expect(outcome.status == 75 && outcome.errors.contains("No feed could be reached. The Gazette ("))
+        #expect(try feed()["failures"] as? Int == 0)
+    }
+
+    @Test func whatNobodyReadGoes() throws {
+        try add()
+        server.set(
+            "news", title: "The Gazette", Self.news + [FeedServer.Item(id: "3", title: "Snow", text: "Snow fell.")])
+        at("2026-12-22T20:00:00Z")
+        let outcome = try run("feeds refresh")
+        #expect(outcome.output == "1 feed asked: 1 new entry.\n2 entries that nobody read in 30 days deleted.\n")
+        #expect(try run("feeds waiting").output.split(separator: "\n").count == 1)
+        at("2026-12-23T20:00:00Z")
+        #expect(try run("feeds refresh --force").output == "1 feed asked: 0 new entries.\n")
+    }
+}

@@ -1,0 +1,280 @@
+import Foundation
+import PulseCore
+import PulseSQL
+import PulseTestSupport
+import Testing
+
+@testable import PulseStore
+
+/// Feeds, and what they brought.
+@Suite(.timeLimit(.minutes(10))) struct EntryTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private static let everything = Period(from: .distantPast, to: .distantFuture)
+
+    private func follow(
+        _ address: String, in store: borrowing Store, folder: String? = nil
+    ) throws -> Feed {
+        let feed = Feed(address: address, title: "Feed of \(address)", folder: folder, addedAt: noon)
+        return try #require(try store.add([feed]).first)
+    }
+
+    private func entry(
+        _ id: String, title: String? = nil, url: String? = nil, published: Date? = nil, content: String = "Text."
+    ) -> Article {
+        Article(
+            id: id, url: url, title: title ?? "Title of \(id)", content: content, source: "The Gazette",
+            publishedAt: published)
+    }
+
+    @discardableResult private func bring(
+        _ entries: [Article], from feed: Feed, to store: borrowing Store, at now: Date = noon
+    ) throws -> Int {
+        try store.record([FeedUpdate(feed: feed, contents: FeedContents(entries: entries))], at: now)
+    }
+
+    private func waiting(_ store: borrowing Store) throws -> [String] {
+        try store.waiting(in: Self.everything).map(\.article.id).sorted()
+    }
+
+    // MARK: - Feeds
+
+    @Test func aFeedIsFollowedOnceHoweverItIsSpelled() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        for same in ["http://a.example/feed", "https://A.example/feed/", "https://a.example:443/feed?utm_source=x#y"] {
+            #expect(try store.add([Feed(address: same, addedAt: noon)]).isEmpty, "\(same)")
+            #expect(try store.feed(at: same)?.id == feed.id)
+        }
+        #expect(try store.add([Feed(address: "https://a.example/feed?page=2", addedAt: noon)]).count == 1)
+        #expect(try store.add([Feed(address: "guardian:world", addedAt: noon)]).count == 1)
+        #expect(try store.feed(at: "guardian:world") != nil)
+    }
+
+    @Test func whatIsRememberedOfARefreshIsReadBack() throws {
+        let store = try scratch.open()
+        var feed = try follow("https://a.example/feed", in: store)
+        feed.refresh.triedAt = noon
+        feed.refresh.entityTag = "\"x\""
+        feed.refresh.failures = 3
+        feed.refresh.lastError = "No."
+        feed.site = "https://a.example/"
+        _ = try store.record([FeedUpdate(feed: feed)], at: noon)
+        #expect(try store.feeds().map(\.feed) == [feed])
+    }
+
+    @Test func aFeedThatMovedOntoAnotherStaysWhereItWas() throws {
+        let store = try scratch.open()
+        var first = try follow("https://a.example/feed", in: store)
+        _ = try follow("https://b.example/feed", in: store)
+        first.address = "http://b.example/feed"
+        _ = try store.record([FeedUpdate(feed: first)], at: noon)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://b.example/feed"])
+        first.address = "https://c.example/feed"
+        _ = try store.record([FeedUpdate(feed: first)], at: noon)
+        #expect(try store.feed(at: "https://c.example/feed")?.id == first.id)
+    }
+
+    @Test func removingAFeedRemovesWhatWaitsInItAndNothingElse() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        let other = try follow("https://b.example/feed", in: store)
+        try bring([entry("a"), entry("b")], from: feed, to: store)
+        try bring([entry("c")], from: other, to: store)
+        _ = try store.record([reading(article("a"))])
+        #expect(try store.removeFeed(feed.id))
+        #expect(try !store.removeFeed(feed.id))
+        #expect(try waiting(store) == ["c"])
+        #expect(try store.list(limit: 9).map(\.article.id) == ["a"])
+    }
+
+    // MARK: - Entries
+
+    @Test func anEntryIsNewOnce() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store, folder: "News/World")
+        #expect(try bring([entry("a"), entry("b")], from: feed, to: store) == 2)
+        #expect(try bring([entry("a"), entry("b"), entry("c")], from: feed, to: store) == 1)
+        let readings = try store.waiting(in: Self.everything)
+        #expect(readings.map(\.article.id) == ["a", "b", "c"])
+        #expect(readings.allSatisfy { $0.basis == .unread && $0.article.category == Category("world") })
+        #expect(try store.list(limit: 9).isEmpty, "what came in was not read")
+        #expect(try store.feeds().map { [$0.new, $0.unread, $0.entries] } == [[3, 3, 3]])
+    }
+
+    @Test func aTextThatChangesIsTheSameEntry() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        try bring([entry("a", content: "Long text.")], from: feed, to: store)
+        try store.noteTold(["a"], at: noon)
+        #expect(try bring([entry("a", title: "Corrected", content: "Short.")], from: feed, to: store) == 0)
+        #expect(try waiting(store).isEmpty)
+        #expect(try store.unread().map(\.article.title) == ["Corrected"])
+        #expect(try store.unread().map(\.article.content) == ["Short."])
+    }
+
+    /// Some programs give their entries new ids, and some feeds link every entry to one page.
+    @Test func anArticleIsKnownByItsPageAndItsTitle() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        let page = "https://a.example/story"
+        #expect(try bring([entry("1", title: "T", url: page)], from: feed, to: store) == 1)
+        #expect(try bring([entry("2", title: "T", url: page + "?utm_source=rss")], from: feed, to: store) == 0)
+        #expect(try bring([entry("3", title: "Another", url: page)], from: feed, to: store) == 1)
+        #expect(try waiting(store) == ["1", "3"])
+        // Now the page names neither of the two.
+        _ = try store.record([reading(article("x", title: "Another", url: page))])
+        #expect(try waiting(store) == ["1", "3"])
+    }
+
+    @Test func anArticleOfTwoFeedsIsOne() throws {
+        let store = try scratch.open()
+        let first = try follow("https://a.example/feed", in: store)
+        let second = try follow("https://b.example/feed", in: store)
+        #expect(try bring([entry("1", url: "https://a.example/x", content: "Teaser")], from: first, to: store) == 1)
+        let longer = entry("2", url: "http://a.example/x/", content: "The whole text")
+        #expect(try bring([longer], from: second, to: store) == 0)
+        let waits = try store.waiting(in: Self.everything)
+        #expect(waits.map(\.article.id) == ["1"] && waits.map(\.article.content) == ["The whole text"])
+        try store.noteTold(["1"], at: noon)
+        #expect(try waiting(store).isEmpty)
+        #expect(try store.feeds().map(\.new) == [0, 0])
+        // What a third feed brings later was told already.
+        let third = try follow("https://c.example/feed", in: store)
+        #expect(try bring([entry("3", url: "https://a.example/x")], from: third, to: store) == 0)
+        #expect(try waiting(store).isEmpty)
+    }
+
+    @Test func ofANewFeedWhatIsOldCountsAsSeen() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        let entries = [
+            entry("old", published: hoursAgo(24 * 8)), entry("late", published: hoursAgo(24 * 6)), entry("undated"),
+        ]
+        #expect(try bring(entries, from: feed, to: store) == 2)
+        #expect(try waiting(store) == ["late", "undated"])
+        // Later, whatever comes is new.
+        #expect(try bring([entry("older", published: hoursAgo(24 * 99))], from: feed, to: store) == 1)
+        #expect(try waiting(store) == ["late", "older", "undated"])
+    }
+
+    // MARK: - Told, read, seen
+
+    @Test func whatWasReadWaitsNoMore() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        try bring(
+            [
+                entry("by-id"), entry("by-url", url: "https://a.example/1?utm_source=feed", content: "A long text."),
+                entry("front", url: "https://a.example/"), entry("stays"),
+            ], from: feed, to: store)
+        _ = try store.record([
+            reading(article("by-id")), reading(article("other", url: "http://a.example/1/", summary: "S")),
+            reading(article("home", url: "https://a.example/")),
+        ])
+        #expect(try waiting(store) == ["front", "stays"])
+        // One row: it has the feed's text and both ids.
+        guard case .one(let found) = try store.find("by-url") else {
+            Issue.record("by-url is not in the history")
+            return
+        }
+        #expect(found.article.id == "other" && found.article.content == "A long text.")
+        #expect(try store.feeds().map { [$0.new, $0.unread, $0.entries] } == [[2, 2, 4]])
+    }
+
+    @Test func whatWasReadBeforeItCameDoesNotWait() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        _ = try store.record([reading("a"), reading(article("b", url: "https://a.example/b"))])
+        #expect(
+            try bring([entry("a"), entry("x", url: "http://a.example/b#top"), entry("c")], from: feed, to: store) == 1)
+        #expect(try waiting(store) == ["c"])
+    }
+
+    @Test func aDigestThatIsMadeOnceMoreHasTheSame() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        try bring([entry("a"), entry("b")], from: feed, to: store, at: hoursAgo(5))
+        try store.noteTold(["a"], at: hoursAgo(1))
+        #expect(try waiting(store) == ["b"])
+        #expect(
+            try store.waiting(in: Self.everything, repeating: hoursAgo(2)).map(\.article.id).sorted() == ["a", "b"])
+        #expect(try store.waiting(in: Self.everything, repeating: noon).map(\.article.id) == ["b"])
+        #expect(try store.waiting(in: Period(hours: 1, endingAt: noon)).isEmpty)
+    }
+
+    @Test func markingIsForSomeFeedsOrForAllAndCanBeUndone() throws {
+        let store = try scratch.open()
+        let first = try follow("https://a.example/feed", in: store)
+        let second = try follow("https://b.example/feed", in: store)
+        try bring([entry("a"), entry("read")], from: first, to: store)
+        try bring([entry("b")], from: second, to: store)
+        _ = try store.record([reading("read")])
+        #expect(try store.mark(.seen, feeds: [first.id]) == 1)
+        #expect(try waiting(store) == ["b"])
+        try store.noteTold(["b"], at: noon)
+        #expect(try store.mark(.new, feeds: nil) == 2)
+        #expect(try waiting(store) == ["a", "b"], "what was read stays read")
+        #expect(try store.mark(.seen, feeds: nil) == 2)
+        #expect(try store.unread().isEmpty)
+    }
+
+    @Test func anEntryIsFoundByWhatPeopleCallIt() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        try bring([entry("tag:a.example,2026:1", url: "https://a.example/x")], from: feed, to: store)
+        let key = ArticleKey.make(from: "tag:a.example,2026:1")
+        for name in ["tag:a.example,2026:1", "http://a.example/x?fbclid=1", String(key.prefix(7)), "tag:a.e"] {
+            guard case .one(let found) = try store.findEntry(name) else {
+                Issue.record("\(name)")
+                continue
+            }
+            #expect(found.article.id == "tag:a.example,2026:1" && found.basis == .unread)
+        }
+        #expect(try store.findEntry("tag:b") == .none)
+        #expect(try store.findEntry("tag") == .none)
+    }
+
+    // MARK: - Retention
+
+    @Test func whatNobodyReadGoesAndStaysAway() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        let day = 86_400.0
+        try bring([entry("a"), entry("read")], from: feed, to: store)
+        _ = try store.record([reading("read")])
+        func expire(after days: Double) throws -> Int {
+            let now = noon.addingTimeInterval(days * day)
+            return try store.expireEntries(fetchedBefore: now.addingTimeInterval(-30 * day), memory: 30 * day)
+        }
+        #expect(try expire(after: 30) == 0)
+        #expect(try expire(after: 31) == 1)
+        #expect(try expire(after: 31) == 0)
+        #expect(try waiting(store).isEmpty && store.unread().isEmpty)
+        #expect(try store.findEntry("a") == .none)
+        #expect(try store.list(limit: 9).count == 1)
+        // While its feed still has it, it does not come back; nor where another feed brings it.
+        #expect(try bring([entry("a")], from: feed, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
+        let other = try follow("https://b.example/feed", in: store)
+        #expect(try bring([entry("a")], from: other, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
+        #expect(try waiting(store).isEmpty)
+        // It is forgotten a month after the feed dropped it.
+        try bring([entry("b")], from: feed, to: store, at: noon.addingTimeInterval(62 * day))
+        _ = try expire(after: 62)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE state = 'gone' AND feed = 1") == 1)
+        try bring([entry("b")], from: feed, to: store, at: noon.addingTimeInterval(63 * day))
+        _ = try expire(after: 63)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE state = 'gone' AND feed = 1") == 0)
+    }
+
+    @Test func clearingForgetsFeedsToo() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        try bring([entry("a")], from: feed, to: store)
+        _ = try store.clear()
+        #expect(try store.feeds().isEmpty && store.unread().isEmpty)
+        #expect(try follow("https://a.example/feed", in: store).id == 1)
+    }
+}
