@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<opml version='2.0'><body/></opml>", "a list of feeds (OPML). Feeds"),
+        ("<opml version='2.0'><body/></opml>", "a list of feeds (OPML). To follow these feeds"),
         ("<rss version='2.0'/>", "a feed"),
         ("a,b\n1,2\n", "CSV with the columns a, b. If"), (#"{"a":[1]}"#, "JSON with the keys a. If"),
         ("<html></html>", "an HTML page. To summarise it: pulse-digest summarize - <"), ("", "an empty file"),

@@ -1,0 +1,118 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// Lists of feeds, feeds that a page names, and nights on which feeds fail.
+@Suite(.timeLimit(.minutes(10))) struct FeedListTests {
+    private let sandbox: Sandbox
+    private let server: FeedServer
+
+    init() throws {
+        sandbox = try Sandbox()
+        server = try FeedServer()
+        for name in ["alder", "birch"] {
+            server.set(
+                name, title: "The \(name)", [FeedServer.Item(id: name, title: "Snow in \(name)", text: "It snowed.")])
+        }
+    }
+
+    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
+        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
+    }
+
+    // MARK: - Lists
+
+    @Test func aListComesInAndGoesOut() throws {
+        let list = """
+            <opml version="1.0"><body><outline text="World"><outline text="Alder" xmlUrl="\(server.url("alder"))"/>
+            <outline text="Again" xmlUrl="\(server.url("alder"))/"/></outline>
+            <outline text="Shell" xmlUrl="exec:rm -rf ~"/><outline xmlUrl="\(server.url("birch"))"/></body></opml>
+            """
+        let read = try run("feeds import-opml - --private", input: Data(list.utf8))
+        #expect(read.output == "3 feeds: 2 added, 1 followed already, 1 skipped\n")
+        #expect(read.errors.hasPrefix("Skipped: exec:rm"))
+        #expect(try run("feeds refresh").output == "2 feeds asked: 2 new entries.\n")
+        let written = try run("feeds export-opml").output
+        #expect(
+            written.contains("<outline text=\"World\" title=\"World\">")
+                && written.contains("xmlUrl=\"\(server.url("birch"))\""))
+        let other = sandbox.folder.file("other.sqlite")
+        let back = try sandbox.run("feeds", "import-opml", "-", "--store", other, input: Data(written.utf8))
+        #expect(back.output == "2 feeds: 2 added, 0 followed already, 0 skipped\n")
+        #expect(try sandbox.run("feeds", "export-opml", "--store", other).output == written)
+    }
+
+    /// A list that somebody else has made leads nowhere into this machine.
+    @Test func whatAListNamesIsNotTyped() throws {
+        let list = "<opml><body><outline text=\"Alder\" xmlUrl=\"\(server.url("alder"))\"/></body></opml>"
+        #expect(try run("feeds import-opml -", input: Data(list.utf8)).status == 0)
+        let outcome = try run("feeds refresh")
+        #expect(outcome.status == 77 && outcome.errors.contains("of this machine or of a private network"))
+        #expect(server.requests.isEmpty)
+        #expect(try run("feeds import-opml \(sandbox.folder.file("none"))").status == 66)
+        #expect(try run("feeds import-opml -", input: Data("{}".utf8)).status == 65)
+    }
+
+    @Test func whatIsNoHistoryIsShownTheWay() throws {
+        let file = sandbox.folder.file("list.opml")
+        try "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/></body></opml>".write(
+            toFile: file, atomically: true, encoding: .utf8)
+        #expect(try run("import \(file)").errors.contains("pulse-digest feeds import-opml"))
+    }
+
+    // MARK: - Pages
+
+    private func page(_ links: String) -> LoopbackResponse {
+        LoopbackResponse(
+            headers: ["Content-Type": "text/html"],
+            body: Array("<!doctype html><html><head><title>P</title>\(links)</head><body><p>Hi</p></body></html>".utf8))
+    }
+
+    @Test func theFeedOfAPageIsFound() throws {
+        let alder = "<link rel=alternate type=\"application/rss+xml\" title=\"News\" href=\"/alder\">"
+        let birch = "<link rel=alternate type=\"application/rss+xml\" title=\"Comments\" href=\"/birch\">"
+        server.set("page", page(alder))
+        #expect(
+            try run("feeds add \(server.url("page"))").output.hasPrefix("The alder (\(server.url("alder"))): 1 entry"))
+        #expect(try run("feeds add \(server.url("page"))").status == 64)
+        server.set("two", page(alder + birch))
+        let several = try run("feeds add \(server.url("two"))")
+        #expect(
+            several.status == 65 && several.errors.contains("2  Comments  \(server.url("birch"))"), "\(several.errors)")
+        // One that names none has its feed where feeds often are.
+        server.set("blog/", page(""))
+        server.set("blog/feed.xml", title: "The blog", [])
+        #expect(
+            try run("feeds add \(server.url("blog/"))").output.hasPrefix("The blog (\(server.url("blog/feed.xml")))"))
+        server.set("none/", page(""))
+        #expect(try run("feeds add \(server.url("none/"))").errors.contains("web page, not a feed"))
+    }
+
+    // MARK: - Nights
+
+    @Test func aFeedThatKeepsFailingIsToldOfOnce() throws {
+        sandbox.environment["F"] = sandbox.folder.path
+        try sandbox.folder.writeProgram("#!/bin/sh\ncat >> $F/mails\n", to: "sendmail")
+        for name in ["alder", "birch"] { #expect(try run("feeds add \(server.url(name))").status == 0) }
+        server.set("birch", LoopbackResponse(status: 404))
+        func night(_ day: Int) throws -> Outcome {
+            sandbox.environment["PULSE_DIGEST_NOW"] = "2026-11-\(day)T22:00:00Z"
+            return try sandbox.run(
+                "today", "--send", "--scheduled", "cron", "--basis", "unread", "--to", "ana@example.org", "--sendmail",
+                sandbox.folder.file("sendmail"), "--retry-time", "0", "--store", sandbox.store)
+        }
+        for day in [22, 23] {
+            let quiet = try night(day)
+            #expect(quiet.status == 0 && quiet.errors == "" && quiet.output == "", "\(quiet.errors)")
+        }
+        let told = try night(24)
+        #expect(told.status == 69 && told.errors.contains("The birch (\(server.url("birch"))): There is no such page"))
+        let silent = try night(25)
+        #expect(silent.status == 69 && silent.errors == "")
+        // Another that fails, too, is another matter.
+        server.set("alder", LoopbackResponse(status: 410))
+        #expect(try night(26).errors.contains("The alder ("))
+        let plan = try run("schedule install --to ana@example.org --basis unread --dry-run")
+        #expect(plan.output.contains("--basis unread") || plan.status != 0, "\(plan.errors)")
+    }
+}
