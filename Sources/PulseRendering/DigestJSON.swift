@@ -106,7 +106,7 @@ public enum DigestJSON {
         init(_ story: PulseCore.Story, _ sentences: [Sentence]) {
             title = story.lead.title
             weight = story.weight
-            articles = story.articles.map(\.id)
+            articles = story.articles.map(\.key)
             self.sentences = sentences.map(SentenceJSON.init)
         }
     }

@@ -20,6 +20,7 @@ extension Query {
     static let digestByTime = """
         SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 ORDER BY made_at DESC, id DESC LIMIT 1
         """
+    static let digestDates = "SELECT made_at FROM digests ORDER BY made_at DESC LIMIT ?1"
     static let digestBefore = "SELECT max(made_at) FROM digests WHERE made_at < ?1"
     static let digestAfter = "SELECT min(made_at) FROM digests WHERE made_at >= ?1"
 }
@@ -71,6 +72,17 @@ extension Store {
             .none(
                 before: try connection.integer(Query.digestBefore, [start]).map(Instant.date),
                 after: try connection.integer(Query.digestAfter, [end]).map(Instant.date))
+        }
+    }
+
+    /// When the digests that are kept were made, the latest first.
+    public func digestDates(limit: Int) throws(PulseError) -> [Date] {
+        try attempt { () throws(SQLError) in
+            var dates: [Date] = []
+            try connection.query(Query.digestDates, [.integer(Int64(limit))]) { row throws(SQLError) in
+                if let time = row.integer(0) { dates.append(Instant.date(time)) }
+            }
+            return dates
         }
     }
 

@@ -18,6 +18,7 @@ struct Settings: Sendable {
     var model: String?
     var isQuiet = false
     var isVerbose = false
+    var color = ColorMode.auto
 
     /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
     var window: Window?
@@ -77,6 +78,9 @@ struct Settings: Sendable {
 enum OutputFormat: String, Sendable, CaseIterable {
     case text, markdown, html, json, email
 }
+
+/// When the output is coloured.
+enum ColorMode: String, Sendable, CaseIterable { case auto, always, never }
 
 extension Settings {
     /// Sets what was asked of all commands, and is not for this one, to what is.

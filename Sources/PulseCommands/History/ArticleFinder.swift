@@ -8,7 +8,7 @@ struct ArticleFinder {
     let context: Context
 
     func find(_ reference: String) throws(PulseError) -> Reading {
-        if let number = Int(reference), reference.utf8.count < Store.shortestPrefix { return try numbered(number) }
+        if let number = Self.number(reference) { return try numbered(number) }
         let name = try PulseLink.id(in: reference) ?? reference
         let match = try context.reading { store throws(PulseError) in try store.find(name) }
         switch match {
@@ -28,6 +28,13 @@ struct ArticleFinder {
 }
 
 extension ArticleFinder {
+    /// The number of a story, as it is typed, or as the digest prints it: `3`, `[3]`.
+    static func number(_ reference: String) -> Int? {
+        let isBracketed = reference.hasPrefix("[") && reference.hasSuffix("]")
+        let digits = isBracketed ? String(reference.dropFirst().dropLast()) : reference
+        return digits.utf8.count < Store.shortestPrefix ? Int(digits) : nil
+    }
+
     /// What the user may have meant by something that names no article.
     private func hint(for reference: String) -> String {
         if FileManager.default.fileExists(atPath: reference) {
@@ -77,5 +84,20 @@ enum PulseLink {
             throw PulseError(.badData, "“\(shown)” is not accepted: its id is a path that leads elsewhere.")
         }
         return id
+    }
+}
+
+extension Context {
+    /// Fails for categories of which nothing was ever read: those are most likely mistyped.
+    func requireKnown(_ categories: [Category]) throws(PulseError) {
+        let counts = try reading { store throws(PulseError) in try store.statistics().categories }
+        let names = counts.map(\.category.name)
+        for category in categories where !names.contains(category.name) {
+            let name = PlainText.line(category.name)
+            throw PulseError(
+                .noInput, "Nothing in the history is in the category “\(name)”.",
+                hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+                    ?? "There are: \(names.joined(separator: ", ")).")
+        }
     }
 }

@@ -11,14 +11,14 @@ extension Command {
                 context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 let shown = Array(bookmarks.prefix(context.settings.limit))
-                try context.console.write(
+                try await context.page(
                     context.settings.format == .json
                         ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style))
                 if bookmarks.count > shown.count {
                     context.note(
                         "\(shown.count) of \(bookmarks.count) bookmarks. To list all: --limit \(bookmarks.count)")
                 }
-                if bookmarks.isEmpty { context.noteOnTerminal("There are no bookmarks yet.") }
+                if bookmarks.isEmpty { context.note("There are no bookmarks yet.") }
             },
             Command("add", operands: "<number|id|url>…", arity: 1...1000, summary: "keep articles of the history") {
                 context throws(PulseError) in
@@ -36,14 +36,19 @@ extension Command {
                         ? "\(Counted.text(added, "bookmark", "bookmarks")) added." : "Nothing new: they are bookmarks.")
             },
             Command(
-                "remove", operands: "<id|url>…", arity: 1...1000, summary: "keep articles no longer",
+                "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "keep articles no longer",
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
                     """
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 var ids: [String] = []
-                for reference in context.operands { ids.append(try find(reference, in: bookmarks).article.id) }
+                let finder = ArticleFinder(context: context)
+                for reference in context.operands {
+                    let isNumber = ArticleFinder.number(reference) != nil
+                    let name = isNumber ? try finder.find(reference).article.id : reference
+                    ids.append(try find(name, in: bookmarks).article.id)
+                }
                 let meant = ids
                 let removed = try context.writing { store throws(PulseError) in
                     try store.removeBookmarks(meant, at: context.now)

@@ -31,12 +31,12 @@ extension Command {
             },
             Command("log", summary: "list past runs and how they ended", options: [.limit, .format([.text, .json])]) {
                 context throws(PulseError) in
-                try ScheduleCommands(context: context).log()
+                try await ScheduleCommands(context: context).log()
             },
         ])
 
     /// What `schedule install` takes for itself and does not hand on.
-    static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose]
+    static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose, .color]
 
     /// What a schedule gives by itself, or what is about one run.
     private static func isForToday(_ option: Option) -> Bool {
@@ -137,9 +137,9 @@ struct ScheduleCommands {
                 kept: Outbox.count(below: state), style: context.style))
     }
 
-    func log() throws(PulseError) {
+    func log() async throws(PulseError) {
         let rows = try RunLog.entries(below: context.locations.state).suffix(context.settings.limit).map(RunRow.init)
-        try context.console.write(
+        try await context.page(
             context.settings.format == .json ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
         if rows.isEmpty { context.noteOnTerminal("No digest has been emailed yet.") }
     }

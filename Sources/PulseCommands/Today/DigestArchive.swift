@@ -7,15 +7,14 @@ struct DigestArchive {
     let context: Context
 
     /// Prints the latest digest of a day again, in whatever format is asked for.
-    func print(_ day: String) throws(PulseError) {
-        // Noon lies in the day, whenever the clocks are changed.
-        guard day.utf8.count == 10, let noon = Timestamp.parse(day + "T12:00", now: context.now, zone: context.timeZone)
-        else { throw PulseError(.usage, "--date takes a day such as 2026-11-18, not “\(day)”.") }
+    func print(_ day: String) async throws(PulseError) {
         let days = context.calendar
+        let noon = try DateWords(now: context.now, calendar: days).noon(day, for: "--date")
+        let day = Day(noon, in: context.timeZone).text
         let found = try context.reading { store throws(PulseError) in try store.digest(on: noon, calendar: days) }
         switch found {
         case .digest(let digest):
-            try context.console.write(context.document(of: digest))
+            try await context.page(context.document(of: digest))
         case .unreadable:
             throw PulseError(
                 .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",

@@ -69,6 +69,7 @@ struct DigestMaker {
             muteSources: settings.muteSources)
         let selection = Selection(from: readings, interests: interests, limit: settings.maximumStories)
         guard !selection.sections.isEmpty else {
+            if context.isGiven(.category), settings.scheduler == nil { try context.requireKnown(settings.categories) }
             context.noteOnTerminal(context.messages.emptiness(readings: readings.count, muted: selection.muted))
             return nil
         }

@@ -10,10 +10,8 @@ extension Command {
             and a sentence that its story does not support is left out. If you read nothing in that time, nothing is \
             printed.
 
-            Every digest is kept: --date prints an earlier one, and the number of a story in the last one stands for it:
-
-              pulse-digest summarize 3
-              pulse-digest history show 3
+            Every digest is kept: --date prints an earlier one, and the number of a story in the last one stands for \
+            it, as in pulse-digest summarize 3.
 
             --follow puts stories first in their category and may fill up to half of the digest; one article with a \
             muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \
@@ -32,7 +30,7 @@ extension Command {
         if context.settings.isSent {
             try await NightlyRun(context: context).run()
         } else if let day = context.settings.day {
-            try DigestArchive(context: context).print(day)
+            try await DigestArchive(context: context).print(day)
         } else {
             try await DigestPrinter(context: context).run()
         }

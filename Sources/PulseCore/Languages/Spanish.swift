@@ -1,3 +1,5 @@
+private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, locale: "es") }
+
 extension Language {
     public static let spanish = Language(
         rawValue: "es", locale: "es_ES",
@@ -12,24 +14,24 @@ extension Language {
 extension Phrases {
     fileprivate static let spanish = Phrases(
         colon: ":", semicolon: ";",
-        article: Noun("artículo", "artículos"),
-        source: Noun("fuente", "fuentes"),
-        story: Noun("noticia", "noticias"),
+        article: noun("artículo", "artículos"),
+        source: noun("fuente", "fuentes"),
+        story: noun("noticia", "noticias"),
         title: { "Tu resumen del \($0)" },
         read: { stories, told, all, since, sources in
-            let articles = told < all ? "\(told) de los \(all) artículos" : Noun("artículo", "artículos")(all)
-            return "\(Noun("noticia", "noticias")(stories)) de \(articles) que leíste desde el \(since), de \(sources)"
+            let articles = told < all ? "\(told) de los \(all) artículos" : noun("artículo", "artículos")(all)
+            return "\(noun("noticia", "noticias")(stories)) de \(articles) que leíste desde el \(since), de \(sources)"
         },
-        muted: { Noun("silenciado", "silenciados")($0) },
+        muted: { noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) días seguidos de lectura." },
         more: "Más",
         everything: "Lo que leíste",
         also: "También:",
-        omitted: { "\(Noun("artículo más", "artículos más")($0)):" },
+        omitted: { "\(noun("artículo más", "artículos más")($0)):" },
         ownWords: "Cada frase es de la propia publicación.",
         writtenBy: { "Escrito en este equipo por \($0), con palabras propias: comprueba lo que te importe." },
         refused: {
-            "\(Noun("frase", "frases")($0)) del modelo que la noticia no respalda "
+            "\(noun("frase", "frases")($0)) del modelo que la noticia no respalda "
                 + ($0 == 1 ? "se quedó fuera." : "se quedaron fuera.")
         },
         readAgain:

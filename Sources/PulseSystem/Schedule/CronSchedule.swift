@@ -41,10 +41,10 @@ public struct CronSchedule: DailySchedule {
         var notes: [String] = []
         if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
         if CronDaemon.isRunning() == false {
-            notes.append("No cron daemon is running on this machine: until one is, nothing is started.")
+            notes.append("No cron daemon is running on this machine: the digest will not run until one is.")
         }
         notes.append(
-            "cron passes over a time at which the machine is off or asleep. A timer of systemd does not: --systemd")
+            "cron skips runs while the machine is off or asleep. A systemd timer catches up: --systemd")
         return notes
     }
 
