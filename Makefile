@@ -72,14 +72,23 @@ install: ## copy what was built to $(DESTDIR)$(PREFIX): program, libllama, promp
 	    for file in "$$LLAMA_LIB"/libllama.* "$$LLAMA_LIB"/libggml*; do \
 	        if [ -e "$$file" ]; then cp -P "$$file" "$$to/lib/pulse-digest/" || exit 1; fi; \
 	    done; \
-	fi && echo "installed $$to/bin/pulse-digest"
+	fi && \
+	mkdir -p "$$to/share/man/man1" "$$to/share/bash-completion/completions" "$$to/share/zsh/site-functions" \
+	    "$$to/share/fish/vendor_completions.d" && \
+	$(BIN) man > "$$to/share/man/man1/pulse-digest.1" && \
+	$(BIN) completions bash > "$$to/share/bash-completion/completions/pulse-digest" && \
+	$(BIN) completions zsh > "$$to/share/zsh/site-functions/_pulse-digest" && \
+	$(BIN) completions fish > "$$to/share/fish/vendor_completions.d/pulse-digest.fish" && \
+	echo "installed $$to/bin/pulse-digest"
 
 deb: build ## a Debian package in .build, which runs on other processors too and needs no Swift
 	@sh Sources/CLlama/setup.sh .build/portable.env portable
 	@sh Sources/Packaging/deb.sh .build/portable.env
 
 uninstall: ## take away what install brought
-	@to="$(DESTDIR)$(PREFIX)" && rm -rf "$$to/bin/pulse-digest" "$$to/lib/pulse-digest" "$$to/share/pulse-digest"
+	@to="$(DESTDIR)$(PREFIX)" && rm -rf "$$to/bin/pulse-digest" "$$to/lib/pulse-digest" "$$to/share/pulse-digest" \
+	    "$$to/share/man/man1/pulse-digest.1" "$$to/share/bash-completion/completions/pulse-digest" \
+	    "$$to/share/zsh/site-functions/_pulse-digest" "$$to/share/fish/vendor_completions.d/pulse-digest.fish"
 
 clean: ## everything that was built here; the cached libllama stays
 	@rm -rf .build

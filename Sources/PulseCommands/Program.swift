@@ -5,11 +5,19 @@ import PulseInference
 /// The program, from the words of the command line to the exit status.
 public enum Program {
     public static let version = "0.1.0"
+    /// The day of this version, for the manual page.
+    static let date = "2026-11-22"
 
-    static let commands: [Command] = [
-        .today, .summarize, .importing, .history, .bookmarks, .feeds, .related, .open, .share, .schedule, .models,
-        .doctor, .bench, .completions,
+    /// Under the headings of the help.
+    static let groups: [CommandGroup] = [
+        CommandGroup("Reading", [.today, .summarize, .history, .related, .bookmarks, .open, .share]),
+        CommandGroup("Getting articles in", [.importing, .feeds]),
+        CommandGroup("Nightly mail", [.schedule]),
+        CommandGroup("Models", [.models, .bench]),
+        CommandGroup("Maintenance", [.config, .doctor, .completions, .man]),
     ]
+
+    static let commands = groups.flatMap(\.commands)
 
     /// - Parameters:
     ///   - arguments: Without the program's name.
@@ -33,7 +41,7 @@ public enum Program {
         let failure = await work.value
         if let signal = interruption.signalNumber { return 128 + signal }
         guard let failure else { return 0 }
-        if !failure.description.isEmpty { console.say("pulse-digest: \(failure)") }
+        console.say(failure)
         return failure.code.exitCode
     }
 
@@ -42,9 +50,12 @@ public enum Program {
         timeZone: TimeZone
     ) async -> PulseError? {
         do throws(PulseError) {
-            let invocation = try Parser(commands: commands).parse(arguments)
+            let invocation = try Parser(commands: commands + [.completeValues]).parse(arguments)
             switch invocation.request {
-            case .help: try console.write(Help(commands, width: console.width).text(for: invocation.path))
+            case .help:
+                let console = console.colored(invocation.values(of: .color)?.last.flatMap(ColorMode.init) ?? .auto)
+                let help = Help(groups, width: console.width, isStyled: console.isStyled)
+                try await Pager(console: console, environment: environment).show(help.text(for: invocation.path))
             case .version: try console.write("pulse-digest \(version)\n")
             case .run:
                 let locations = Locations(environment: environment, executable: executable)
@@ -53,12 +64,18 @@ public enum Program {
                 guard let command = invocation.command else { return nil }
                 var (settings, fault) = try reader.reading(flags: invocation.flags)
                 if let fault, !command.takesFaultySettings(settings) { throw fault }
+                if settings.isQuiet, settings.isVerbose, invocation.values(of: .quiet) != nil,
+                    invocation.values(of: .verbose) != nil
+                {
+                    throw PulseError(
+                        .usage, "--quiet and --verbose contradict each other.", hint: "Leave one of them out.")
+                }
                 settings.fit(command)
                 let now = try now(in: environment, timeZone)
                 let context = Context(
-                    settings: settings, operands: invocation.operands, locations: locations, console: console,
-                    environment: environment, now: now, timeZone: timeZone, programName: name,
-                    flags: invocation.flags, settingsFault: fault)
+                    settings: settings, operands: invocation.operands, locations: locations,
+                    console: console.colored(settings.color), environment: environment, now: now, timeZone: timeZone,
+                    programName: name, flags: invocation.flags, settingsFault: fault)
                 try await command.run?(context)
             }
             return nil
@@ -66,6 +83,10 @@ public enum Program {
             return error
         }
     }
+
+    /// Variables of the environment that begin like settings and are none; the last is of `make setup`: where libllama
+    /// is built.
+    static let otherVariables = [clockVariable, Pager.variable, "PULSE_DIGEST_CACHE"]
 
     /// The variable that sets the clock of a run, so that tests need not fear midnight.
     static let clockVariable = "PULSE_DIGEST_NOW"

@@ -8,7 +8,7 @@ extension SourceKind {
         name: "jsonl", operands: "[PATH|-]", summary: "JSON Lines, one article a line",
         details: """
             Keys: id, url, title, description, content, author, source, category, language, published_at, read_at.
-            Needed are a title or content, and an id or a url. Dates are ISO 8601, or a duration back from now,
+            Each line needs a title or content, and an id or url. Dates are ISO 8601, or a duration back from now,
             such as -PT3H. Keys of other names: --map title=headline. A line with saved_at is a bookmark, and was
             read only if it has read_at, too. A line that is wrong is told with its number, and the rest goes in.
             """,

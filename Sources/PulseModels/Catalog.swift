@@ -25,7 +25,7 @@ public struct Catalog: Sendable {
         if let entry = manifest.models.first(where: { $0.name == name }) { return entry }
         let names = manifest.models.map(\.name)
         throw PulseError(
-            .unavailable, "There is no model named \"\(printable(name))\".",
+            .unavailable, "There is no model named “\(printable(name))”.",
             hint: Self.suggestion(for: name, among: names).map { "Did you mean \($0)?" }
                 ?? "The catalogue has \(names.joined(separator: ", ")).")
     }

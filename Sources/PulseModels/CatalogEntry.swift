@@ -42,7 +42,7 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     var remedy: String {
         url == nil && wheel == nil
             ? "It comes with the program: install pulse-digest again to bring it back."
-            : "Run `pulse-digest models pull \(name)` to fetch it."
+            : "Run `pulse-digest models pull \(name)` to download it."
     }
 
     // MARK: - Checking

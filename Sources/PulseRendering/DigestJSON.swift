@@ -120,7 +120,7 @@ public enum DigestJSON {
             let kind = entry.story.isWaiting ? Basis.unread : .read
             self.basis = basis == .readAndUnread ? kind.rawValue : nil
             weight = entry.story.weight
-            articles = entry.story.articles.map(\.id)
+            articles = entry.story.articles.map(\.key)
             sentences = entry.sentences.map(SentenceJSON.init)
             updateOf = entry.update.map { Update(date: $0.day.text, story: $0.number) }
             course =

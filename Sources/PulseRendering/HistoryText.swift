@@ -15,7 +15,7 @@ public enum HistoryText {
     /// - Parameter time: 17 columns; nil where it is not known.
     static func line(_ article: Article, time: String?, style: TextStyle) -> String {
         let key = String(article.key.prefix(ArticleKey.shortLength))
-        let category = article.category.name.padding(to: 13)
+        let category = DisplayWidth.clip(article.category.name, to: 13).padding(to: 13)
         let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
         let rest = category + " " + PlainText.line(article.title) + source
         return "\(style.dim(key))  \((time ?? "").padding(to: 17)) \(clip(rest, after: key.count + 20, style))\n"
@@ -32,12 +32,12 @@ public enum HistoryText {
             reading.basis == .unread
                 ? ("waiting", "since " + read)
                 : ("read", read + (reading.isExact ? "" : " (about)") + ", from \(reading.origin)"),
-            ("url", article.url), ("id", article.id), ("key", article.key),
+            ("url", article.url), ("id", article.key), ("source id", article.id),
         ]
         var lines = style.bold(wrap(article.title, style))
         for (name, value) in facts {
             guard let value = value.map(PlainText.line), !value.isEmpty else { continue }
-            lines += style.dim(name.padding(to: 10)) + value + "\n"
+            lines += style.dim(name.padding(to: 11)) + value + "\n"
         }
         for text in [article.summary, article.content] where !text.isEmpty {
             for paragraph in text.split(separator: "\n\n") { lines += "\n" + wrap(String(paragraph), style) }
@@ -60,23 +60,23 @@ public enum HistoryText {
 public enum StatisticsText {
     public static func render(_ statistics: HistoryStatistics, style: TextStyle) -> String {
         var rows = [
-            ("articles", "\(statistics.articles)"), ("sources", "\(statistics.sources)"),
-            ("days with reading", "\(statistics.daysRead)"),
+            ("articles", Counted.text(statistics.articles)), ("sources", Counted.text(statistics.sources)),
+            ("days with reading", Counted.text(statistics.daysRead)),
         ]
         if let first = statistics.firstReadAt, let last = statistics.lastReadAt {
             rows.append(("first read", DateText.compact(first, in: style.timeZone)))
             rows.append(("last read", DateText.compact(last, in: style.timeZone)))
         }
-        if statistics.digests > 0 { rows.append(("digests kept", "\(statistics.digests)")) }
-        if statistics.approximate > 0 { rows.append(("reading time unknown", "\(statistics.approximate)")) }
-        var text = rows.map { style.dim($0.padding(to: 22)) + $1 + "\n" }.joined()
+        if statistics.digests > 0 { rows.append(("digests kept", Counted.text(statistics.digests))) }
+        if statistics.approximate > 0 { rows.append(("reading time estimated", Counted.text(statistics.approximate))) }
+        var text = rows.map { style.dim($0.padding(to: 24)) + $1 + "\n" }.joined()
         guard let most = statistics.categories.map(\.articles).max(), most > 0 else { return text }
         text += "\n"
         for count in statistics.categories {
             let name = DisplayWidth.clip(count.category.name, to: 20)
             // At least one cell, so that every category is visible.
             let bar = String(repeating: "█", count: max(1, count.articles * 30 / most))
-            text += name.padding(to: 22) + bar + " \(count.articles)\n"
+            text += name.padding(to: 24) + bar + " \(Counted.text(count.articles))\n"
         }
         return text
     }

@@ -35,14 +35,16 @@ struct SentenceJSON: Encodable {
 
     init(_ sentence: Sentence) {
         text = sentence.text
-        sources = sentence.sources
+        sources = sentence.sources.map(ArticleKey.make)
         origin = sentence.origin.rawValue
     }
 }
 
 struct ArticleJSON: Encodable {
-    /// The id that commands take.
+    /// The id that lists show and commands take.
     let id: String
+    /// What its source calls it.
+    let sourceID: String
     let url: String?
     let title, source, category: String
     /// The language of the text, as detected, or as the source says.
@@ -53,6 +55,7 @@ struct ArticleJSON: Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case id, url, title, source, category, language
+        case sourceID = "source_id"
         case publishedAt = "published_at"
         case readAt = "read_at"
         case readAtExact = "read_at_exact"
@@ -65,7 +68,8 @@ struct ArticleJSON: Encodable {
     }
 
     init(_ article: Article, readAt: Date? = nil, isExact: Bool? = nil) {
-        id = article.id
+        id = article.key
+        sourceID = article.id
         url = article.url
         title = article.title
         source = article.source

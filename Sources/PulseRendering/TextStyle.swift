@@ -27,6 +27,10 @@ public struct TextStyle: Sendable, Hashable {
     }
 
     func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
+    /// A heading that is a few words.
+    public func title(_ text: String) -> String { bold(text) }
+    /// What can be typed: a command, an option.
+    public func name(_ text: String) -> String { isStyled ? "\u{1b}[36m\(text)\u{1b}[0m" : text }
     func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
     /// The text as a hyperlink, where the terminal has them and the URL is safe.
@@ -42,7 +46,7 @@ public struct TextStyle: Sendable, Hashable {
     public func paragraph(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent) { $0 } }
 
     /// The same, dimmed: for what is beside the point.
-    func aside(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent, set: dim) }
+    public func aside(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent, set: dim) }
 
     private func wrapped(_ text: String, indent: Int, set: (String) -> String) -> String {
         var lines = LineWrapper(width: width.map { $0 - indent })

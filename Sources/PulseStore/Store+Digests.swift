@@ -40,6 +40,7 @@ extension Query {
         SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND delivery > 0 AND reader = ?3
         ORDER BY made_at, id
         """
+    static let digestDates = "SELECT made_at FROM digests WHERE delivery > 0 ORDER BY made_at DESC LIMIT ?1"
 }
 
 /// The archive. Every digest is kept: at two or three kilobytes an article it is small beside the history. Which day a
@@ -111,6 +112,17 @@ extension Store {
             Query.digestsOfReader,
             [.integer(Instant.milliseconds(from)), .integer(Instant.milliseconds(before)), .text(reader)]
         ).compactMap(\.digest)
+    }
+
+    /// When the digests that are kept were made, the latest first.
+    public func digestDates(limit: Int) throws(PulseError) -> [Date] {
+        try attempt { () throws(SQLError) in
+            var dates: [Date] = []
+            try connection.query(Query.digestDates, [.integer(Int64(limit))]) { row throws(SQLError) in
+                if let time = row.integer(0) { dates.append(Instant.date(time)) }
+            }
+            return dates
+        }
     }
 
     /// A row that exists; its digest is nil where it cannot be read.

@@ -90,17 +90,22 @@ extension Store {
             ])
     }
 
+    /// The publications of the history.
+    public func sourceNames() throws(PulseError) -> [String] {
+        try attempt { () throws(SQLError) in
+            var names: [String] = []
+            try connection.query(Query.sourceNames) { row throws(SQLError) in
+                if let name = row.text(0), !name.isEmpty { names.append(name) }
+            }
+            return names
+        }
+    }
+
     /// The names of publications that are this one but for upper and lower case, as a JSON array; nil for nil. SQLite
     /// itself knows the two cases of English letters only.
     private func spellings(of source: String?) throws(PulseError) -> String? {
         guard let name = source?.lowercased() else { return nil }
-        return try attempt { () throws(SQLError) in
-            var names: [String] = []
-            try connection.query(Query.sourceNames) { row throws(SQLError) in
-                if let source = row.text(0), source.lowercased() == name { names.append(source) }
-            }
-            return Payload.text(names)
-        }
+        return Payload.text(try sourceNames().filter { $0.lowercased() == name })
     }
 
     /// How many articles `list` would have without a limit.

@@ -77,7 +77,7 @@ import Testing
         #expect(try run("history search calder strait kestria vellmark accord").output.contains("560d9a6") == false)
         let again = try run("import \(Sandbox.sampleHistory) --quiet")
         #expect(again.status == 0)
-        #expect(try run("history stats").output.hasPrefix("articles              38\n"))
+        #expect(try run("history stats").output.hasPrefix("articles                38\n"))
         let told = try run("import jsonl \(Sandbox.sampleHistory)")
         #expect(told.errors == "2 articles that you removed from the history left out.\n")
         #expect(try run("history remove 560d9a6 --yes").status == 66)

@@ -175,9 +175,9 @@ import Testing
         _ = running.finish()
         let clean = try run("import", path)
         #expect(clean.status == 0, "\(clean.errors)")
-        #expect(clean.output.hasPrefix("6000 articles: "))
-        #expect(try run("import", path).output == "6000 articles: 0 new, 0 updated, 6000 known\n")
-        #expect(try run("history", "stats").output.hasPrefix("articles              6000\n"))
+        #expect(clean.output.hasPrefix("6,000 articles: "))
+        #expect(try run("import", path).output == "6,000 articles: 0 new, 0 updated, 6,000 known\n")
+        #expect(try run("history", "stats").output.hasPrefix("articles                6,000\n"))
         #expect(try run("bookmarks", "-n", "999").output.split(separator: "\n").count == 60)
         #expect(try run("history", "search", "number", "17", "-n", "9").output.split(separator: "\n").count == 9)
     }

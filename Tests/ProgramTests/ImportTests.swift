@@ -119,7 +119,7 @@ import Testing
         let second = try sandbox.run("import", "newsboat", cache, "--store", sandbox.store)
         #expect(second.output == "\(count) articles: 0 new, 0 updated, \(count) known\n")
         let stats = try sandbox.run("history", "stats", "--store", sandbox.store)
-        #expect(stats.output.contains("reading time unknown  \(count)"))
+        #expect(stats.output.contains("reading time estimated  \(count)"))
     }
 
     /// The second import passes over what has not changed, and still knows what the reader did here and there.

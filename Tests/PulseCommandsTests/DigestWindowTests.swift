@@ -10,7 +10,7 @@ import Testing
     private let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
 
     private func period(_ text: String, _ zone: TimeZone) throws -> Period {
-        try DigestWindow.period(since: text, endingAt: now, in: .gregorian(in: zone))
+        Period(from: try DateWords(now: now, calendar: .gregorian(in: zone)).moment(text, for: "--since"), to: now)
     }
 
     @Test(arguments: [

@@ -4,17 +4,17 @@ import Testing
 @testable import PulseCommands
 
 @Suite(.timeLimit(.minutes(10))) struct HelpTests {
-    private func help(_ names: String...) throws -> String {
+    private func help(_ names: String..., width: Int? = nil, isStyled: Bool = false) throws -> String {
         let invocation = try Parser(commands: Program.commands).parse(names + ["--help"])
-        return Help(Program.commands, width: nil).text(for: invocation.path)
+        return Help(Program.groups, width: width, isStyled: isStyled).text(for: invocation.path)
     }
 
     @Test func golden() throws {
         let program = try help()
         #expect(try program == Golden.text("help.txt", actual: program))
-        let today = try help("today")
+        let today = try help("today", width: 80)
         #expect(try today == Golden.text("help.today.txt", actual: today))
-        let history = try help("history")
+        let history = try help("history", width: 80)
         #expect(try history == Golden.text("help.history.txt", actual: history))
     }
 
@@ -23,26 +23,60 @@ import Testing
             #expect(try help().contains("  \(command.name) "))
             for subcommand in command.subcommands {
                 let text = try help(command.name, subcommand.name)
-                for option in subcommand.allOptions { #expect(text.contains("--\(option.name)")) }
+                for option in subcommand.listedOptions { #expect(text.contains("--\(option.name)")) }
                 #expect(try help(command.name).contains("  \(subcommand.name) "))
             }
-            for option in command.options { #expect(try help(command.name).contains("--\(option.name)")) }
+            for option in command.options where !option.isHidden {
+                #expect(try help(command.name).contains("--\(option.name)"))
+            }
         }
     }
 
-    @Test func linesFitATerminal() throws {
+    @Test(arguments: [40, 80, 120])
+    func linesFitATerminal(width: Int) throws {
         for command in Program.commands {
-            for line in try help(command.name).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+            let text = try
+                ([help(command.name, width: width)]
+                + command.subcommands.map { try help(command.name, $0.name, width: width) }).joined()
+            // What is to be copied is not broken.
+            for line in text.split(separator: "\n")
+            where !line.hasPrefix("  pulse-digest ") && !line.contains("| pulse") {
+                let isTyped = line.hasPrefix("  ") && line.contains("pulse-digest ")
+                #expect(line.count <= width || isTyped, "\(line)")
+            }
         }
     }
 
-    @Test(arguments: Completions.Shell.allCases)
-    func completionsKnowEveryCommandAndOption(shell: Completions.Shell) {
-        let script = Completions.script(for: shell, commands: Program.commands)
-        for command in Program.commands {
-            #expect(script.contains(command.name))
-            for option in command.options { #expect(script.contains(option.name)) }
-            for subcommand in command.subcommands { #expect(script.contains(subcommand.name)) }
+    @Test func whatMeansNothingInACommandIsNotInItsHelp() throws {
+        #expect(try !help("history", "stats").contains("--model"))
+        #expect(try !help("completions").contains("--store"))
+        #expect(try !help("today").contains("--scheduled"))
+        #expect(try help("today").contains("--model") && help("today").contains("--store"))
+    }
+
+    @Test func aTerminalSetsOffHeadingsAndNames() throws {
+        let text = try help("today", isStyled: true)
+        #expect(text.contains("\u{1b}[1mExamples\u{1b}[0m") && text.contains("\u{1b}[36m    --hours N\u{1b}[0m"))
+        #expect(try !help("today").contains("\u{1b}"))
+    }
+
+    /// An example that is not understood would be worse than none.
+    @Test func everyCommandHasExamplesThatAreUnderstood() throws {
+        let known = Set(
+            Program.commands.flatMap { command in
+                (command.run == nil ? [] : [command.name]) + command.subcommands.map { "\(command.name) \($0.name)" }
+            })
+        #expect(Set(Example.all.keys).isSubset(of: known))
+        for (path, examples) in Example.all {
+            #expect((1...3).contains(examples.count), "\(path)")
+            for example in examples {
+                let start = try #require(example.line.firstRange(of: "pulse-digest ")?.upperBound)
+                // A word in quotation marks is one.
+                let line = example.line[start...].prefix { !"|>)".contains($0) }.replacing(/'[^']*'/, with: "word")
+                _ = try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
+            }
         }
+        // Those of `import` are as many as there are sources, and alike.
+        for path in known where !path.hasPrefix("import ") { #expect(Example.all[path] != nil, "\(path)") }
     }
 }

@@ -71,14 +71,21 @@ extension RealProcesses {
         }
 
         @Test(arguments: [
-            ("--category technology", 5), ("--category Technology", 5), ("--category zoo", 0),
+            ("--category technology", 5), ("--category Technology", 5),
             ("--since 2026-11-21", 4), ("--since 2026-11-21T02:00", 0), ("--since -PT4H", 7),
             ("--since 2026-11-21 --category technology", 2), ("--category world --category technology", 5),
         ])
         func whatIsAskedFor(options: String, count: Int) async throws {
             let (lines, said) = try await run("history list " + options)
-            #expect(lines.count == count && said.isEmpty)
+            #expect(lines.count == count)
+            #expect(said == (count == 0 ? "No article in the history matches.\n" : ""))
             #expect(try await run("history " + options).lines == lines)
+        }
+
+        @Test func aCategoryThatIsNotThereIsAMistake() async throws {
+            await #expect { try await run("history list --category technologie") } throws: { error in
+                (error as? PulseError)?.code == .noInput && "\(error)".contains("Did you mean technology?")
+            }
         }
 
         @Test func aPublicationIsMeantLetterByLetter() async throws {

@@ -43,17 +43,26 @@ import Testing
     @Test(arguments: ["", "help", "--help", "-h", "today --help", "help today", "history --help", "models -h"])
     func help(line: String) throws { #expect(try parse(line).request == .help) }
 
-    @Test func versionIsAResult() throws { #expect(try parse("--version").request == .version) }
+    @Test(arguments: ["--version", "-V", "version", "today --version"])
+    func versionIsAResult(line: String) throws { #expect(try parse(line).request == .version) }
+
+    @Test func aWordIsNoRequestBehindACommand() throws {
+        #expect(try parse("history search version help").operands == ["version", "help"])
+    }
 
     @Test(arguments: [
         ("tody", "Did you mean today?"), ("histroy list", "Did you mean history?"),
         ("history lst", "Did you mean list?"), ("today --huors 3", "Did you mean --hours?"),
         ("frobnicate", "Try: pulse-digest --help"), ("today --zzz", "Try: pulse-digest today --help"),
         ("today -z", "-z is not an option of today"), ("today extra", "“extra”"), ("today --hours", "needs a value"),
-        ("summarize", "needs <number|id|url"), ("today --max-storys 3", "Did you mean --max-stories?"),
+        ("summarize", "needs an article"), ("today --max-storys 3", "Did you mean --max-stories?"),
         ("today --max-articles 3", "not an option of today"), ("today --whole", "not an option of today"),
-        ("models pull", "needs NAME"),
+        ("models pull", "needs the name of a model"),
         ("history show a b", "“b”"), ("-n 5 history", "-n is not an option"),
+        ("fetch", "Did you mean import?"), ("digest", "Did you mean today?"), ("list", "Did you mean history list?"),
+        ("search bank", "Did you mean history search?"), ("history delete x", "Did you mean history remove?"),
+        ("verify", "Did you mean models verify?"), ("history search bank -england", "-- -england"),
+        ("today -f", "--format"), ("today --no-color", "--color never"), ("completions", "bash, zsh, fish"),
     ])
     func mistakesAreUsageErrorsThatHelp(line: String, words: String) {
         #expect { try parse(line) } throws: { error in

@@ -46,8 +46,11 @@ import Testing
     @Test(arguments: [
         ("{ hours: 'x' }", "“hours” in"), ("{ hour: 1 }", "Did you mean “hours”?"),
         ("{ dryRun: true }", "not a setting"),
-        ("{ yes: true }", "not a setting"), ("[1]", "must be a JSON object"), ("{ hours: ", "must be a JSON object"),
-        ("{ hours: { a: 1 } }", "must be a JSON object"), ("{ hours: -1 }", "above 0"),
+        ("{ yes: true }", "not a setting"), ("[1]", "line 1, column 1: a “{” is missing"),
+        ("{\n  hours: 3\n  mute: [] }", "line 2, column 11: a “,” or “}” is missing"),
+        ("{ hours: ", "a value is missing"),
+        ("{ hours: { a: 1 } }", "“hours” is not text"), ("", "empty"), ("# a note\n{}", "“//”"),
+        ("{ language: pt }", "quotation marks"), ("{ model: 'x }", "does not end"), ("{ hours: -1 }", "above 0"),
         ("{ language: 'xx' }", "one of: en, pt, pt-PT, es"), ("{ maxArticles: 5 }", "not a setting"),
         ("{ whole: true }", "not a setting"), ("{ source: 'x' }", "not a setting"),
     ])

@@ -3,7 +3,8 @@ import PulseCore
 /// One command: its name, what it takes, and what it does.
 struct Command: Sendable {
     let name: String
-    /// What follows its options, for the help: `<id|url|->`.
+    /// What follows its options, for the help: `<id|url|->`. What completes it follows from these names:
+    /// `operandCompletions`.
     let operands: String
     /// How many operands there may be.
     let arity: ClosedRange<Int>
@@ -11,7 +12,7 @@ struct Command: Sendable {
     /// More to say in its help; empty where the summary says it all.
     let details: String
     let options: [Option]
-    let subcommands: [Command]
+    private(set) var subcommands: [Command]
     /// The subcommand that is meant when none is named.
     let implied: String?
     let run: (@Sendable (Context) async throws(PulseError) -> Void)?
@@ -65,9 +66,40 @@ struct Command: Sendable {
     /// Its own options and those every command has.
     var allOptions: [Option] { options + Option.everywhere }
 
+    /// Those of the options every command has that do something in this one: a model where one may be asked, which is
+    /// where its context window is a matter; the history unless the command is declared to do without.
+    var globalOptions: [Option] {
+        let isModelAsked = ([self] + subcommands).contains { command in
+            command.options.contains { $0.name == Option.context.name }
+        }
+        return Option.everywhere.filter { option in
+            switch option.name {
+            case Option.model.name: isModelAsked
+            case Option.store.name: !isWithoutHistory
+            default: true
+            }
+        }
+    }
+
+    /// What its help and its completions list.
+    var listedOptions: [Option] { (options + globalOptions).filter { !$0.isHidden } }
+
+    /// Whether it has nothing to do with the reading history.
+    private(set) var isWithoutHistory = false
+
+    /// It, and the subcommands it has, have nothing to do with the reading history.
+    func withoutHistory() -> Command {
+        var command = self
+        command.isWithoutHistory = true
+        command.subcommands = subcommands.map { $0.withoutHistory() }
+        return command
+    }
+
+    /// It, and the subcommands it has.
     func workingWithFaultySettings(where condition: @escaping @Sendable (Settings) -> Bool = { _ in true }) -> Command {
         var command = self
         command.takesFaultySettings = condition
+        command.subcommands = subcommands.map { $0.workingWithFaultySettings(where: condition) }
         return command
     }
 }

@@ -3,13 +3,15 @@ import PulseRendering
 
 /// The help, written from the table of commands and wrapped to the terminal.
 struct Help {
-    let commands: [Command]
+    let groups: [CommandGroup]
     let style: TextStyle
 
-    /// - Parameter width: Columns of the terminal; in a pipe, lines are as long as on a terminal of 80.
-    init(_ commands: [Command], width: Int?) {
-        self.commands = commands
-        style = TextStyle(width: width ?? 80)
+    /// - Parameters:
+    ///   - width: Columns of the terminal; in a pipe, lines are as long as on a terminal of 80.
+    ///   - isStyled: Whether headings and names are set off.
+    init(_ groups: [CommandGroup], width: Int?, isStyled: Bool = false) {
+        self.groups = groups
+        style = TextStyle(width: width ?? 80, isStyled: isStyled)
     }
 
     /// - Parameter path: The command and its subcommand; empty for the program itself.
@@ -19,55 +21,82 @@ struct Help {
         var text = style.paragraph(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".") + "\n"
         let own = command.run == nil ? [] : [(name, command)]
         let usages = own + command.subcommands.map { (name + " " + $0.name, $0) }
-        for (name, command) in usages { text += usage(name, command) }
+        for (name, command) in usages { text += Help.usage(name, command).map { "  " + $0 + "\n" } ?? "" }
         for paragraph in command.details.split(separator: "\n\n") { text += "\n" + set(paragraph) }
+        text += examples(path)
         var tables = [
             (
                 "Commands",
                 command.subcommands.map { ($0.name, $0.summary + ($0.name == command.implied ? " (default)" : "")) }
             )
         ]
-        var headings: [String] = []
-        for option in command.options where !headings.contains(option.heading) { headings.append(option.heading) }
-        for heading in headings {
-            tables.append((heading, command.options.filter { $0.heading == heading }.map(row)))
+        for (heading, options) in Help.headed(command) { tables.append((heading, options.map(row))) }
+        tables.append(("Global options", command.globalOptions.map(row) + [("-h, --help", "show this help")]))
+        text += set(tables)
+        if !command.subcommands.isEmpty {
+            text += "\n" + style.paragraph("For the options of each: \(name) COMMAND --help")
         }
-        tables.append(("Global options", Option.everywhere.map(row) + [("-h, --help", "show this help")]))
-        return text + set(tables)
+        return text
     }
 
     private var program: String {
         style.paragraph("pulse-digest summarises what you read, on your own machine.") + "\n"
             + "  pulse-digest COMMAND [OPTION]…\n"
-            + set([
-                ("Commands", commands.map { ($0.name, $0.summary) }),
-                (
-                    "Global options",
-                    Option.everywhere.map(row) + [
-                        ("-h, --help", "show this help, or that of a command"), ("    --version", "show the version"),
-                    ]
-                ),
-            ]) + "\n"
+            + set(
+                groups.map { ($0.heading, $0.commands.map { ($0.name, $0.summary) }) }
+                    + [
+                        (
+                            "Global options",
+                            Option.everywhere.map(row) + [
+                                ("-h, --help", "show this help, or that of a command"),
+                                ("-V, --version", "show the version"),
+                            ]
+                        )
+                    ]) + "\n"
             + style.paragraph(
-                "Most options can be made permanent in ~/.config/pulse-digest/config.json (\"maxStories\": 25) or in the "
-                    + "environment (PULSE_DIGEST_MAX_STORIES=25). For a command's own options: pulse-digest COMMAND "
-                    + "--help")
+                "For a command's own options: pulse-digest COMMAND --help. What you always want can be set for good: "
+                    + "pulse-digest config.")
     }
+
+    /// How a command is called; nil for one that only has subcommands.
+    static func usage(_ name: String, _ command: Command) -> String? {
+        guard command.run != nil else { return nil }
+        let words = [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands]
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// Its own options that are listed, under their headings.
+    static func headed(_ command: Command) -> [(heading: String, options: [Option])] {
+        var headings: [String] = []
+        for option in command.options where !headings.contains(option.heading) { headings.append(option.heading) }
+        return headings.map { heading in
+            (heading, command.options.filter { $0.heading == heading && !$0.isHidden })
+        }.filter { !$0.1.isEmpty }
+    }
+
+    static func name(of option: Option) -> String {
+        let short = option.short.map { "-\($0), " } ?? "    "
+        return short + "--" + option.name + (option.value.map { " " + $0 } ?? "")
+    }
+
+    // MARK: - Setting
 
     /// A paragraph is wrapped; lines that are indented are commands, and stay as they are.
     private func set(_ paragraph: Substring) -> String {
         paragraph.hasPrefix("  ") ? paragraph + "\n" : style.paragraph(String(paragraph))
     }
 
-    private func usage(_ name: String, _ command: Command) -> String {
-        let words = [name, command.options.isEmpty ? "" : "[OPTION]…", command.operands]
-        return "  " + words.filter { !$0.isEmpty }.joined(separator: " ") + "\n"
-    }
+    private func row(_ option: Option) -> (String, String) { (Help.name(of: option), option.fullHelp) }
 
-    private func row(_ option: Option) -> (String, String) {
-        let short = option.short.map { "-\($0), " } ?? "    "
-        let value = option.value.map { " " + $0 } ?? ""
-        return (short + "--" + option.name + value, option.help)
+    private func examples(_ path: [Command]) -> String {
+        var examples = Example.of(path)
+        if examples.isEmpty, let command = path.last {
+            examples = command.subcommands.compactMap { Example.of(path + [$0]).first }
+        }
+        guard !examples.isEmpty else { return "" }
+        // A command line is to be copied, so it is not broken; what it does stands in a line above it.
+        let lines = examples.prefix(3).map { style.aside("# " + $0.meaning, indent: 2) + "  " + $0.line + "\n" }
+        return "\n" + style.title("Examples") + "\n" + lines.joined()
     }
 
     /// Tables of two columns, which are as wide in all of them; a name too long for the first has a line of its own.
@@ -77,13 +106,25 @@ struct Help {
         return tables.filter { !$0.rows.isEmpty }.map { heading, rows in
             let lines = rows.map { left, right in
                 let lines = style.paragraph(right, indent: column)
-                guard left.count + 4 <= column else { return "  " + left + "\n" + lines }
-                return ("  " + left).padding(toLength: column, withPad: " ", startingAt: 0) + lines.dropFirst(column)
+                let name = style.name(left)
+                guard left.count + 4 <= column else { return "  " + name + "\n" + lines }
+                return "  " + name + String(repeating: " ", count: column - left.count - 2) + lines.dropFirst(column)
             }
-            return "\n" + heading + "\n" + lines.joined()
+            return "\n" + style.title(heading) + "\n" + lines.joined()
         }.joined()
     }
 
     /// Columns before the second column, at most.
     private static let widest = 28
+}
+
+/// Commands that the program's help lists under one heading.
+struct CommandGroup: Sendable {
+    let heading: String
+    let commands: [Command]
+
+    init(_ heading: String, _ commands: [Command]) {
+        self.heading = heading
+        self.commands = commands
+    }
 }

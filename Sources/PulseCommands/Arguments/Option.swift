@@ -10,6 +10,15 @@ struct Option: Sendable {
     /// The words it takes, where it takes only certain ones.
     let choices: [String]
     let help: String
+    /// What holds where nobody gives it, for the help and for `config list`; nil where nothing does.
+    let usual: String?
+    /// Whether it may be given several times.
+    let isList: Bool
+    /// Left out of help and completions: what the program gives to itself, or what hardly anybody needs. The man page
+    /// and the guide have it.
+    let isHidden: Bool
+    /// What completes its value, beside `choices`; nil: nothing.
+    let completion: CompletionKind?
     /// Whether the environment and the settings file may give it too.
     let isSetting: Bool
     /// Under which heading the help lists it.
@@ -28,7 +37,8 @@ struct Option: Sendable {
 
     init(
         _ name: String, short: Character? = nil, value: String? = nil, kind: Kind = .plain, choices: [String] = [],
-        isSetting: Bool = true, help: String,
+        completion: CompletionKind? = nil, isSetting: Bool = true, isList: Bool = false, isHidden: Bool = false,
+        usual: String? = nil, help: String,
         apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
     ) {
         self.name = name
@@ -36,9 +46,22 @@ struct Option: Sendable {
         self.value = value
         self.kind = kind
         self.choices = choices
+        self.completion = completion ?? (kind == .path ? .files : nil)
         self.isSetting = isSetting
+        self.isList = isList
+        self.isHidden = isHidden
+        self.usual = usual
         self.help = help
         self.apply = apply
+    }
+
+    /// Whether its value is a number.
+    var isNumber: Bool { ["N", "T", "P", "SECONDS", "TOKENS"].contains(value) }
+
+    /// The help with what holds otherwise; a switch is off.
+    var fullHelp: String {
+        let usual = value == nil ? nil : usual
+        return help + (isList ? "; can be repeated" : "") + (usual.map { " (default: \($0))" } ?? "")
     }
 
     /// `PULSE_DIGEST_MAX_STORIES`

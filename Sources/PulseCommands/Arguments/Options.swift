@@ -7,41 +7,53 @@ import PulseSystem
 extension Option {
     // MARK: Everywhere
 
-    static let store = Option("store", value: "PATH", kind: .path, help: "the reading history to use") {
-        settings, values throws(InvalidValue) in
+    static let store = Option(
+        "store", value: "PATH", kind: .path, usual: "~/.local/share/pulse-digest/history.sqlite",
+        help: "the reading history to use"
+    ) { settings, values throws(InvalidValue) in
         settings.storePath = try Value.path(values)
     }
     static let model = Option(
-        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath,
+        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, completion: .models, usual: "pulse-nano",
         help: "a model of the catalogue, or the path of a GGUF file"
     ) { settings, values throws(InvalidValue) in
         settings.model = try Value.text(values)
     }
-    static let quiet = Option("quiet", short: "q", help: "print errors only") { settings, values throws(InvalidValue) in
+    static let quiet = Option("quiet", short: "q", usual: "false", help: "print errors only") {
+        settings, values throws(InvalidValue) in
         settings.isQuiet = try Value.isOn(values)
     }
-    static let verbose = Option("verbose", short: "v", help: "log each step, with libllama's output") {
+    static let verbose = Option("verbose", short: "v", usual: "false", help: "log each step, with libllama's output") {
         settings, values throws(InvalidValue) in settings.isVerbose = try Value.isOn(values)
     }
-    static let everywhere = [store, model, quiet, verbose]
+    static let color = Option(
+        "color", value: "WHEN", choices: ColorMode.allCases.map(\.rawValue), usual: "auto",
+        help: "use colours: auto (on a terminal), always or never"
+    ) { settings, values throws(InvalidValue) in
+        settings.color = try Value.choice(values, ColorMode.self)
+    }
+    /// Every command takes them, so that an alias may give them to all; the help of one lists those that do something
+    /// there.
+    static let everywhere = [store, model, quiet, verbose, color]
 
     // MARK: What is told
 
     static let basis = Option(
         "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue),
-        help: "tell what you read, what waits in your feeds, or your bookmarks (default read)"
+        usual: "read",
+        help: "tell what you read, what waits in your feeds, or your bookmarks"
     ) { settings, values throws(InvalidValue) in
         settings.basis = try Value.choice(values, Basis.self)
     }
     static let hours = Option(
-        "hours", value: "N", help: "include what you read in the last N hours (default 48, unless with --send)"
+        "hours", value: "N", usual: "48, unless with --send", help: "include what you read in the last N hours"
     ) {
         settings, values throws(InvalidValue) in
         settings.window = .hours(try Value.number(values, above: 0, upTo: 24 * 366 * 100))
     }
     static let since = Option(
-        "since", value: "WHEN", isSetting: false,
-        help: "include what you read since a date, a time, yesterday, monday, 3d or 12h"
+        "since", value: "WHEN", completion: .moments, isSetting: false,
+        help: "include what you read since then: 2026-11-18, '18 nov', yesterday, monday, 3d or 12h"
     ) { settings, values throws(InvalidValue) in
         settings.window = .since(try Value.text(values))
     }
@@ -56,27 +68,31 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.isWeek = try Value.isOn(values)
     }
-    static let category = Option("category", value: "NAME", help: "include only this category; can be repeated") {
-        settings, values throws(InvalidValue) in settings.categories = Value.topics(values).map { Category($0) }
+    static let category = Option(
+        "category", value: "NAME", completion: .categories, isList: true, help: "include only this category"
+    ) { settings, values throws(InvalidValue) in settings.categories = Value.topics(values).map { Category($0) }
     }
     static let follow = Option(
-        "follow", value: "TOPIC", help: "put this first: words or a category; can be repeated"
+        "follow", value: "TOPIC", completion: .categories, isList: true, help: "put this first: words or a category"
     ) { settings, values throws(InvalidValue) in
         settings.follow = Value.topics(values)
+        guard !settings.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
     }
-    static let mute = Option("mute", value: "WORDS", help: "leave out stories with these words; can be repeated") {
+    static let mute = Option("mute", value: "WORDS", isList: true, help: "leave out stories with these words") {
         settings, values throws(InvalidValue) in settings.mute = Value.topics(values)
     }
-    static let muteSource = Option("mute-source", value: "NAME", help: "leave out this publication; can be repeated") {
-        settings, values throws(InvalidValue) in settings.muteSources = values
+    static let muteSource = Option(
+        "mute-source", value: "NAME", completion: .sources, isList: true, help: "leave out this publication"
+    ) { settings, values throws(InvalidValue) in settings.muteSources = values
     }
     static let choosing = [category, follow, mute, muteSource]
-    static let maxStories = Option("max-stories", value: "N", help: "include at most N stories (default 25)") {
+    static let maxStories = Option("max-stories", value: "N", usual: "25", help: "include at most N stories") {
         settings, values throws(InvalidValue) in settings.maximumStories = try Value.integer(values, in: 1...10_000)
     }
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
-        help: "language of headings and notes (default: your locale's)"
+        usual: "your locale's",
+        help: "language of headings and notes: " + Language.allCases.map(\.rawValue).joined(separator: ", ")
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.choice(values, Language.self)
     }
@@ -86,8 +102,8 @@ extension Option {
     /// any, and a command that does not have it writes text (`Settings.fit`).
     static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
         let names = formats.map(\.rawValue)
-        let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "") (default text)"
-        return Option(formatName, value: "FORMAT", choices: names, help: help) {
+        let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+        return Option(formatName, value: "FORMAT", choices: names, usual: "text", help: help) {
             settings, values throws(InvalidValue) in
             settings.format = try Value.choice(values, OutputFormat.self)
         }
@@ -104,11 +120,11 @@ extension Option {
         settings.isSpoken = try Value.isOn(values)
     }
     static let to = Option(
-        "to", value: "ADDRESS", help: "recipient of the email; can be repeated, or separated by commas"
+        "to", value: "ADDRESS", isList: true, help: "recipient of the email, or several with commas"
     ) { settings, values throws(InvalidValue) in
         settings.to = try Value.addresses(values)
     }
-    static let from = Option("from", value: "ADDRESS", help: "sender of the email (default: USER@HOST)") {
+    static let from = Option("from", value: "ADDRESS", usual: "USER@HOST", help: "sender of the email") {
         settings, values throws(InvalidValue) in
         settings.from = try Value.address(values)
     }
@@ -128,7 +144,8 @@ extension Option {
         settings, values throws(InvalidValue) in settings.isFresh = try Value.isOn(values)
     }
     static let date = Option(
-        "date", value: "DAY", isSetting: false, help: "print the digest of an earlier day again, such as 2026-11-18"
+        "date", value: "DAY", completion: .days, isSetting: false,
+        help: "print the digest of an earlier day again: 2026-11-18, '18 nov', yesterday or monday"
     ) { settings, values throws(InvalidValue) in
         settings.day = try Value.text(values)
     }
@@ -137,47 +154,47 @@ extension Option {
 
     static let grounded = Option(
         "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue),
-        help:
-            "strict: the publications' own sentences, no model; checked: a model writes, and each sentence is checked (default strict)"
+        usual: "strict",
+        help: "strict: the publications' own sentences, no model; checked: a model writes, and each sentence is checked"
     ) { settings, values throws(InvalidValue) in
         settings.grounded = try Value.choice(values, GroundedMode.self)
     }
-    static let maxTokens = Option("max-tokens", value: "N", help: "write at most N tokens per story (default 160)") {
+    static let maxTokens = Option("max-tokens", value: "N", usual: "160", help: "write at most N tokens per story") {
         settings, values throws(InvalidValue) in settings.maximumTokens = try Value.integer(values, in: 1...100_000)
     }
     static let temperature = Option(
-        "temperature", value: "T", help: "sampling temperature; 0 is deterministic (default 0)"
+        "temperature", value: "T", usual: "0", help: "sampling temperature; 0 is deterministic"
     ) {
         settings, values throws(InvalidValue) in
         settings.sampling.temperature = Float(try Value.number(values, from: 0, upTo: 10))
     }
     static let topP = Option(
-        "top-p", value: "P", help: "sample from the most likely tokens up to this probability (default 0.9)"
+        "top-p", value: "P", usual: "0.9", help: "sample from the most likely tokens up to this probability"
     ) {
         settings, values throws(InvalidValue) in
         settings.sampling.topP = Float(try Value.number(values, above: 0, upTo: 1))
     }
-    static let seed = Option("seed", value: "N", help: "seed for sampling (default 0)") {
+    static let seed = Option("seed", value: "N", usual: "0", help: "seed for sampling") {
         settings, values throws(InvalidValue) in
         settings.sampling.seed = UInt32(try Value.integer(values, in: 0...Int(UInt32.max)))
     }
     static let context = Option(
-        "context", value: "TOKENS", help: "length of the context window (default: the model's, at most 8192)"
+        "context", value: "TOKENS", usual: "the model's, at most 8192", help: "length of the context window"
     ) {
         settings, values throws(InvalidValue) in settings.contextLength = try Value.integer(values, in: 256...1_048_576)
     }
     static let threads = Option(
-        "threads", short: "t", value: "N", help: "number of compute threads (default: one per physical core)"
+        "threads", short: "t", value: "N", usual: "one per physical core", help: "number of compute threads"
     ) {
         settings, values throws(InvalidValue) in settings.threads = try Value.integer(values, in: 1...1024)
     }
     static let stallTimeout = Option(
-        "stall-timeout", value: "SECONDS", help: "stop if no token arrives for SECONDS; 0 = no limit (default 300)"
+        "stall-timeout", value: "SECONDS", usual: "300", help: "stop if no token arrives for SECONDS; 0 = no limit"
     ) { settings, values throws(InvalidValue) in
         settings.stallTimeout = try Value.seconds(values)
     }
     static let timeout = Option(
-        "timeout", value: "SECONDS", help: "stop after SECONDS in total; 0 = no limit (default 0)"
+        "timeout", value: "SECONDS", usual: "0", help: "stop after SECONDS in total; 0 = no limit"
     ) {
         settings, values throws(InvalidValue) in settings.timeout = try Value.seconds(values)
     }
@@ -188,19 +205,20 @@ extension Option {
     // MARK: Lists and confirmations
 
     static let limit = Option(
-        "limit", short: "n", value: "N", isSetting: false, help: "show at most N lines (default 20)"
+        "limit", short: "n", value: "N", isSetting: false, usual: "20", help: "show at most N lines"
     ) {
         settings, values throws(InvalidValue) in settings.limit = try Value.integer(values, in: 1...1_000_000)
     }
     /// Not a setting: what a digest is always of is no reason to list nothing else.
     static let ofCategory = Option(
-        "category", value: "NAME", isSetting: false, help: "show only articles in this category"
+        "category", value: "NAME", completion: .categories, isSetting: false,
+        help: "show only articles in this category"
     ) {
         settings, values throws(InvalidValue) in
         settings.listedCategory = Category(try Value.text(values))
     }
     static let ofSource = Option(
-        "source", value: "NAME", isSetting: false,
+        "source", value: "NAME", completion: .sources, isSetting: false,
         help: "show only articles from this publication, such as 'The Herald'"
     ) { settings, values throws(InvalidValue) in
         settings.listedSource = try Value.text(values)
@@ -211,14 +229,14 @@ extension Option {
         settings.isDryRun = try Value.isOn(values)
     }
     static let host = Option(
-        "host", value: "NAME", isSetting: false,
-        help: "import the pages of this site from a browser's history, such as theguardian.com; can be repeated"
+        "host", value: "NAME", isSetting: false, isList: true,
+        help: "import the pages of this site from a browser's history, such as theguardian.com"
     ) { settings, values throws(InvalidValue) in
         settings.hosts = try Value.hosts(values)
     }
     static let map = Option(
-        "map", value: "FIELD=COLUMN", isSetting: false,
-        help: "the file calls this field otherwise, such as title=Headline; can be repeated"
+        "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
+        help: "the file calls this field otherwise, such as title=Headline"
     ) { settings, values throws(InvalidValue) in
         settings.columns = try Value.columns(values)
     }
@@ -256,30 +274,31 @@ extension Option {
         settings.isAgain = try Value.isOn(values)
     }
     static let sendmail = Option(
-        "sendmail", value: "PATH", kind: .path, help: "the sendmail program to use (default: the system's)"
+        "sendmail", value: "PATH", kind: .path, usual: "the system's", help: "the sendmail program to use"
     ) {
         settings, values throws(InvalidValue) in
         settings.sendmail = try Value.path(values)
     }
     static let sendTimeout = Option(
-        "send-timeout", value: "SECONDS", help: "stop a sendmail that takes longer than SECONDS (default 120)"
+        "send-timeout", value: "SECONDS", usual: "120", help: "stop a sendmail that takes longer than SECONDS"
     ) { settings, values throws(InvalidValue) in
         settings.sendTimeout = .seconds(try Value.number(values, above: 0, upTo: 86_400))
     }
     static let retryTime = Option(
-        "retry-time", value: "SECONDS", help: "in scheduled runs, retry temporary failures for SECONDS (default 900)"
+        "retry-time", value: "SECONDS", isHidden: true, usual: "900",
+        help: "in scheduled runs, retry temporary failures for SECONDS"
     ) { settings, values throws(InvalidValue) in
         settings.retryTime = .seconds(try Value.number(values, from: 0, upTo: 86_400))
     }
     static let scheduled = Option(
-        "scheduled", value: "BY", choices: ScheduleKind.allCases.map(\.rawValue), isSetting: false,
+        "scheduled", value: "BY", choices: ScheduleKind.allCases.map(\.rawValue), isSetting: false, isHidden: true,
         help: "added by the schedule: silent on success, each failure reported once"
     ) { settings, values throws(InvalidValue) in
         settings.scheduler = try Value.choice(values, ScheduleKind.self)
     }
     static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
 
-    static let at = Option("at", value: "HH:MM", isSetting: false, help: "time of day (default 22:00)") {
+    static let at = Option("at", value: "HH:MM", isSetting: false, usual: "22:00", help: "time of day") {
         settings, values throws(InvalidValue) in
         let text = try Value.text(values)
         guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }

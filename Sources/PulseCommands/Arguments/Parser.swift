@@ -13,6 +13,9 @@ struct Invocation: Sendable {
     var operands: [String] = []
 
     var command: Command? { path.last }
+
+    /// Nil where it was not given.
+    func values(of option: Option) -> [String]? { flags.first { $0.option.name == option.name }?.values }
 }
 
 /// Reads a command line by the table of commands.
@@ -30,7 +33,7 @@ struct Parser {
                 break
             } else if argument == "--help" || argument == "-h" {
                 invocation.request = .help
-            } else if argument == "--version" {
+            } else if argument == "--version" || argument == "-V" {
                 invocation.request = .version
             } else if argument.hasPrefix("--") {
                 let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -52,8 +55,8 @@ struct Parser {
 
     /// A word is a command until there is one that has no further ones; from then on it is an operand.
     private func takeWord(_ word: String, _ invocation: inout Invocation) throws(PulseError) {
-        if invocation.path.isEmpty, word == "help" {
-            invocation.request = .help
+        if invocation.path.isEmpty, invocation.request == .run, word == "help" || word == "version" {
+            invocation.request = word == "help" ? .help : .version
             return
         }
         let candidates = invocation.path.isEmpty ? commands : invocation.command?.subcommands ?? []
@@ -72,10 +75,32 @@ struct Parser {
                 parent.isEmpty
                 ? "There is no command “\(word)”."
                 : "“\(parent[0])” has no command “\(word)”, only \(names.joined(separator: ", "))."
-            throw PulseError(.usage, what, hint: hint(word, among: names, help: parent))
+            let hint = elsewhere(word, below: parent.first) ?? hint(word, among: names, help: parent)
+            throw PulseError(.usage, what, hint: hint)
         }
         invocation.path.append(command)
     }
+
+    /// What somebody may have meant who knows the word from another program, or has left out the command above it.
+    private func elsewhere(_ word: String, below parent: String?) -> String? {
+        guard let parent else {
+            let owners = commands.filter { command in command.subcommands.contains { $0.name == word } }
+            let lines = Parser.meanings[word].map { [$0] } ?? owners.prefix(3).map { "\($0.name) \(word)" }
+            return lines.isEmpty ? nil : "Did you mean \(lines.joined(separator: ", or "))?"
+        }
+        return Parser.meanings["\(parent) \(word)"].map { "Did you mean \($0)?" }
+    }
+
+    /// What commands are called elsewhere.
+    private static let meanings = [
+        "digest": "today", "run": "today", "read": "today", "send": "today --send", "mail": "today --send",
+        "fetch": "import", "sync": "import", "update": "import", "ls": "history list", "list": "history list",
+        "find": "history search", "grep": "history search", "show": "history show", "stats": "history stats",
+        "delete": "history remove", "forget": "history remove", "download": "models pull", "set": "config set",
+        "settings": "config", "check": "doctor", "cron": "schedule install", "history delete": "history remove",
+        "history forget": "history remove", "history rm": "history remove", "history find": "history search",
+        "models download": "models pull", "config show": "config list", "bookmarks delete": "bookmarks remove",
+    ]
 
     private func complete(_ invocation: inout Invocation) throws(PulseError) {
         guard var command = invocation.command else {
@@ -93,7 +118,7 @@ struct Parser {
         let name = invocation.path.map(\.name).joined(separator: " ")
         if invocation.operands.count < command.arity.lowerBound {
             throw PulseError(
-                .usage, "\(name) needs \(command.operands).", hint: helpHint(invocation.path.map(\.name)))
+                .usage, "\(name) needs \(command.missingOperand).", hint: helpHint(invocation.path.map(\.name)))
         }
         if invocation.operands.count > command.arity.upperBound {
             let extra = invocation.operands[command.arity.upperBound]
@@ -129,7 +154,7 @@ struct Parser {
             guard let option = options(in: invocation).first(where: { $0.short == letter }) else {
                 throw PulseError(
                     .usage, "-\(letter) is not an option\(of(invocation)).",
-                    hint: helpHint(invocation.path.map(\.name)))
+                    hint: hint(forShort: letter, letters, in: invocation))
             }
             if option.value != nil, !letters.isEmpty {
                 try take(option, as: "-\(letter)", value: letters, &rest, &values)
@@ -139,9 +164,23 @@ struct Parser {
         }
     }
 
+    private func hint(forShort letter: Character, _ rest: Substring, in invocation: Invocation) -> String {
+        if let command = invocation.command, command.arity.upperBound > 1 {
+            return "If it is a word, put -- before it: -- -\(letter)\(rest)"
+        }
+        let near = (invocation.command?.options ?? []).filter { $0.name.first == letter && !$0.isHidden }
+        return (1...4).contains(near.count)
+            ? "Did you mean \(near.map { "--" + $0.name }.joined(separator: ", or "))?"
+            : helpHint(invocation.path.map(\.name))
+    }
+
     private func option(named name: String, in invocation: Invocation) throws(PulseError) -> Option {
         let options = options(in: invocation)
         if let option = options.first(where: { $0.name == name }) { return option }
+        if ["no-color", "no-colour", "nocolor"].contains(name) {
+            throw PulseError(
+                .usage, "--\(name) is not an option\(of(invocation)).", hint: "Did you mean --color never?")
+        }
         throw PulseError(
             .usage, "--\(name) is not an option\(of(invocation)).",
             hint: hint(

@@ -20,6 +20,7 @@ struct Settings: Sendable {
     var model: String?
     var isQuiet = false
     var isVerbose = false
+    var color = ColorMode.auto
 
     /// What a digest is of.
     var basis = Basis.read
@@ -104,6 +105,9 @@ struct Settings: Sendable {
 enum OutputFormat: String, Sendable, CaseIterable {
     case text, markdown, html, json, email, speech, atom
 }
+
+/// When the output is coloured.
+enum ColorMode: String, Sendable, CaseIterable { case auto, always, never }
 
 extension Settings {
     /// Sets what was asked of all commands, and is not for this one, to what is.

@@ -9,10 +9,19 @@ struct SettingsReader {
     let environment: [String: String]
     let configurationFile: String
 
+    private init(options: [Option], environment: [String: String], configurationFile: String) {
+        self.options = options
+        self.environment = environment
+        self.configurationFile = configurationFile
+    }
+
     init(commands: [Command], environment: [String: String], configurationFile: String) {
         var seen: Set<String> = []
         let all = Option.everywhere + commands.flatMap { $0.options + $0.subcommands.flatMap(\.options) }
-        self.options = all.filter { $0.isSetting && seen.insert($0.name).inserted }
+        self.options = all.filter { $0.isSetting && seen.insert($0.name).inserted }.map { option in
+            // As a setting it is for all commands, and takes what any of them takes.
+            option.name == Option.formatName ? .format() : option
+        }
         self.environment = environment
         self.configurationFile = configurationFile
     }
@@ -70,8 +79,7 @@ struct SettingsReader {
 
     /// A variable that looks like a setting and is none: most likely mistyped.
     private func unknownVariable() -> PulseError? {
-        // The last is of `make setup`: where libllama is built.
-        let known = options.map(\.environmentName) + [Program.clockVariable, "PULSE_DIGEST_CACHE"]
+        let known = options.map(\.environmentName) + Program.otherVariables
         let unknown = environment.keys.filter { $0.hasPrefix("PULSE_DIGEST_") && !known.contains($0) }.min()
         return unknown.map { name in
             PulseError(
@@ -88,6 +96,39 @@ struct SettingsReader {
         } catch {
             throw PulseError(code, "\(name) \(error.message)")
         }
+    }
+
+    /// Where a setting's value comes from.
+    enum Source: String { case flag, environment, file, `default` }
+
+    /// What counts for a setting, as it was written; no values where it is the default.
+    func origin(
+        of option: Option, flags: [(option: Option, values: [String])]
+    ) -> (source: Source, values: [String]) {
+        if let flag = flags.first(where: { $0.option.name == option.name }) { return (.flag, flag.values) }
+        if let value = environment[option.environmentName], !value.isEmpty { return (.environment, [value]) }
+        if let found = fileValues().values.first(where: { $0.0.name == option.name }) { return (.file, found.1) }
+        return (.default, [])
+    }
+
+    /// What is wrong with a value for a setting; nil: nothing.
+    func fault(of values: [String], for option: Option) -> InvalidValue? {
+        var settings = Settings()
+        do {
+            try option.apply(&settings, values)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// What is wrong with the settings file; nil: nothing.
+    func fileFault() -> PulseError? {
+        SettingsReader(options: options, environment: [:], configurationFile: configurationFile).fault()
+    }
+
+    private func fault() -> PulseError? {
+        do throws(PulseError) { return try reading(flags: []).fault } catch { return error }
     }
 
     // MARK: - The file
@@ -107,8 +148,12 @@ struct SettingsReader {
         do {
             found = try decoder.decode([String: Scalars].self, from: data)
         } catch {
-            return none(
-                "\(configurationFile) must be a JSON object of settings, such as { \"maxStories\": 25 }: \(Self.reason(error))"
+            let place = SettingsFile.fault(in: String(decoding: data, as: UTF8.self))
+            return (
+                [],
+                PulseError(
+                    .configuration, "\(configurationFile)\(place.map { ", " + $0 } ?? ": " + Self.reason(error))",
+                    hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
             )
         }
         let unknown = found.keys.sorted().first { name in !options.contains { $0.settingName == name } }
@@ -117,7 +162,7 @@ struct SettingsReader {
             return PulseError(
                 .configuration, "“\(name)” in \(configurationFile) is not a setting.",
                 hint: meant.map { "Did you mean “\($0)”?" }
-                    ?? "Settings are the options of --help, written like maxStories.")
+                    ?? "To see which there are: pulse-digest config list")
         }
         return (options.compactMap { option in found[option.settingName].map { (option, $0.values) } }, flaw)
     }
@@ -148,11 +193,6 @@ struct SettingsReader {
 
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case DecodingError.dataCorrupted(let context):
-            // Foundation on Linux does not say where.
-            return context.underlyingError.flatMap {
-                ($0 as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-            } ?? "it is not valid JSON5."
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
             return path.isEmpty ? "it is something else." : "“\(path)” is not text, a number, true or false."

@@ -14,7 +14,7 @@ extension Command {
         options: [.format([.text, .json]), .context, .threads]
     ) { context throws(PulseError) in
         try await Benchmark(context: context).run()
-    }
+    }.withoutHistory()
 }
 
 /// Measures a model on this machine, through the engine as every command uses it.

@@ -11,10 +11,12 @@ struct Console: Sendable {
     let error: Int32
     /// Columns of the output where it is a terminal.
     let width: Int?
-    /// Whether the output is a terminal that may be sent ECMA-48 sequences.
-    let isStyled: Bool
+    /// Lines of the output where it is a terminal.
+    let height: Int?
+    /// Whether the output may be sent ECMA-48 sequences.
+    private(set) var isStyled: Bool
     /// Whether it may be sent hyperlinks too (OSC 8).
-    let hasLinks: Bool
+    private(set) var hasLinks: Bool
     let isErrorTerminal: Bool
     /// Columns of the error stream where it is a terminal.
     let errorWidth: Int?
@@ -26,14 +28,27 @@ struct Console: Sendable {
         self.error = error
         isInputTerminal = isatty(input) == 1
         isErrorTerminal = isatty(error) == 1 && environment["TERM"] != "dumb"
-        errorWidth = isErrorTerminal ? Console.columns(of: error) : nil
+        errorWidth = isErrorTerminal ? Console.size(of: error)?.columns : nil
         let isTerminal = isatty(output) == 1
-        width = isTerminal ? Console.columns(of: output) ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80 : nil
+        let size = isTerminal ? Console.size(of: output) : nil
+        width = isTerminal ? size?.columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80 : nil
+        height = size?.lines
         // https://no-color.org: "when present and not an empty string (regardless of its value), prevents the addition
-        // of ANSI color".
-        let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
-        isStyled = isTerminal && !isPlain
-        hasLinks = isTerminal && !isPlain && Console.takesLinks(environment)
+        // of ANSI color". https://bixense.com/clicolors: "CLICOLOR_FORCE set, but NO_COLOR unset: ANSI colors should be
+        // enabled no matter what".
+        let isRefused = environment["NO_COLOR"]?.isEmpty == false
+        let isForced = environment["CLICOLOR_FORCE"]?.isEmpty == false
+        isStyled = !isRefused && (isForced || isTerminal && environment["TERM"] != "dumb")
+        hasLinks = isStyled && isTerminal && Console.takesLinks(environment)
+    }
+
+    /// The same as the user wants it, which counts more than what is found out.
+    func colored(_ mode: ColorMode) -> Console {
+        guard mode != .auto else { return self }
+        var console = self
+        console.isStyled = mode == .always
+        console.hasLinks = console.hasLinks && mode == .always
+        return console
     }
 
     /// A terminal that does not know OSC 8 passes over it (ECMA-48, 5.6 and 8.3.89), but for some that are known to
@@ -76,6 +91,12 @@ struct Console: Sendable {
         _ = Console.write(lines, to: error)
     }
 
+    /// How the program ended where it failed: what happened, and what to do about it in a line of its own.
+    func say(_ failure: PulseError) {
+        let lines = [failure.message, failure.hint ?? ""].filter { !$0.isEmpty }
+        if !lines.isEmpty { say("pulse-digest: " + lines.joined(separator: "\n")) }
+    }
+
     /// Bytes as they are on the error stream, for a terminal's status line.
     func draw(_ sequence: String) { _ = Console.write(sequence, to: error) }
 
@@ -99,9 +120,9 @@ struct Console: Sendable {
         }
     }
 
-    private static func columns(of descriptor: Int32) -> Int? {
+    private static func size(of descriptor: Int32) -> (columns: Int, lines: Int)? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 }

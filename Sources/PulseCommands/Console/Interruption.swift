@@ -32,6 +32,7 @@ final class Interruption {
         let number = Mutex<Int32?>(nil)
 
         func take(_ signal: Int32, cancel: @Sendable () -> Void) {
+            if signal == SIGINT, TerminalProgram.isRunning.withLock({ $0 }) { return }
             let isFirst = number.withLock { number in
                 defer { number = number ?? signal }
                 return number == nil

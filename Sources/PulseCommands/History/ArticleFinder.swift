@@ -22,7 +22,7 @@ struct ArticleFinder {
 
     /// Nil where the history has nothing of that name.
     private func reading(_ reference: String) throws(PulseError) -> Reading? {
-        if let number = Int(reference), reference.utf8.count < Store.shortestPrefix { return try numbered(number) }
+        if let number = Self.number(reference) { return try numbered(number) }
         let name = try PulseLink.id(in: reference) ?? reference
         let match = try context.reading { store throws(PulseError) in
             let match = try store.find(name)
@@ -47,6 +47,13 @@ extension ArticleFinder {
         PulseError(
             .noInput, "There is no article “\(PlainText.line(reference))” in the history or your feeds.",
             hint: hint(for: reference))
+    }
+
+    /// The number of a story, as it is typed, or as the digest prints it: `3`, `[3]`.
+    static func number(_ reference: String) -> Int? {
+        let isBracketed = reference.hasPrefix("[") && reference.hasSuffix("]")
+        let digits = isBracketed ? String(reference.dropFirst().dropLast()) : reference
+        return digits.utf8.count < Store.shortestPrefix ? Int(digits) : nil
     }
 
     /// What the user may have meant by something that names no article.
@@ -76,5 +83,20 @@ extension ArticleFinder {
             )
         }
         return stories[number - 1].readings[0]
+    }
+}
+
+extension Context {
+    /// Fails for categories of which nothing was ever read: those are most likely mistyped.
+    func requireKnown(_ categories: [Category]) throws(PulseError) {
+        let counts = try reading { store throws(PulseError) in try store.statistics().categories }
+        let names = counts.map(\.category.name)
+        for category in categories where !names.contains(category.name) {
+            let name = PlainText.line(category.name)
+            throw PulseError(
+                .noInput, "Nothing in the history is in the category “\(name)”.",
+                hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+                    ?? "There are: \(names.joined(separator: ", ")).")
+        }
     }
 }

@@ -11,14 +11,14 @@ extension Command {
                 context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 let shown = Array(bookmarks.prefix(context.settings.limit))
-                try context.console.write(
+                try await context.page(
                     context.settings.format == .json
                         ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style))
                 if bookmarks.count > shown.count {
                     context.note(
                         "\(shown.count) of \(bookmarks.count) bookmarks. To list all: --limit \(bookmarks.count)")
                 }
-                if bookmarks.isEmpty { context.noteOnTerminal("There are no bookmarks yet.") }
+                if bookmarks.isEmpty { context.note("There are no bookmarks yet.") }
             },
             Command("add", operands: "<number|id|url>…", arity: 1...1000, summary: "keep articles of the history") {
                 context throws(PulseError) in
@@ -36,15 +36,18 @@ extension Command {
                         ? "\(Counted.text(added, "bookmark", "bookmarks")) added." : "Nothing new: they are bookmarks.")
             },
             Command(
-                "remove", operands: "<id|url>…", arity: 1...1000, summary: "keep articles no longer",
+                "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "keep articles no longer",
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
                     """
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 var ids: [String] = []
+                let finder = ArticleFinder(context: context)
                 for reference in context.operands {
-                    guard let bookmark = try bookmark(reference, in: bookmarks) else {
+                    let isNumber = ArticleFinder.number(reference) != nil
+                    let name = isNumber ? try finder.find(reference).article.id : reference
+                    guard let bookmark = try bookmark(name, in: bookmarks) else {
                         throw PulseError(
                             .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
                             hint: "To see what there is: pulse-digest bookmarks")

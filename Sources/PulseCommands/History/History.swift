@@ -13,7 +13,7 @@ extension Command {
                 "list", summary: "list the latest articles",
                 options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])]
             ) { context throws(PulseError) in
-                try list(context)
+                try await list(context)
             },
             Command(
                 "search", operands: "WORD…", arity: 1...64, summary: "find articles that contain all of these words",
@@ -25,15 +25,15 @@ extension Command {
                 let readings = try context.reading { store throws(PulseError) in
                     try store.search(words, limit: context.settings.limit)
                 }
-                try write(readings, context)
-                if readings.isEmpty { context.noteOnTerminal("No article contains all of: \(words)") }
+                try await write(readings, context)
+                if readings.isEmpty { context.note("No article contains all of: \(words)") }
             },
             Command(
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
                 options: [.format([.text, .json])]
             ) { context throws(PulseError) in
                 let reading = try ArticleFinder(context: context).find(context.operands[0])
-                try context.console.write(
+                try await context.page(
                     context.settings.format == .json
                         ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style))
             },
@@ -63,7 +63,7 @@ extension Command {
             },
         ])
 
-    private static func list(_ context: Context) throws(PulseError) {
+    private static func list(_ context: Context) async throws(PulseError) {
         let settings = context.settings
         var since: Date?
         // Hours are what a digest is of; a list goes back as far as it is asked to.
@@ -74,19 +74,27 @@ extension Command {
         let isFiltered = from != nil || category != nil || source != nil
         let (readings, all) = try context.reading { store throws(PulseError) in
             let readings = try store.list(limit: settings.limit, since: from, category: category, source: source)
-            let isCut = isFiltered && readings.count == settings.limit
+            let isCut = readings.count == settings.limit
             return (readings, isCut ? try store.count(since: from, category: category, source: source) : 0)
         }
-        try write(readings, context)
-        // Who asks for certain articles wants them all; who asks for none in particular, the latest.
+        try await write(readings, context)
         if all > readings.count {
-            context.note("\(readings.count) of \(all) articles. To list all: --limit \(all)")
+            let line =
+                "\(Counted.text(readings.count)) of \(Counted.text(all, "article", "articles")). To list all: --limit \(all)"
+            // Who asks for certain articles wants them all; who asks for none in particular, the latest.
+            if isFiltered { context.note(line) } else { context.noteOnTerminal(line) }
         }
-        if readings.isEmpty, isFiltered { context.noteOnTerminal("No article in the history matches.") }
+        if readings.contains(where: { !$0.isExact }) {
+            context.noteOnTerminal("~ marks a reading time that is an estimate.")
+        }
+        if readings.isEmpty, isFiltered {
+            if let category { try context.requireKnown([category]) }
+            context.note("No article in the history matches.")
+        }
     }
 
-    private static func write(_ readings: [Reading], _ context: Context) throws(PulseError) {
-        try context.console.write(
+    private static func write(_ readings: [Reading], _ context: Context) async throws(PulseError) {
+        try await context.page(
             context.settings.format == .json
                 ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style))
     }

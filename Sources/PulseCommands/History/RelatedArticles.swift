@@ -21,11 +21,11 @@ extension Command {
         let readings = try context.reading { store throws(PulseError) in try store.readings(in: period) }
         let related = Related.readings(to: reading.article, among: nearest(readings, to: reading))
             .prefix(context.settings.limit)
-        try context.console.write(
+        try await context.page(
             context.settings.format == .json
                 ? HistoryJSON.related(related.map { ($0.reading, $0.likeness, $0.isSameStory) })
                 : HistoryText.list(related.map(\.reading), style: context.style))
-        if related.isEmpty { context.noteOnTerminal("Nothing else in the history is about it.") }
+        if related.isEmpty { context.note("Nothing else in the history is about it.") }
     }
 
     /// Who reads more than this is answered from what was read at about the same time, within a second or two.

@@ -12,8 +12,8 @@ extension Command {
             were set up and from the readers on this machine, and asks before it takes one for the first time. Browsers
             only with --host.
 
-            Importing again is safe: nothing doubles, and the earliest reading time stays. With nothing wrong, --quiet
-            says nothing at all.
+            Importing again is safe: duplicates are skipped, and the earliest reading time is kept. With nothing wrong,
+            --quiet prints nothing at all.
             """, options: Option.importing + [.yes],
         subcommands: files + servers
     ) { context throws(PulseError) in

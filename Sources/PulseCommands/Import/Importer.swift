@@ -159,7 +159,8 @@ struct Importer {
         let counts = tally.counts
         try context.console.write(
             (name.map { $0 + ": " } ?? "") + Counted.text(counts.total, "article", "articles")
-                + ": \(counts.added) new, \(counts.updated) updated, \(counts.unchanged) known\n")
+                + ": \(Counted.text(counts.added)) new, \(Counted.text(counts.updated)) updated, "
+                + "\(Counted.text(counts.unchanged)) known\n")
         if counts.total == 0, tally.unread > 0 {
             context.note("\(Counted.text(tally.unread, "item is", "items are")) there, and unread.")
         }

@@ -7,19 +7,20 @@ extension Command {
         "models", summary: "list, download and verify models", implied: "list",
         subcommands: [
             Command("list", summary: "list the models, and which are downloaded") { context throws(PulseError) in
-                try ModelCommands(context: context).list()
+                try await ModelCommands(context: context).list()
             },
-            Command("path", operands: "[NAME|PATH]", arity: 0...1, summary: "print the path of a model's file") {
+            Command("path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file") {
                 context throws(PulseError) in
                 try context.console.write(ModelFiles(context: context).resolve(context.operands.first).path + "\n")
             },
             Command(
-                "verify", operands: "[NAME]", arity: 0...1, summary: "compare a model's file with its published SHA-256"
+                "verify", operands: "[MODEL]", arity: 0...1,
+                summary: "compare a model's file with its published SHA-256"
             ) { context throws(PulseError) in
                 try await ModelCommands(context: context).verify(context.operands.first)
             },
             Command(
-                "pull", operands: "NAME", arity: 1...1, summary: "download a model",
+                "pull", operands: "MODEL", arity: 1...1, summary: "download a model",
                 details: """
                     The file is checked by its size and SHA-256 before it is used. An interrupted download resumes when \
                     you run the command again.
@@ -28,14 +29,15 @@ extension Command {
             ) { context throws(PulseError) in
                 try await ModelCommands(context: context).pull(context.operands[0])
             },
-        ])
+        ]
+    ).withoutHistory()
 }
 
 /// What `models` does with the catalogue.
 struct ModelCommands {
     let context: Context
 
-    func list() throws(PulseError) {
+    func list() async throws(PulseError) {
         let catalog = try ModelFiles(context: context).catalog
         let rows = catalog.manifest.models.map { entry in
             ModelRow(
@@ -43,7 +45,7 @@ struct ModelCommands {
                 state: state(of: entry, catalog.status(of: entry)), licence: entry.licence, origin: entry.origin,
                 description: entry.description)
         }
-        try context.console.write(ModelText.list(rows, style: context.style))
+        try await context.page(ModelText.list(rows, style: context.style))
     }
 
     func verify(_ name: String?) async throws(PulseError) {

@@ -31,12 +31,12 @@ extension Command {
             },
             Command("log", summary: "list past runs and how they ended", options: [.limit, .format([.text, .json])]) {
                 context throws(PulseError) in
-                try ScheduleCommands(context: context).log()
+                try await ScheduleCommands(context: context).log()
             },
         ])
 
     /// What `schedule install` takes for itself and does not hand on.
-    static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose]
+    static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose, .color]
 
     /// What a schedule gives by itself, or what is about one run.
     private static func isForToday(_ option: Option) -> Bool {
@@ -99,9 +99,8 @@ struct ScheduleCommands {
     private func requireMovingWindow() throws(PulseError) {
         guard case .since(let text) = context.settings.window else { return }
         let starts = try [0, 8].map { (days: Double) throws(PulseError) in
-            try DigestWindow.period(
-                since: text, endingAt: context.now.addingTimeInterval(days * 86_400), in: context.calendar
-            ).from
+            let night = context.now.addingTimeInterval(days * 86_400)
+            return try DateWords(now: night, calendar: context.calendar).moment(text, for: "--since")
         }
         guard starts[0] == starts[1] else { return }
         throw PulseError(
@@ -174,9 +173,9 @@ struct ScheduleCommands {
         try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
     }
 
-    func log() throws(PulseError) {
+    func log() async throws(PulseError) {
         let rows = try RunLog.entries(below: context.locations.state).suffix(context.settings.limit).map(RunRow.init)
-        try context.console.write(
+        try await context.page(
             context.settings.format == .json ? ScheduleText.json(rows) : ScheduleText.log(rows, style: context.style))
         if rows.isEmpty { context.noteOnTerminal("No digest has been emailed yet.") }
     }

@@ -59,8 +59,14 @@ private enum StandardInput {
         } catch {
             throw PulseError(.cannotRead, "Standard input cannot be read: \(error.localizedDescription)")
         }
-        // What is not UTF-8 becomes replacement characters: half a text says more than none.
-        let text = HTMLText.paragraphs(String(decoding: data, as: UTF8.self))
+        // What is not UTF-8 becomes replacement characters: half a text says more than none. But no text has zeros.
+        let decoded = String(decoding: data, as: UTF8.self)
+        let strange = decoded.unicodeScalars.count { $0 == "\u{fffd}" }
+        guard !data.contains(0), strange * 4 <= decoded.unicodeScalars.count else {
+            throw PulseError(
+                .badData, "Standard input is not a text.", hint: "It takes text or HTML in UTF-8.")
+        }
+        let text = HTMLText.paragraphs(decoded)
         return Article(id: "-", title: "", content: text)
     }
 }

@@ -9,14 +9,13 @@ struct DigestArchive {
 
     /// Hands out the digest of a day again, in whatever way is asked for.
     func print(_ day: String) async throws(PulseError) {
-        // Noon lies in the day, whenever the clocks are changed.
-        guard day.utf8.count == 10, let noon = Timestamp.parse(day + "T12:00", now: context.now, zone: context.timeZone)
-        else { throw PulseError(.usage, "--date takes a day such as 2026-11-18, not “\(day)”.") }
         let days = context.calendar
+        let noon = try DateWords(now: context.now, calendar: days).noon(day, for: "--date")
+        let day = Day(noon, in: context.timeZone).text
         let found = try context.reading { store throws(PulseError) in try store.digest(on: noon, calendar: days) }
         switch found {
         case .digest(let digest):
-            try await context.hand(out: digest)
+            try await context.hand(out: digest, isPaged: true)
         case .unreadable:
             throw PulseError(
                 .badData, "The digest of \(day) is damaged, or was made by another version of pulse-digest.",

@@ -86,6 +86,9 @@ struct DigestMaker {
             from: readings, interests: interests, limit: settings.maximumStories,
             earlier: isWeek ? [] : told, isWeek: isWeek)
         guard !selection.sections.isEmpty else {
+            if context.isGiven(.category), settings.scheduler == nil, settings.basis == .read {
+                try context.requireKnown(settings.categories)
+            }
             context.noteOnTerminal(
                 context.messages.emptiness(of: settings.basis, readings: readings.count, muted: selection.muted))
             if readings.isEmpty, settings.basis == .read { try tellOfOldImport() }

@@ -113,11 +113,13 @@ extension Context {
     }
 
     /// Reads the digest aloud, writes it to its file, or prints it.
-    func hand(out digest: Digest) async throws(PulseError) {
+    func hand(out digest: Digest, isPaged: Bool = false) async throws(PulseError) {
         if settings.isSpoken {
             try await Speaker(self).speak(SpeechText(digest, timeZone: timeZone))
         } else if let output = try DigestOutput(self) {
             try output.write(digest)
+        } else if isPaged {
+            try await page(document(of: digest))
         } else {
             try console.write(document(of: digest))
         }

@@ -37,13 +37,27 @@ private final class TextStream {
     /// How many stories each section has, and how many of it are out.
     private var counts: [Int] = []
     private var written = 0
+    /// Whether whoever read the output has seen enough, as in `… | head`.
+    private var isClosed = false
 
     init(context: Context, status: StatusLine) {
         self.context = context
         self.status = status
     }
 
+    /// A digest that nobody reads to its end is made and kept all the same, so that its numbers stand for its stories;
+    /// unless a model would be at work for it.
     func hear(_ event: DigestMaker.Event) throws(PulseError) {
+        guard !isClosed else { return }
+        do throws(PulseError) {
+            try write(event)
+        } catch {
+            guard error.code == .closedPipe, context.settings.grounded == .strict else { throw error }
+            isClosed = true
+        }
+    }
+
+    private func write(_ event: DigestMaker.Event) throws(PulseError) {
         switch event {
         case .begun(let digest):
             let text = DigestText(digest, style: context.style)
@@ -62,6 +76,7 @@ private final class TextStream {
 
     func end(_ digest: Digest) throws(PulseError) {
         guard let text else { return }
+        if isClosed { throw .closedPipe }
         try openSections(upTo: counts.count - 1, text)
         try context.console.write(text.closing(digest))
     }

@@ -118,41 +118,8 @@ struct DigestWindow {
             let first = context.calendar.date(byAdding: .day, value: 1 - ToldStory.days, to: today)
             return Period(from: first ?? today, to: context.now)
         case .since(let text):
-            return try DigestWindow.period(since: text, endingAt: context.now, in: context.calendar)
-        }
-    }
-
-    /// - Parameter text: A date, a time, a duration back from now (`3d`, `-P3D`), a day of the week or `yesterday`.
-    static func period(since text: String, endingAt now: Date, in calendar: Calendar) throws(PulseError) -> Period {
-        guard
-            let date = start(text.lowercased(), now, calendar)
-                ?? Timestamp.parse(text, now: now, zone: calendar.timeZone)
-        else {
-            throw PulseError(
-                .usage, "--since does not understand “\(text)”.",
-                hint: "It takes a date such as 2026-11-18 or 2026-11-18T06:00, yesterday, monday, 3d or 12h.")
-        }
-        guard date <= now else { throw PulseError(.usage, "--since \(text) is in the future.") }
-        return Period(from: date, to: now)
-    }
-
-    /// The moments that people have words for: each day begins at midnight, and a day of the week is the last one.
-    private static func start(_ word: String, _ now: Date, _ calendar: Calendar) -> Date? {
-        func midnight(daysAgo days: Int) -> Date? {
-            calendar.date(byAdding: .day, value: -days, to: calendar.startOfDay(for: now))
-        }
-        if word == "today" { return midnight(daysAgo: 0) }
-        if word == "yesterday" { return midnight(daysAgo: 1) }
-        let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
-        if let day = days.firstIndex(where: { $0 == word || $0.prefix(3) == word }) {
-            return midnight(daysAgo: (calendar.component(.weekday, from: now) - 1 - day + 7) % 7)
-        }
-        guard let unit = word.last, let count = Int(word.dropLast()), (1...100_000).contains(count) else { return nil }
-        switch unit {
-        case "h": return now.addingTimeInterval(-3600 * Double(count))
-        case "d": return calendar.date(byAdding: .day, value: -count, to: now)
-        case "w": return calendar.date(byAdding: .day, value: -7 * count, to: now)
-        default: return nil
+            let from = try DateWords(now: context.now, calendar: context.calendar).moment(text, for: "--since")
+            return Period(from: from, to: context.now)
         }
     }
 

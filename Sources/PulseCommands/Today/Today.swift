@@ -11,10 +11,8 @@ extension Command {
             and a sentence that its story does not support is left out. If you read nothing in that time, nothing is \
             printed.
 
-            Every digest is kept: --date prints an earlier one, and the number of a story in the last one stands for it:
-
-              pulse-digest summarize 3
-              pulse-digest history show 3
+            Every digest is kept: --date prints an earlier one, and the number of a story in the last one stands for \
+            it, as in pulse-digest summarize 3.
 
             --basis unread tells what waits in your feeds and no digest has told yet: what you have not read. Once it is \
             printed or mailed it is not told again. --basis bookmarks tells what you saved.

@@ -10,7 +10,7 @@ extension Language {
         phrases: .french, messages: .french, mail: .french, lead: .french, check: .french)
 }
 
-private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, singular: 0...1) }
+private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, singular: 0...1, locale: "fr") }
 
 extension Phrases {
     fileprivate static let french = Phrases(

@@ -1,5 +1,10 @@
+import Foundation
+
 /// A number with an English noun.
 public enum Counted {
+    /// A number alone: `12,000`.
+    public static func text(_ count: Int) -> String { Noun.grouped(count, "en") }
+
     public static func text(_ count: Int, _ one: String, _ many: String) -> String { Noun(one, many)(count) }
 }
 
@@ -8,15 +13,24 @@ package struct Noun: Sendable {
     private let one: String
     private let many: String
     private let singular: ClosedRange<Int>
+    /// By which the number's thousands are set apart, as Unicode's CLDR names it.
+    private let locale: String
 
     /// - Parameter singular: The numbers that take the singular.
-    package init(_ one: String, _ many: String, singular: ClosedRange<Int> = 1...1) {
+    package init(_ one: String, _ many: String, singular: ClosedRange<Int> = 1...1, locale: String = "en") {
         self.one = one
         self.many = many
         self.singular = singular
+        self.locale = locale
     }
 
-    package func callAsFunction(_ count: Int) -> String { "\(count) \(singular.contains(count) ? one : many)" }
+    package func callAsFunction(_ count: Int) -> String {
+        "\(Noun.grouped(count, locale)) \(singular.contains(count) ? one : many)"
+    }
+
+    fileprivate static func grouped(_ count: Int, _ locale: String) -> String {
+        count < 1000 ? "\(count)" : count.formatted(.number.locale(Locale(identifier: locale)))
+    }
 }
 
 /// What a digest, a summary or a mail says in the program's own words. None has a default, so that a phrase which a

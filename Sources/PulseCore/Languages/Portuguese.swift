@@ -1,3 +1,5 @@
+private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, locale: "pt_BR") }
+
 extension Language {
     /// As Brazil writes it.
     public static let portuguese = Language(
@@ -18,20 +20,20 @@ extension Language {
         language.phrases.title = { "O seu resumo de \($0)" }
         language.phrases.week = { "A sua semana, de \($0) a \($1)" }
         language.phrases.read = { stories, told, all, since, sources in
-            "\(Noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
+            "\(noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
         }
         language.phrases.everything = "O que leu"
         language.phrases.archive = "Os seus resumos"
         language.phrases.waiting = Phrases.Told("O que espera por si") { stories, told, all, since, sources in
-            Noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que "
+            noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que ainda não leu, de \(sources)"
         }
         language.phrases.bookmarked = Phrases.Told("O que guardou") { stories, told, all, since, sources in
-            "\(Noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que guardou desde \(since), de \(sources)"
+            "\(noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que guardou desde \(since), de \(sources)"
         }
         language.phrases.readOrWaiting = Phrases.Told("O que leu e o que espera") {
             stories, told, all, since, sources in
-            Noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que leu ou que "
+            noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         }
         language.phrases.writtenBy = {
@@ -47,41 +49,41 @@ extension Language {
 extension Phrases {
     fileprivate static let portuguese = Phrases(
         colon: ":", semicolon: ";",
-        article: Noun("artigo", "artigos"),
-        source: Noun("fonte", "fontes"),
-        story: Noun("notícia", "notícias"),
+        article: noun("artigo", "artigos"),
+        source: noun("fonte", "fontes"),
+        story: noun("notícia", "notícias"),
         title: { "Seu resumo de \($0)" },
         week: { "Sua semana, de \($0) a \($1)" },
         update: { "Novidades desde \($0)" },
         read: { stories, told, all, since, sources in
-            Noun("notícia", "notícias")(stories)
+            noun("notícia", "notícias")(stories)
                 + " de \(articles(told, all)) que você leu desde \(since), de \(sources)"
         },
         waiting: Told("O que espera por você") { stories, told, all, since, sources in
-            Noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que "
+            noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que você ainda não leu, "
                 + "de \(sources)"
         },
         bookmarked: Told("O que você salvou") { stories, told, all, since, sources in
-            Noun("notícia", "notícias")(stories)
+            noun("notícia", "notícias")(stories)
                 + " de \(articles(told, all)) que você salvou desde \(since), de \(sources)"
         },
         readOrWaiting: Told("O que você leu e o que espera") { stories, told, all, since, sources in
-            Noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que você leu ou que "
+            noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que você leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         },
         notRead: "ainda não lida",
-        muted: { Noun("silenciado", "silenciados")($0) },
+        muted: { noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) dias seguidos de leitura." },
         more: "Mais",
         everything: "O que você leu",
         archive: "Seus resumos",
         also: "Também:",
-        omitted: { "\(Noun("artigo a mais", "artigos a mais")($0)):" },
+        omitted: { "\(noun("artigo a mais", "artigos a mais")($0)):" },
         ownWords: "Cada frase é da própria publicação.",
         writtenBy: { "Escrito neste computador por \($0), com palavras próprias: confira o que importa para você." },
         refused: {
-            "\(Noun("frase", "frases")($0)) do modelo sem apoio na notícia \($0 == 1 ? "ficou" : "ficaram") de fora."
+            "\(noun("frase", "frases")($0)) do modelo sem apoio na notícia \($0 == 1 ? "ficou" : "ficaram") de fora."
         },
         readAgain:
             "Para reler uma notícia: pulse-digest history show NÚMERO; em poucas frases: pulse-digest summarize NÚMERO.",
@@ -97,7 +99,7 @@ extension Phrases {
         })
 
     fileprivate static func articles(_ told: Int, _ all: Int) -> String {
-        told < all ? "\(told) dos \(all) artigos" : Noun("artigo", "artigos")(all)
+        told < all ? "\(told) dos \(all) artigos" : noun("artigo", "artigos")(all)
     }
 }
 

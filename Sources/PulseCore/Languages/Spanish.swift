@@ -1,3 +1,5 @@
+private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, locale: "es") }
+
 extension Language {
     public static let spanish = Language(
         rawValue: "es", locale: "es_ES",
@@ -12,9 +14,9 @@ extension Language {
 extension Phrases {
     fileprivate static let spanish = Phrases(
         colon: ":", semicolon: ";",
-        article: Noun("artículo", "artículos"),
-        source: Noun("fuente", "fuentes"),
-        story: Noun("noticia", "noticias"),
+        article: noun("artículo", "artículos"),
+        source: noun("fuente", "fuentes"),
+        story: noun("noticia", "noticias"),
         title: { "Tu resumen del \($0)" },
         week: { "Tu semana, del \($0) al \($1)" },
         update: { "Novedades desde el \($0)" },
@@ -33,17 +35,17 @@ extension Phrases {
                 + " desde el \(since), de \(sources)"
         },
         notRead: "aún sin leer",
-        muted: { Noun("silenciado", "silenciados")($0) },
+        muted: { noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) días seguidos de lectura." },
         more: "Más",
         everything: "Lo que leíste",
         archive: "Tus resúmenes",
         also: "También:",
-        omitted: { "\(Noun("artículo más", "artículos más")($0)):" },
+        omitted: { "\(noun("artículo más", "artículos más")($0)):" },
         ownWords: "Cada frase es de la propia publicación.",
         writtenBy: { "Escrito en este equipo por \($0), con palabras propias: comprueba lo que te importe." },
         refused: {
-            "\(Noun("frase", "frases")($0)) del modelo que la noticia no respalda "
+            "\(noun("frase", "frases")($0)) del modelo que la noticia no respalda "
                 + ($0 == 1 ? "se quedó fuera." : "se quedaron fuera.")
         },
         readAgain:
@@ -60,8 +62,8 @@ extension Phrases {
         })
 
     private static func spanish(_ stories: Int, _ told: Int, _ all: Int) -> String {
-        let articles = told < all ? "\(told) de los \(all) artículos" : Noun("artículo", "artículos")(all)
-        return "\(Noun("noticia", "noticias")(stories)) de \(articles)"
+        let articles = told < all ? "\(told) de los \(all) artículos" : noun("artículo", "artículos")(all)
+        return "\(noun("noticia", "noticias")(stories)) de \(articles)"
     }
 }
 

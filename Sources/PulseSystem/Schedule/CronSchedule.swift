@@ -48,7 +48,7 @@ public struct CronSchedule: DailySchedule {
         if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
         if let note = Self.idle() { notes.append(note) }
         notes.append(
-            "cron passes over a time at which the machine is off or asleep. A timer of systemd does not: --systemd")
+            "cron skips runs while the machine is off or asleep. A systemd timer catches up: --systemd")
         return notes
     }
 

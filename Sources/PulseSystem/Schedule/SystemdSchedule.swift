@@ -85,8 +85,8 @@ public struct SystemdSchedule: DailySchedule {
         let said = outcome.complaint.isEmpty ? "it did not say why." : outcome.complaint
         throw PulseError(
             .unavailable, "systemctl --user \(arguments.joined(separator: " ")) failed: \(said)",
-            hint: "Where systemd has no manager for you: log in as yourself and not through su, or have loginctl "
-                + "enable-linger \(NSUserName()) run once. Without --systemd, cron is used.")
+            hint: "If you have no systemd user session, log in as yourself and not through su, or run loginctl "
+                + "enable-linger \(NSUserName()) as root once. Without --systemd, cron is used.")
     }
 
     /// systemctl finds the user's manager through this folder, which a shell from su or cron does not name.

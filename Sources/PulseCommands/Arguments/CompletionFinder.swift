@@ -1,0 +1,237 @@
+import PulseCore
+import PulseModels
+import PulseRendering
+import PulseStore
+import PulseText
+
+/// What completes a value where it is not one of a few fixed words.
+enum CompletionKind: Sendable, Hashable {
+    case files
+    case models
+    case categories
+    /// Publications of the history.
+    case sources
+    /// Stories of the last digest by their numbers, and what was read last by its id.
+    case articles
+    /// Days of which a digest is kept.
+    case days
+    /// Words for a time that is past.
+    case moments
+    /// Settings by their names in the file.
+    case settings
+}
+
+extension Command {
+    /// What completes its operands, by what the help calls them.
+    var operandCompletions: [CompletionKind] {
+        var found: [CompletionKind] = []
+        for word in operands.split(whereSeparator: { !$0.isLetter }) {
+            switch word {
+            case "id": found.append(.articles)
+            case "MODEL": found.append(.models)
+            case "KEY": found.append(.settings)
+            case "PATH", "FILE", "FOLDER": found.append(.files)
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// What is missing where an operand is, in words.
+    var missingOperand: String {
+        if !operandChoices.isEmpty { return "one of: \(operandChoices.joined(separator: ", "))" }
+        if operandCompletions.contains(.articles) {
+            let input = operands.contains("|-") ? ", or - for standard input" : ""
+            return "an article: the number of a story, an id or a URL\(input)"
+        }
+        if operands.hasPrefix("WORD") { return "a word to search for" }
+        if operandCompletions.contains(.models) { return "the name of a model" }
+        if operandCompletions.contains(.settings) {
+            return arity.lowerBound > 1 ? "the name of a setting and a value" : "the name of a setting"
+        }
+        return operands
+    }
+
+    /// The words it takes, where it takes only certain ones: those of `<bash|zsh|fish>`.
+    var operandChoices: [String] {
+        guard operandCompletions.isEmpty, operands.hasPrefix("<"), operands.hasSuffix(">") else { return [] }
+        return operands.dropFirst().dropLast().split(separator: "|").map(String.init)
+    }
+}
+
+/// Finds what may come next on a command line that is being typed, by the table of commands.
+struct CompletionFinder {
+    let commands: [Command]
+    /// The words that a kind stands for here; the second argument is the history that the line names.
+    let words: (CompletionKind, String?) -> [Candidate]
+
+    struct Candidate: Hashable {
+        let word: String
+        /// In a few words; may be empty.
+        let meaning: String
+    }
+
+    struct Answer {
+        var candidates: [Candidate] = []
+        /// Whether names of files may stand there, too, which the shell knows.
+        var takesFiles = false
+    }
+
+    /// What is known of the line before the word that is typed.
+    private struct Line {
+        var path: [Command] = []
+        var operands = 0
+        var store: String?
+        /// The option whose value comes next.
+        var pending: Option?
+        var isPastOptions = false
+    }
+
+    /// - Parameter typed: The words behind the program's name; the last is the one that is being typed.
+    func answer(_ typed: [String]) -> Answer {
+        let current = typed.last ?? ""
+        let line = read(typed.dropLast())
+        if let option = line.pending { return values(of: option, prefix: "", current, line) }
+        let command = line.path.last
+        let implied = command?.subcommands.first { $0.name == command?.implied }
+        let options = (command?.listedOptions ?? Option.everywhere) + (implied?.options.filter { !$0.isHidden } ?? [])
+        if current.hasPrefix("-"), !line.isPastOptions {
+            if current.hasPrefix("--"), let sign = current.firstIndex(of: "=") {
+                let name = current[..<sign].dropFirst(2)
+                guard let option = options.first(where: { $0.name == name && $0.value != nil }) else { return Answer() }
+                return values(of: option, prefix: String(current[...sign]), current, line)
+            }
+            var candidates = options.map { Candidate(word: "--" + $0.name, meaning: $0.help) }
+            candidates.append(Candidate(word: "--help", meaning: "show this help"))
+            if command == nil { candidates.append(Candidate(word: "--version", meaning: "show the version")) }
+            return Answer(candidates: candidates.filter { $0.word.hasPrefix(current) })
+        }
+        var answer = Answer()
+        let subcommands = command?.subcommands ?? commands
+        if line.operands == 0 { answer.candidates = subcommands.map { Candidate(word: $0.name, meaning: $0.summary) } }
+        if let command, line.operands < command.arity.upperBound {
+            answer.candidates += command.operandChoices.map { Candidate(word: $0, meaning: "") }
+            for completion in command.operandCompletions { add(completion, to: &answer, line) }
+        }
+        answer.candidates.removeAll { !$0.word.hasPrefix(current) }
+        return answer
+    }
+
+    private func read(_ words: ArraySlice<String>) -> Line {
+        var line = Line()
+        for word in words {
+            if let option = line.pending {
+                if option.name == Option.store.name { line.store = word }
+                line.pending = nil
+            } else if line.isPastOptions {
+                line.operands += 1
+            } else if word == "--" {
+                line.isPastOptions = true
+            } else if word.hasPrefix("--") {
+                let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1)
+                let option = allOptions(line).first { $0.name == parts.first.map(String.init) }
+                if parts.count == 1, option?.value != nil { line.pending = option }
+                if parts.count == 2, option?.name == Option.store.name { line.store = String(parts[1]) }
+            } else if word.hasPrefix("-"), let last = word.last, word.count > 1 {
+                line.pending = allOptions(line).first { $0.short == last && $0.value != nil }
+            } else if line.operands == 0, let next = next(word, line) {
+                line.path.append(next)
+            } else if !(line.path.isEmpty && word == "help") {
+                line.operands += 1
+            }
+        }
+        return line
+    }
+
+    private func next(_ word: String, _ line: Line) -> Command? {
+        (line.path.last?.subcommands ?? commands).first { $0.name == word }
+    }
+
+    private func allOptions(_ line: Line) -> [Option] {
+        guard let command = line.path.last else { return Option.everywhere }
+        return command.allOptions + (command.subcommands.first { $0.name == command.implied }?.options ?? [])
+    }
+
+    private func values(of option: Option, prefix: String, _ current: String, _ line: Line) -> Answer {
+        var answer = Answer(candidates: option.choices.map { Candidate(word: $0, meaning: "") })
+        if let completion = option.completion { add(completion, to: &answer, line) }
+        // A path may stand for a name of the catalogue.
+        if option.kind == .nameOrPath { answer.takesFiles = true }
+        answer.candidates = answer.candidates.map { Candidate(word: prefix + $0.word, meaning: $0.meaning) }
+            .filter { $0.word.hasPrefix(current) }
+        return answer
+    }
+
+    private func add(_ completion: CompletionKind, to answer: inout Answer, _ line: Line) {
+        if completion == .files { answer.takesFiles = true }
+        answer.candidates += words(completion, line.store)
+    }
+}
+
+extension Command {
+    /// What the shells' scripts ask. Each line is a candidate, a tab and what it means; the line `:files` says that the
+    /// shell may complete names of files. It says nothing of what goes wrong: there is no place for it on a line that
+    /// is being typed.
+    static let completeValues = Command(
+        "complete-values", operands: "-- WORD…", arity: 0...10_000, summary: "what may come next on a command line"
+    ) { context throws(PulseError) in
+        let finder = CompletionFinder(commands: Program.commands) { kind, store in
+            var settings = context.settings
+            if let store { settings.storePath = (try? Value.path([store])) ?? store }
+            return context.with(settings).candidates(kind)
+        }
+        let answer = finder.answer(context.operands)
+        let lines = answer.candidates.map { candidate in
+            PlainText.line(candidate.word)
+                + (candidate.meaning.isEmpty ? "" : "\t" + PlainText.line(candidate.meaning, limit: 80))
+        }
+        try context.console.write((lines + (answer.takesFiles ? [":files"] : [])).map { $0 + "\n" }.joined())
+    }.workingWithFaultySettings()
+}
+
+extension Context {
+    fileprivate func candidates(_ kind: CompletionKind) -> [CompletionFinder.Candidate] {
+        typealias Candidate = CompletionFinder.Candidate
+        switch kind {
+        case .files: return []
+        case .models:
+            let models = (try? ModelFiles(context: self))?.catalog.manifest.models ?? []
+            return models.map { Candidate(word: $0.name, meaning: $0.description) }
+        case .categories:
+            let found = read { store throws(PulseError) in try store.statistics().categories } ?? []
+            let names = found.map(\.category.name)
+            return found.map {
+                Candidate(word: $0.category.name, meaning: Counted.text($0.articles, "article", "articles"))
+            }
+                + Category.known.filter { !names.contains($0.name) }.map { Candidate(word: $0.name, meaning: "") }
+        case .sources:
+            let names = read { store throws(PulseError) in try store.sourceNames() } ?? []
+            return names.map { Candidate(word: $0, meaning: "") }
+        case .articles:
+            let (digest, readings) =
+                read { store throws(PulseError) in (try store.latestDigest(), try store.list(limit: 50)) } ?? (nil, [])
+            let stories = (digest?.stories ?? []).enumerated().map { number, story in
+                Candidate(word: "\(number + 1)", meaning: story.lead.title)
+            }
+            return stories
+                + readings.map {
+                    Candidate(word: String($0.article.key.prefix(ArticleKey.shortLength)), meaning: $0.article.title)
+                }
+        case .days:
+            let dates = read { store throws(PulseError) in try store.digestDates(limit: 400) } ?? []
+            var seen: Set<String> = []
+            return dates.map { Day($0, in: timeZone).text }.filter { seen.insert($0).inserted }.prefix(30)
+                .map { Candidate(word: $0, meaning: "") }
+        case .moments:
+            return ["today", "yesterday", "monday", "24h", "3d", "1w"].map { Candidate(word: $0, meaning: "") }
+        case .settings:
+            return SettingsReader(commands: Program.commands, environment: [:], configurationFile: "").options.map {
+                Candidate(word: $0.settingName, meaning: $0.help)
+            }
+        }
+    }
+
+    private func read<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) -> Result? {
+        try? reading(body)
+    }
+}

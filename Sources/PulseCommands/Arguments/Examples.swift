@@ -1,0 +1,94 @@
+/// A command line as a user would type it, for the help and the man page.
+struct Example: Sendable {
+    let line: String
+    /// What it does, in a few words.
+    let meaning: String
+
+    init(_ line: String, _ meaning: String) {
+        self.line = line
+        self.meaning = meaning
+    }
+}
+
+extension Example {
+    /// One to three for each command that does something, by its path.
+    static let all: [String: [Example]] = [
+        "today": [
+            Example("pulse-digest today", "what you read in the last two days"),
+            Example("pulse-digest today --since monday --category science", "the week's science"),
+            Example("pulse-digest today --format html > digest.html", "a page to keep or to forward"),
+        ],
+        "summarize": [
+            Example("pulse-digest summarize 3", "story 3 of the last digest"),
+            Example("curl -s https://www.herald.example/page.html | pulse-digest summarize -", "a page of the web"),
+        ],
+        "import": [
+            Example("pulse-digest import", "from the readers on this machine"),
+            Example("pulse-digest import ~/Downloads/export.csv", "from a file, whatever it is"),
+            Example("pulse-digest import miniflux https://reader.example.org", "from a server"),
+        ],
+        "history list": [
+            Example("pulse-digest history", "the 20 articles you read last"),
+            Example("pulse-digest history list --since yesterday --source 'The Herald'", "those of one publication"),
+        ],
+        "history search": [
+            Example("pulse-digest history search central bank", "articles that contain both words"),
+            Example("pulse-digest history search -- -40", "a word that begins with a dash"),
+        ],
+        "history show": [
+            Example("pulse-digest history show 3", "story 3 of the last digest"),
+            Example("pulse-digest history show 560d9a6", "the article with this id"),
+        ],
+        "history stats": [Example("pulse-digest history stats", "how much you read, and of what")],
+        "history remove": [Example("pulse-digest history remove 560d9a6", "delete this article, after a question")],
+        "history clear": [Example("pulse-digest history clear --yes", "delete everything, without a question")],
+        "bookmarks list": [Example("pulse-digest bookmarks", "the latest first")],
+        "bookmarks add": [Example("pulse-digest bookmarks add 3", "keep story 3 of the last digest")],
+        "bookmarks remove": [Example("pulse-digest bookmarks remove 560d9a6", "the one with this id")],
+        "bookmarks export": [Example("pulse-digest bookmarks export > bookmarks.jsonl", "to keep them elsewhere")],
+        "open": [Example("pulse-digest open 3", "story 3 of the last digest, in your browser")],
+        "share": [Example("pulse-digest share 3 --format markdown", "a link to paste")],
+        "feeds list": [Example("pulse-digest feeds", "what you follow, with its numbers")],
+        "feeds add": [
+            Example("pulse-digest feeds add https://example.org", "the feed of a page"),
+            Example("pulse-digest feeds add guardian:world", "a section of the Guardian"),
+        ],
+        "feeds preview": [Example("pulse-digest feeds preview https://example.org", "without following it")],
+        "feeds refresh": [Example("pulse-digest feeds refresh", "ask all of them for what is new")],
+        "feeds waiting": [Example("pulse-digest feeds waiting", "what you have not read")],
+        "feeds mark": [Example("pulse-digest feeds mark 2", "be done with what waits in feed 2")],
+        "feeds remove": [Example("pulse-digest feeds remove 2", "stop following feed 2")],
+        "feeds import-opml": [Example("pulse-digest feeds import-opml feeds.opml", "what another reader follows")],
+        "feeds export-opml": [Example("pulse-digest feeds export-opml > feeds.opml", "for another reader")],
+        "related": [Example("pulse-digest related 3", "what else you read about story 3")],
+        "schedule install": [
+            Example("pulse-digest schedule install --to you@example.org", "every day at 22:00"),
+            Example("pulse-digest schedule install --at 7:30 --systemd --to you@example.org", "every morning"),
+        ],
+        "schedule show": [Example("pulse-digest schedule", "when it runs next, and how the last run ended")],
+        "schedule remove": [Example("pulse-digest schedule remove --dry-run", "what would be removed")],
+        "schedule log": [Example("pulse-digest schedule log -n 7", "the last seven runs")],
+        "models list": [Example("pulse-digest models", "what there is")],
+        "models path": [Example("pulse-digest models path smollm2-135m", "where its file is")],
+        "models verify": [Example("pulse-digest models verify pulse-nano", "read it all and compare")],
+        "models pull": [
+            Example("pulse-digest models pull smollm2-135m", "download it, or go on downloading it"),
+            Example("pulse-digest models pull smollm2-135m --from ~/Downloads/model.gguf", "use a file you have"),
+        ],
+        "doctor": [Example("pulse-digest doctor", "check the installation")],
+        "bench": [Example("pulse-digest bench --model smollm2-135m", "how fast this model is here")],
+        "config list": [Example("pulse-digest config", "every setting, and where its value comes from")],
+        "config get": [Example("pulse-digest config get maxStories", "one value")],
+        "config set": [
+            Example("pulse-digest config set maxStories 30", "for every digest from now on"),
+            Example("pulse-digest config set follow cycling orchestra", "several values"),
+        ],
+        "config unset": [Example("pulse-digest config unset follow", "as if it had never been set")],
+        "config path": [Example("pulse-digest config path", "where the file is")],
+        "config edit": [Example("pulse-digest config edit", "in $VISUAL or $EDITOR, checked afterwards")],
+        "completions": [Example("source <(pulse-digest completions bash)", "for this session")],
+        "man": [Example("pulse-digest man | man -l -", "read it")],
+    ]
+
+    static func of(_ path: [Command]) -> [Example] { all[path.map(\.name).joined(separator: " ")] ?? [] }
+}

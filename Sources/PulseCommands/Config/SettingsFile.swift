@@ -1,0 +1,248 @@
+import Foundation
+
+/// The text of the settings file, JSON5 (https://spec.json5.org), with the places of its members: so that one can be
+/// changed while comments, order and style of the rest stay, and a fault can be told by its line.
+///
+/// It finds where things begin and end. What a value means is `JSONDecoder`'s matter.
+struct SettingsFile {
+    private(set) var text: String
+    private var members: [Member] = []
+    /// The place of the closing brace.
+    private var end: String.Index
+
+    private struct Member {
+        let name: String
+        let isQuoted: Bool
+        let start: String.Index
+        let value: Range<String.Index>
+        /// Behind the comma that follows it; nil: there is none.
+        let comma: String.Index?
+    }
+
+    /// What is wrong with a text, and where.
+    struct Fault: Error {
+        let message: String
+        let place: String.Index
+    }
+
+    /// - Throws: where the text is no object of JSON5.
+    init(_ text: String) throws(Fault) {
+        var scanner = Scanner(text: text, place: text.startIndex)
+        self.text = text
+        end = text.startIndex
+        try scanner.skipBlanks()
+        guard scanner.next == "{" else { throw scanner.fault("a “{” is missing") }
+        members = try scanner.object()
+        end = text.index(before: scanner.place)
+        try scanner.skipBlanks()
+        if scanner.next != nil { throw scanner.fault("something follows the last “}”") }
+    }
+
+    /// What is wrong with a text, with its line and column; nil where nothing is that can be told so.
+    static func fault(in text: String) -> String? {
+        if text.allSatisfy(\.isWhitespace) { return "line 1: the file is empty." }
+        do {
+            _ = try SettingsFile(text)
+            return nil
+        } catch {
+            let before = text[..<error.place]
+            let lines = before.count { $0.isNewline } + 1
+            let column = before.count - (before.lastIndex(where: \.isNewline).map { before[...$0].count } ?? 0) + 1
+            return "line \(lines), column \(column): \(error.message)."
+        }
+    }
+
+    var names: [String] { members.map(\.name) }
+
+    // MARK: - Changing
+
+    /// Gives a setting a value, in its place, or behind the others.
+    mutating func set(_ name: String, to value: String) throws(Fault) {
+        if let member = members.last(where: { $0.name == name }) {
+            text.replaceSubrange(member.value, with: value)
+        } else {
+            append(name, value)
+        }
+        self = try SettingsFile(text)
+    }
+
+    /// Takes a setting away, with the comma behind it, or the one before it where it was the last; a line that is left
+    /// with nothing goes too.
+    mutating func remove(_ name: String) throws(Fault) {
+        while let index = members.lastIndex(where: { $0.name == name }) {
+            let member = members[index]
+            var gap = member.start..<(member.comma ?? member.value.upperBound)
+            let lineStart =
+                text[..<gap.lowerBound].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
+            let rest = text[gap.upperBound...]
+            let lineEnd = rest.firstIndex(where: \.isNewline) ?? text.endIndex
+            let isAlone =
+                text[lineStart..<gap.lowerBound].allSatisfy(\.isWhitespace)
+                && rest[..<lineEnd].allSatisfy(\.isWhitespace)
+            if isAlone, lineEnd < text.endIndex {
+                gap = lineStart..<text.index(after: lineEnd)
+            } else {
+                // One of the two spaces around it.
+                while gap.upperBound < text.endIndex, text[gap.upperBound] == " " {
+                    gap = gap.lowerBound..<text.index(after: gap.upperBound)
+                }
+            }
+            text.removeSubrange(gap)
+            // What stands before it has not moved.
+            if member.comma == nil, index > 0, let comma = members[index - 1].comma {
+                text.remove(at: text.index(before: comma))
+            }
+            self = try SettingsFile(text)
+        }
+    }
+
+    private mutating func append(_ name: String, _ value: String) {
+        let isQuoted = members.last?.isQuoted ?? true
+        let entry = (isQuoted ? "\"\(name)\"" : name) + ": " + value
+        guard let last = members.last else {
+            let inside = text[text.index(after: text.firstIndex(of: "{") ?? text.startIndex)..<end]
+            text.insert(contentsOf: inside.contains(where: \.isNewline) ? "  \(entry)\n" : " \(entry) ", at: end)
+            return
+        }
+        let place = last.comma ?? last.value.upperBound
+        let line = text[place..<end].prefix { !$0.isNewline }
+        let isLineDone = line.allSatisfy(\.isWhitespace) || line.drop(while: \.isWhitespace).hasPrefix("//")
+        if isLineDone, line.endIndex < end {
+            let lineStart = text[..<last.start].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
+            let margin = text[lineStart..<last.start].prefix(while: \.isWhitespace)
+            text.insert(contentsOf: "\n\(margin)\(entry)" + (last.comma == nil ? "" : ","), at: line.endIndex)
+            if last.comma == nil { text.insert(",", at: last.value.upperBound) }
+        } else {
+            text.insert(contentsOf: (last.comma == nil ? ", " : " ") + entry, at: place)
+        }
+    }
+
+    // MARK: - Scanning
+
+    private struct Scanner {
+        let text: String
+        var place: String.Index
+
+        var next: Character? { place < text.endIndex ? text[place] : nil }
+
+        func fault(_ message: String) -> Fault { Fault(message: message, place: place) }
+
+        mutating func advance() { place = text.index(after: place) }
+
+        mutating func take(_ character: Character) -> Bool {
+            guard next == character else { return false }
+            advance()
+            return true
+        }
+
+        mutating func skipBlanks() throws(Fault) {
+            while let character = next {
+                if character.isWhitespace || character == "\u{feff}" {
+                    advance()
+                } else if text[place...].hasPrefix("//") {
+                    while let character = next, !character.isNewline { advance() }
+                } else if text[place...].hasPrefix("/*") {
+                    let start = place
+                    guard let close = text[place...].dropFirst(2).firstRange(of: "*/") else {
+                        throw Fault(message: "this comment does not end", place: start)
+                    }
+                    place = close.upperBound
+                } else if character == "#" {
+                    throw fault("a comment begins with “//” and not with “#”")
+                } else {
+                    return
+                }
+            }
+        }
+
+        mutating func object() throws(Fault) -> [Member] {
+            var members: [Member] = []
+            advance()
+            while true {
+                try skipBlanks()
+                if take("}") { return members }
+                let start = place
+                let isQuoted = next == "\"" || next == "'"
+                let name = try name()
+                try skipBlanks()
+                guard take(":") else { throw fault("a “:” is missing after “\(name)”") }
+                try skipBlanks()
+                let from = place
+                try skipValue()
+                let value = from..<place
+                try skipBlanks()
+                let hasComma = take(",")
+                members.append(
+                    Member(name: name, isQuoted: isQuoted, start: start, value: value, comma: hasComma ? place : nil))
+                if !hasComma, next != "}" {
+                    // Told where the comma belongs, which is often the line before.
+                    throw Fault(
+                        message: "a “,” or “}” is missing after the value of “\(name)”", place: value.upperBound)
+                }
+            }
+        }
+
+        /// A quoted name, or an identifier.
+        mutating func name() throws(Fault) -> String {
+            if next == "\"" || next == "'" {
+                let start = place
+                try skipString()
+                return String(text[start..<place].dropFirst().dropLast())
+            }
+            let start = place
+            while let character = next, character.isLetter || character.isNumber || "_$".contains(character) {
+                advance()
+            }
+            guard start < place else {
+                throw fault(next == nil ? "a “}” is missing" : "the name of a setting is missing")
+            }
+            return String(text[start..<place])
+        }
+
+        mutating func skipString() throws(Fault) {
+            let start = place
+            guard let quote = next else { return }
+            advance()
+            while let character = next, character != quote {
+                if character.isNewline { break }
+                advance()
+                if character == "\\", next != nil { advance() }
+            }
+            guard take(quote) else { throw Fault(message: "this text does not end", place: start) }
+        }
+
+        mutating func skipValue() throws(Fault) {
+            switch next {
+            case nil: throw fault("a value is missing")
+            case "\"", "'": try skipString()
+            case "[": try skipList()
+            case "{": _ = try object()
+            default:
+                let start = place
+                while let character = next, character.isLetter || character.isNumber || "+-._".contains(character) {
+                    advance()
+                }
+                let word = text[start..<place]
+                guard !word.isEmpty else { throw fault("a value is missing") }
+                guard word.first?.isLetter != true || ["true", "false", "null", "Infinity", "NaN"].contains(word) else {
+                    throw Fault(message: "the text “\(word)” needs quotation marks", place: start)
+                }
+            }
+        }
+
+        private mutating func skipList() throws(Fault) {
+            let start = place
+            advance()
+            while true {
+                try skipBlanks()
+                if take("]") { return }
+                try skipValue()
+                try skipBlanks()
+                if !take(","), next != "]" {
+                    guard next != nil else { throw Fault(message: "this list does not end", place: start) }
+                    throw fault("a “,” or “]” is missing")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import PulseText
+
+/// One setting, as the list shows it.
+public struct SettingRow: Sendable, Hashable {
+    public let name: String
+    /// What counts; empty where nothing does.
+    public let value: String
+    /// `flag`, `environment`, `file` or `default`.
+    public let source: String
+    public let usual: String?
+    public let meaning: String
+
+    public init(name: String, value: String, source: String, usual: String?, meaning: String) {
+        self.name = name
+        self.value = value
+        self.source = source
+        self.usual = usual
+        self.meaning = meaning
+    }
+}
+
+/// The settings as a table of a line each, or as JSON.
+public enum SettingsText {
+    public static func list(_ rows: [SettingRow], style: TextStyle) -> String {
+        let rows = rows.map { row in
+            [row.name, row.value.isEmpty ? "–" : PlainText.line(row.value), row.source, row.usual ?? "–"]
+        }
+        let table = [["setting", "value", "from", "default"]] + rows
+        // A value that is long shows its beginning on a terminal, and is whole in a pipe.
+        let most = style.tableWidth.map { max(16, $0 / 3) } ?? .max
+        let widths = (0..<3).map { column in min(table.map { DisplayWidth.of($0[column]) }.max() ?? 0, most) }
+        return table.enumerated().map { number, cells in
+            let front = zip(cells, widths).map { DisplayWidth.clip($0, to: $1).padding(to: $1) + "  " }.joined()
+            let line = style.tableWidth.map { DisplayWidth.clip(front + cells[3], to: $0) } ?? front + cells[3]
+            if number == 0 { return style.bold(line) + "\n" }
+            return (cells[2] == "default" ? style.dim(line) : line) + "\n"
+        }.joined()
+    }
+
+    /// An object with the key `settings`: a list, in the order of the table.
+    public static func json(_ rows: [SettingRow]) -> String { JSONText.render(["settings": rows.map(Entry.init)]) }
+
+    private struct Entry: Encodable {
+        let name, value, from, meaning: String
+        let `default`: String?
+
+        init(_ row: SettingRow) {
+            name = row.name
+            value = row.value
+            from = row.source
+            meaning = row.meaning
+            self.default = row.usual
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct ConfigTests {
+    private let sandbox: Sandbox
+    private let path: String
+
+    init() throws {
+        sandbox = try Sandbox()
+        path = sandbox.folder.file("home") + "/.config/pulse-digest/config.json"
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    }
+
+    private func run(_ line: String) throws -> Outcome {
+        try sandbox.run(["config"] + line.split(separator: " ").map(String.init))
+    }
+
+    private func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+
+    private var file: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    @Test func everySettingIsListedWithItsSource() throws {
+        try write("{ hours: 24 }")
+        let lines = try run("list --verbose").output.split(separator: "\n").map { $0.split(separator: " ") }
+        func row(_ name: String) -> [Substring] { lines.first { $0[0] == name } ?? [] }
+        #expect(row("hours")[1...2] == ["24", "file"] && row("threads")[1...2] == ["1", "environment"])
+        #expect(row("verbose")[1...2] == ["true", "flag"] && row("maxStories")[1...] == ["25", "default", "25"])
+        let json = try run("list --format json").output
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [[String: String]]]
+        #expect(object?["settings"]?.first { $0["name"] == "hours" }?["from"] == "file")
+        #expect(try run("path").output == path + "\n")
+    }
+
+    @Test func aSettingIsChangedAndTheRestStays() throws {
+        try write("// mine\n{\n  hours: 24, // a day\n}\n")
+        #expect(try run("set maxStories 30").status == 0)
+        #expect(try run("set follow cycling orchestra").status == 0)
+        #expect(try run("set --quiet=true").status == 64)
+        #expect(
+            file == "// mine\n{\n  hours: 24, // a day\n  maxStories: 30,\n  follow: [\"cycling\", \"orchestra\"],\n}\n"
+        )
+        #expect(try run("get follow").output == "cycling\norchestra\n")
+        #expect(try run("get max-stories").output == "30\n")
+        #expect(try run("unset maxStories").status == 0 && run("unset follow").status == 0)
+        #expect(file == "// mine\n{\n  hours: 24, // a day\n}\n")
+    }
+
+    @Test func theFileIsMadeForItsOwnerAlone() throws {
+        #expect(try run("set to ana@example.org").status == 0)
+        #expect(file == "{\n  \"to\": \"ana@example.org\"\n}\n")
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(arguments: [
+        ("set maxStories 0", 64, "maxStories takes a whole number"), ("set hours 1 2", 64, "one value"),
+        ("set nope 1", 64, "not a setting"), ("get maxStory", 64, "Did you mean maxStories"),
+        ("show", 64, "config list"),
+        ("get since", 64, "not a setting"),
+    ])
+    func whatIsNoSettingIsRefused(line: String, status: Int32, says: String) throws {
+        let outcome = try run(line)
+        #expect(outcome.status == status && outcome.errors.contains(says), "\(outcome.errors)")
+        #expect(file == "")
+    }
+
+    @Test func aBrokenFileIsToldByItsLineAndLeftAlone() throws {
+        let broken = "{\n  hours: 24\n  maxStories: 30\n}\n"
+        try write(broken)
+        for line in ["list", "set hours 1"] {
+            let outcome = try run(line)
+            #expect(outcome.status == 78 && outcome.errors.contains("line 2, column 12"), "\(outcome.errors)")
+        }
+        #expect(file == broken)
+        // An unknown setting is in the way of everything but can be removed.
+        try write("{ hour: 24 }")
+        #expect(try run("unset hour").status == 0)
+        #expect(file == "{ }")
+    }
+
+    @Test func theEditorsWorkIsChecked() throws {
+        sandbox.environment["EDITOR"] = "printf '{ hours: 0 }' >"
+        #expect(try run("edit").status == 78)
+        sandbox.environment["VISUAL"] = "printf '{ hours: 5 }' >"
+        #expect(try run("edit").status == 0)
+        #expect(file == "{ hours: 5 }")
+        sandbox.environment["VISUAL"] = "false"
+        #expect(try run("edit").status == 69)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// What people type wrongly, what they are told, and what scripts see.
+@Suite(.timeLimit(.minutes(10))) struct MistakeTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
+        try sandbox.importSample()
+        _ = try sandbox.run("today")
+    }
+
+    private static let mistakes: [(words: [String], status: Int32, says: String)] = [
+        (["fetch"], 64, "\nDid you mean import?\n"), (["search", "bank"], 64, "\nDid you mean history search?\n"),
+        (["today", "tech"], 64, "--category tech"), (["today", "-f", "json"], 64, "--format"),
+        (["today", "--no-color"], 64, "--color never"), (["today", "--since", "18/11/2026"], 64, "Write 2026-11-18."),
+        (["today", "--since", "3d", "--hours", "24"], 64, "--hours and --since"),
+        (["today", "--date", "monday"], 66, "no digest of 2026-11-16"), (["today", "-q", "-v"], 64, "contradict"),
+        (["today", "--category", "Technologie"], 66, "Did you mean technology?"),
+        (["today", "--category", "zebra"], 66, "There are: world"), (["today", "--follow", ""], 64, "needs a value"),
+        (["history", "search", "bank", "-england"], 64, "-- -england"),
+        (["history", "show", "334"], 66, "stories 1 to"), (["history", "show", "a"], 66, "4 characters"),
+        (["history", "delete"], 64, "history remove"), (["summarize"], 64, "needs an article"),
+        (["summarize", "/etc/passwd"], 66, "summarize - < /etc/passwd"), (["models", "pull"], 64, "name of a model"),
+    ]
+
+    @Test(arguments: mistakes.indices)
+    func aMistakeIsToldWithWhatWasMeant(number: Int) throws {
+        let mistake = Self.mistakes[number]
+        let outcome = try sandbox.run(mistake.words)
+        #expect(outcome.status == mistake.status && outcome.output == "", "\(mistake.words)")
+        #expect(outcome.errors.contains(mistake.says), "\(outcome.errors)")
+    }
+
+    @Test func whatPeopleWriteIsUnderstood() throws {
+        for words in [["-V"], ["version"], ["help", "history", "list"], ["today", "--since", "18 nov"]] {
+            #expect(try sandbox.run(words).status == 0, "\(words)")
+        }
+        #expect(try sandbox.run("history", "show", "[1]").output == sandbox.run("history", "show", "1").output)
+        #expect(try sandbox.run("history", "search", "xyzzy").errors == "No article contains all of: xyzzy\n")
+    }
+
+    @Test func whatIsNoTextIsNotSummarised() throws {
+        let outcome = try sandbox.run("summarize", "-", input: Data((0...255).map(UInt8.init)))
+        #expect(outcome.status == 65 && outcome.output == "" && outcome.errors.contains("not a text"))
+    }
+
+    /// `today | head` shows numbers, so they stand for something.
+    @Test func aDigestThatIsNotReadToItsEndIsKept() throws {
+        try FileManager.default.removeItem(atPath: sandbox.store)
+        try sandbox.importSample()
+        // Nobody reads: the end of the pipe is closed before the program starts.
+        #expect(try sandbox.shell("cd; mkfifo f; : < f & exec 3> f; wait; $P today >&3; test $? = 0").status == 0)
+        #expect(try sandbox.run("history", "show", "1").status == 0)
+    }
+
+    @Test func theManualPageIsOne() throws {
+        let page = try sandbox.run("man").output
+        for heading in ["NAME", "SYNOPSIS", "COMMANDS", "SETTINGS", "ENVIRONMENT", "FILES", "EXIT STATUS", "SEE ALSO"] {
+            #expect(page.contains("\n.SH \(heading)\n"))
+        }
+        #expect(
+            page.contains("\\fB\\-\\-max\\-stories\\fR \\fIN\\fR") && !page.contains("\\(") && !page.contains("\u{1b}"))
+        for line in page.split(separator: "\n") {
+            #expect(!line.hasPrefix("'") && !line.hasSuffix(" "), "\(line)")
+            // groff(7): what begins with a dot is a request, and these are those of man(7) that are used.
+            if line.hasPrefix(".") {
+                let request = line.dropFirst().prefix { $0 != " " }
+                let known = ["\\\"", "TH", "SH", "SS", "P", "B", "I", "RI", "BR", "TP", "IP", "RS", "RE", "EX", "EE"]
+                #expect(known.contains(String(request)), "\(line)")
+            }
+        }
+        let path = sandbox.folder.file("pulse-digest.1")
+        try Data(page.utf8).write(to: URL(fileURLWithPath: path))
+        let lint = try sandbox.shell("command -v mandoc >/dev/null || exit 0; mandoc -Tlint -Wwarning '\(path)'")
+        #expect(lint.status == 0, "\(lint.output)")
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import PulseCommands
+
+@Suite(.timeLimit(.minutes(10))) struct SettingsFileTests {
+    private func setting(_ name: String, _ value: String, in text: String) throws -> String {
+        var file = try SettingsFile(text)
+        try file.set(name, to: value)
+        return file.text
+    }
+
+    private func removing(_ name: String, from text: String) throws -> String {
+        var file = try SettingsFile(text)
+        try file.remove(name)
+        return file.text
+    }
+
+    private let commented = """
+        // Mine.
+        {
+          hours: 24, // a day
+          /* topics */ follow: ['a // b', "c"],
+          maxStories: 30 // thirty
+        }
+
+        """
+
+    @Test func aValueIsReplacedInItsPlace() throws {
+        #expect(try setting("hours", "12", in: commented) == commented.replacing("24", with: "12"))
+        #expect(
+            try setting("follow", "\"x\"", in: commented) == commented.replacing("['a // b', \"c\"]", with: "\"x\""))
+    }
+
+    @Test(arguments: [
+        ("{}", "{ \"seed\": 1 }"), ("{\n}\n", "{\n  \"seed\": 1\n}\n"), ("{ hours: 1 }", "{ hours: 1, seed: 1 }"),
+        ("{ \"hours\": 1, }", "{ \"hours\": 1, \"seed\": 1 }"),
+        ("{\n  hours: 1,\n}", "{\n  hours: 1,\n  seed: 1,\n}"),
+        ("{\n\t'hours': 1 // one\n}", "{\n\t'hours': 1, // one\n\t\"seed\": 1\n}"),
+        ("{ // note\n}", "{ // note\n  \"seed\": 1\n}"),
+    ])
+    func aNewOneStandsBehindTheOthers(text: String, after: String) throws {
+        #expect(try setting("seed", "1", in: text) == after)
+    }
+
+    @Test(arguments: [
+        ("{ seed: 1 }", "{ }"), ("{ seed: 1, hours: 2 }", "{ hours: 2 }"), ("{ hours: 2, seed: 1 }", "{ hours: 2 }"),
+        ("{\n  hours: 2,\n  seed: 1\n}", "{\n  hours: 2\n}"), ("{\n  seed: 1, // one\n}", "{\n  // one\n}"),
+        ("{ seed: 1, hours: 2, seed: 3 }", "{ hours: 2 }"), ("{ hours: 2 }", "{ hours: 2 }"),
+    ])
+    func oneIsTakenAway(text: String, after: String) throws { #expect(try removing("seed", from: text) == after) }
+
+    @Test(arguments: [
+        ("{ a: 1 b: 2 }", "line 1, column 7: a “,” or “}”"), ("{\n  a: 1,\n  : 2 }", "line 3, column 3: the name"),
+        ("{ a 1 }", "column 5: a “:”"), ("{ a: [1, 2 }", "column 12: a “,” or “]”"), ("{ a: 'x\n }", "does not end"),
+        ("{ a: 1 } b", "column 10: something follows"), ("{ /* a }", "this comment does not end"), ("{ a: 1,", "“}”"),
+    ])
+    func aFaultHasItsPlace(text: String, says: String) {
+        #expect(SettingsFile.fault(in: text)?.contains(says) == true, "\(SettingsFile.fault(in: text) ?? "none")")
+    }
+
+    @Test func whatIsRightHasNoFault() {
+        #expect(SettingsFile.fault(in: commented) == nil)
+        #expect(
+            SettingsFile.fault(in: "{ $a: .5, b: -Infinity, c: { d: [null, +1, [true]] }, 'e\\'': \"\\\n\" }") == nil)
+    }
+}
