@@ -59,7 +59,8 @@ public struct FeedList: Sendable, Hashable {
     /// Lists come from strangers: nothing in one starts a program or opens a file.
     private static func refusal(of outline: OPML.Outline, _ isServed: (String) -> Bool) -> String? {
         let address = outline.address.lowercased()
-        if address.hasPrefix("|") || ["exec:", "filter:"].contains(where: address.hasPrefix) || !outline.filter.isEmpty {
+        if address.hasPrefix("|") || ["exec:", "filter:"].contains(where: address.hasPrefix) || !outline.filter.isEmpty
+        {
             return "is made by a program, and no program of a list is started"
         }
         if address.hasPrefix("file:") || address.hasPrefix("/") { return "is a file of this machine" }

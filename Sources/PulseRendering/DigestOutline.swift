@@ -227,7 +227,8 @@ extension DigestOutline.Entry {
         let tellers = all.filter { names.insert($0.name).inserted }
         let more = tellers.count - DigestOutline.Entry.mostSources
         let mark =
-            basis == .readAndUnread && entry.story.isWaiting ? [DigestOutline.Source(mark: language.phrases.notRead)] : []
+            basis == .readAndUnread && entry.story.isWaiting
+            ? [DigestOutline.Source(mark: language.phrases.notRead)] : []
         sources =
             (more > 0
                 ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers) + mark
