@@ -100,7 +100,7 @@ import Testing
         // By their numbers, and by their names.
         let number = digest.contains("1  The harbour bridge") ? 1 : 2
         #expect(try run("summarize \(number)").output.contains("harbour bridge"))
-        #expect(try run("history show \(number)").output.contains("waiting   since"))
+        #expect(try run("history show \(number)").output.firstMatch(of: #/waiting +since /#) != nil)
         #expect(try run("summarize https://gazette.example/otters").output.contains("river Wend"))
         #expect(try run("history list").output == "", "a summary makes nothing read")
         #expect(try run("bookmarks add \(number)").errors == "1 bookmark added.\n")

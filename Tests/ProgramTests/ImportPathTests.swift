@@ -44,10 +44,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<opml version='2.0'><body/></opml>", "a list of feeds (OPML). To follow these feeds"),
+        ("<opml version='2.0'><body/></opml>", "a list of feeds (OPML).\nTo follow these feeds"),
         ("<rss version='2.0'/>", "a feed"),
-        ("a,b\n1,2\n", "CSV with the columns a, b. If"), (#"{"a":[1]}"#, "JSON with the keys a. If"),
-        ("<html></html>", "an HTML page. To summarise it: pulse-digest summarize - <"), ("", "an empty file"),
+        ("a,b\n1,2\n", "CSV with the columns a, b.\nIf"), (#"{"a":[1]}"#, "JSON with the keys a.\nIf"),
+        ("<html></html>", "an HTML page.\nTo summarise it: pulse-digest summarize - <"), ("", "an empty file"),
         ("\0\u{1}", "no text, and no database"),
     ])
     func whatIsNoSourceSaysWhatItIs(text: String, words: String) throws {

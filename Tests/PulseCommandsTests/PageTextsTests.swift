@@ -118,6 +118,6 @@ import Testing
         let (_, output) = try await fetch(all.reversed(), from: sites)
         #expect(sites.asked.count == 2000)
         #expect(!sites.asked.contains("https://a.example/2000") && sites.asked.contains("https://a.example/1999"))
-        #expect(output == "0 texts fetched; 2000 stayed titles: 2000 not found.\n")
+        #expect(output == "0 texts fetched; 2,000 stayed titles: 2,000 not found.\n")
     }
 }

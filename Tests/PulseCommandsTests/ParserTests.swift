@@ -40,7 +40,7 @@ import Testing
         #expect(try flags("today --store=") == ["store="])
     }
 
-    @Test(arguments: ["", "help", "--help", "-h", "today --help", "help today", "history --help", "models -h"])
+    @Test(arguments: ["help", "--help", "-h", "today --help", "help today", "history --help", "models -h"])
     func help(line: String) throws { #expect(try parse(line).request == .help) }
 
     @Test(arguments: ["--version", "-V", "version", "today --version"])

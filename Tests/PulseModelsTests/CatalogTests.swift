@@ -90,7 +90,7 @@ import Testing
 
     @Test func aNameWithControlCharactersIsShownWithoutThem() throws {
         let error = try #require(failure("a\u{1b}[31mb"))
-        #expect(error.description.contains("\"ab\""))
+        #expect(error.description.contains("“ab”"))
     }
 
     @Test func aPathOfTheUsersOwn() throws {

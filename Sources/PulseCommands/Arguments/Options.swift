@@ -41,7 +41,7 @@ extension Option {
     static let basis = Option(
         "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue),
         usual: "read",
-        help: "tell what you read, what waits in your feeds, or your bookmarks"
+        help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread"
     ) { settings, values throws(InvalidValue) in
         settings.basis = try Value.choice(values, Basis.self)
     }

@@ -119,7 +119,7 @@ struct PageCounts {
         }
         guard titles > 0 else { return text + "." }
         let reasons = PageProblem.allCases.compactMap { problem in
-            problems[problem].map { "\($0) \(problem.words)" }
+            problems[problem].map { "\(Counted.text($0)) \(problem.words)" }
         }
         return text + "; \(Counted.text(titles, "stayed a title", "stayed titles")): "
             + reasons.joined(separator: ", ") + "."

@@ -44,8 +44,11 @@ import Testing
                 count += 1
                 outcome.batch.readings += batch.readings
                 outcome.batch.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+                try source.noteStored(isLast: count == batches)
             }
+            if count < batches { try source.noteStored(isLast: true) }
         } catch {
+            try source.noteStored(isLast: true)
             outcome.error = error
         }
         return outcome
