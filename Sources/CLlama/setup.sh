@@ -226,8 +226,9 @@ END { if (terminal) printf "\r                              \r" > "/dev/stderr" 
 terminal=0
 [ -t 2 ] && terminal=1
 {
-    CC=$clang CXX=$clang++ CMAKE_ARGS=$cmake_args python3 -m pip wheel -v --no-cache-dir --no-deps \
-        --disable-pip-version-check -C cmake.source-dir=vendor/llama.cpp -w "$work" "$package" 2>&1 && echo built >"$work/built"
+    CC=$clang CXX=$clang++ CMAKE_ARGS=$cmake_args SKBUILD_CMAKE_SOURCE_DIR=vendor/llama.cpp \
+        python3 -m pip wheel -v --no-cache-dir --no-deps --disable-pip-version-check -w "$work" "$package" 2>&1 &&
+        echo built >"$work/built"
 } </dev/null | tee "$work/log" | awk -v terminal=$terminal -v step=1 "$progress"
 
 if [ ! -f "$work/built" ]; then

@@ -29,6 +29,12 @@ for library in "$root"/usr/lib/pulse-digest/*.so*; do
     [ -L "$library" ] || { strip --strip-unneeded "$library" && chmod 644 "$library"; }
 done
 
+# As Debian has them: a compressed man page, and zsh's completions in a folder for packages.
+gzip -9n "$root/usr/share/man/man1/pulse-digest.1"
+mkdir -p "$root/usr/share/zsh/vendor-completions"
+mv "$root/usr/share/zsh/site-functions/_pulse-digest" "$root/usr/share/zsh/vendor-completions/"
+rmdir "$root/usr/share/zsh/site-functions"
+
 documents=$root/usr/share/doc/pulse-digest
 mkdir -p "$documents"
 # The copyright file ends with the licence, whose paragraphs are indented as its format asks for.
