@@ -207,7 +207,7 @@ extension PulseError {
         let reason = String(cString: strerror(number))
         switch number {
         case ENOENT, ENOTDIR:
-            self.init(.noInput, "There is nothing at \(path).", hint: "Check the path.")
+            self.init(.noInput, "There is no file or folder \(path).", hint: "Check the path.")
         case EACCES, EPERM:
             self.init(.permission, "\(path) is closed to this user.", hint: "Give yourself the right to read it.")
         case EISDIR:

@@ -22,10 +22,11 @@ public enum DateText {
         return beginsLine ? name.prefix(1).uppercased() + name.dropFirst() : name
     }
 
-    /// `Thursday 19 November, 02:46`
+    /// `02:46 on Thursday 19 November`
     static func dayAndTime(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
-        format(date, zone, language) { $0.weekday(.wide).day().month(.wide) } + ", "
-            + format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) }
+        language.phrases.at(
+            weekdayAndDay(date, in: zone, language),
+            format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) })
     }
 
     /// With the year, and without the time, where the period is so long that both would mislead.

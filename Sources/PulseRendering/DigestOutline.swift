@@ -147,7 +147,7 @@ extension DigestOutline {
     static func closing(_ digest: Digest) -> [String] {
         let phrases = digest.language.phrases
         return words(of: digest, phrases) + (digest.refused > 0 ? [phrases.refused(digest.refused)] : [])
-            + [digest.basis == .read ? phrases.readAgain : phrases.readOn]
+            + [phrases.readOn]
     }
 
     /// Who wrote the sentences. Where none is the model's, it is the publications.

@@ -29,7 +29,7 @@ public struct SpeechText: Sendable, Hashable {
             if let omitted = section.omitted { speech.add(omitted.said) }
         }
         // How to read on at a terminal is not for the ear.
-        for sentence in outline.closing where sentence != phrases.readAgain { speech.add(sentence) }
+        for sentence in outline.closing where sentence != phrases.readOn { speech.add(sentence) }
         paragraphs = speech.paragraphs
     }
 

@@ -53,7 +53,8 @@ extension PulseError {
             case EROFS: return readOnly(path)
             case ENOENT:
                 return PulseError(
-                    .noInput, "There is no reading history at \(path) yet.", hint: "Import one first.")
+                    .noInput, "There is no reading history at \(path) yet.",
+                    hint: "To begin: pulse-digest import. What it can read: pulse-digest import --help")
             default:
                 return PulseError(
                     .cannotRead, "The history at \(path) cannot be opened: \(error.reason).", hint: "Check the path.")

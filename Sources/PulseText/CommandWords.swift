@@ -19,10 +19,10 @@ public enum EditDistance {
         return last[b.count]
     }
 
-    /// The nearest name, if it is at most two edits away, or a third of its letters.
+    /// The nearest name, if it is at most two edits away, or a third of its letters; of a short word, one edit.
     public static func nearest(to word: String, among names: some Sequence<String>) -> String? {
         names.map { (name: $0, distance: between(word, $0)) }
-            .filter { $0.distance <= max(2, $0.name.count / 3) }
+            .filter { $0.distance <= (word.count < 4 ? 1 : max(2, $0.name.count / 3)) }
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
     }
 }

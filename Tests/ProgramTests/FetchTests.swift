@@ -44,7 +44,7 @@ import Testing
     @Test func whatWasVisitedBecomesText() throws {
         let first = try run()
         #expect(first.status == 0 && first.output == "3 articles: 3 new, 0 updated, 0 known\n", "\(first.errors)")
-        #expect(first.errors.contains("3 items imported without the text; to get it: --fetch."))
+        #expect(first.errors.contains("3 items of a title only; to get the text, import again with --fetch."))
         #expect(sites.requests.isEmpty)
 
         let second = try run("--fetch")

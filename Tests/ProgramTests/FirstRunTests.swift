@@ -102,6 +102,6 @@ import Testing
     @Test func withNobodyThereItSaysWhatToDo() throws {
         let outcome = try sandbox.run()
         #expect(outcome.status == 66 && outcome.output.isEmpty)
-        #expect(outcome.errors.contains("Import one first"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("To begin: pulse-digest import"), "\(outcome.errors)")
     }
 }

@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test func whatIsNoCacheIsRefused() async throws {
-        #expect(await isRefused(folder.file("nothing"), .noInput, "There is nothing at"))
+        #expect(await isRefused(folder.file("nothing"), .noInput, "There is no file or folder"))
         #expect(await isRefused(FileManager.default.temporaryDirectory.path, .badData, "is a folder"))
         #expect(await isRefused(try folder.write("", to: "empty"), .badData, "not newsboat's"))
         let text = String(repeating: "not a database ", count: 500)

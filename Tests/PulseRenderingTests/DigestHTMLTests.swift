@@ -127,12 +127,12 @@ import Testing
         let hours = try #require(times(days: 2))
         #expect(hours.days.map(\.counts.count) == [8, 8, 8])
         #expect(hours.days.flatMap(\.counts).reduce(0, +) == 12)
-        #expect(hours.peak == "Most was read on Friday 20 November, 15:00–18:00: 3 articles.")
+        #expect(hours.peak == "You read most on Friday 20 November, 15:00–18:00: 3 articles.")
         let days = try #require(times(days: 10))
         #expect(days.days.map(\.counts.count) == Array(repeating: 1, count: 11))
         #expect(days.days.last?.label == "21 Nov" && days.sums == nil)
         #expect(hours.sums == "Thu 0, Fri 10, Sat 2")
-        #expect(days.peak.hasPrefix("Most was read on Friday 20 November: "))
+        #expect(days.peak.hasPrefix("You read most on Friday 20 November: "))
         #expect(times(days: 60) == nil)
     }
 }

@@ -206,12 +206,12 @@ import Testing
         func closing(_ digest: Digest) -> String {
             DigestText(digest, style: TextStyle(timeZone: Sample.utc)).closing(digest)
         }
-        #expect(closing(Sample.digest).contains("publication's own"))
+        #expect(closing(Sample.digest).contains("quoted from the publication named"))
         #expect(closing(Sample.written).contains("by pulse-nano"))
-        #expect(closing(Sample.written).contains("2 sentences of the model's"))
+        #expect(closing(Sample.written).contains("2 sentences that the model wrote were left out"))
         var titles = Sample.digest
         titles.sections = [Digest.Section(heading: .more, entries: [], titled: Sample.digest.stories)]
-        #expect(closing(titles) == "\n" + Language.english.phrases.readAgain + "\n")
+        #expect(closing(titles) == "\n" + Language.english.phrases.readOn + "\n")
     }
 
     private static func bare(_ text: String) -> String {

@@ -46,7 +46,7 @@ import Testing
         language.phrases = Phrases(
             colon: "::", semicolon: ";;", article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
             story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" }, week: { "WEEK \($0) \($1)" },
-            update: { "UPDATE \($0)" },
+            at: { "AT \($0) \($1)" }, update: { "UPDATE \($0)" },
             read: { "READ \($0) \($1) \($2) \($3) \($4)" },
             waiting: Phrases.Told("WAITING") { "WAIT \($0) \($1) \($2) \($3) \($4)" },
             bookmarked: Phrases.Told("BOOKMARKED") { "SAVED \($0) \($1) \($2) \($3) \($4)" },
@@ -54,7 +54,7 @@ import Testing
             muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
             more: "MORE", everything: "EVERYTHING", archive: "ARCHIVE", also: "ALSO", omitted: { "OMITTED \($0)" },
             ownWords: "OWN WORDS",
-            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readAgain: "READ AGAIN", readOn: "READ ON",
+            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readOn: "READ ON",
             nothingToTell: "NOTHING", summaryShortened: "SHORTENED", subject: { "SUBJECT \($0) \($1)" },
             reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", articles: "ARTICLES", times: "TIMES",
             most: { "MOST \($0) \($1 ?? "") \($2)" })
@@ -105,7 +105,7 @@ import Testing
                 phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything,
                 phrases.archive,
                 phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.ownWords, phrases.writtenBy("…"),
-                phrases.refused(1), phrases.refused(2), phrases.readAgain, phrases.nothingToTell,
+                phrases.refused(1), phrases.refused(2), phrases.nothingToTell,
                 phrases.summaryShortened, phrases.subject("…", phrases.story(2)), phrases.reading, phrases.topics,
                 phrases.articlesRead, phrases.times, phrases.most("…", "09:00–12:00", phrases.article(2)),
                 phrases.most("…", nil, phrases.article(1)), phrases.notRead, phrases.articles, phrases.readOn,
@@ -143,7 +143,7 @@ import Testing
             var digest = LanguageSample(.english).digest
             digest.daysInARow = days
             let text = DigestText.render(digest, style: TextStyle(timeZone: Sample.utc))
-            #expect(text.contains("Reading for \(days) days in a row.") == isTold)
+            #expect(text.contains("You have read on \(days) days in a row.") == isTold)
         }
     }
 
@@ -162,16 +162,16 @@ import Testing
         ),
         (
             .portuguese,
-            ["0 notícias", "1 notícia de 1 artigo", "2 notícias de 2 artigos", "100 notícias de 100 artigos"]
+            ["0 notícias", "1 notícia do artigo", "2 notícias dos 2 artigos", "100 notícias dos 100 artigos"]
         ),
-        (.europeanPortuguese, ["0 notícias", "1 notícia de 1 artigo", "2 notícias de 2 artigos", "100 notícias"]),
-        (.spanish, ["0 noticias", "1 noticia de 1 artículo", "2 noticias de 2 artículos", "100 noticias"]),
+        (.europeanPortuguese, ["0 notícias", "1 notícia do artigo", "2 notícias dos 2 artigos", "100 notícias"]),
+        (.spanish, ["0 noticias", "1 noticia del artículo", "2 noticias de los 2 artículos", "100 noticias"]),
         (
             .french,
             [
-                "0 actualité dans 0 article que vous avez lu depuis",
-                "1 actualité dans 1 article que vous avez lu depuis",
-                "2 actualités dans 2 articles que vous avez lus depuis", "100 actualités dans 100 articles",
+                "0 sujet",
+                "1 sujet dans l’article que vous avez lu depuis",
+                "2 sujets dans les 2 articles que vous avez lus depuis", "100 sujets dans les 100 articles",
             ]
         ),
     ])
@@ -209,7 +209,7 @@ import Testing
         #expect(DateText.day(first, in: Sample.utc, .spanish) == "martes, 1 de diciembre de 2026")
         // Midnight is 00, not 24, and days are those of the reader's zone.
         let midnight = Date(timeIntervalSince1970: 1_795_219_200)
-        #expect(DateText.dayAndTime(midnight, in: Sample.utc, .portuguese).hasSuffix(", 00:00"))
+        #expect(DateText.dayAndTime(midnight, in: Sample.utc, .portuguese).hasSuffix(", às 00:00"))
         #expect(
             DateText.dayAndTime(midnight, in: TimeZone(secondsFromGMT: -3600) ?? .gmt, .spanish).hasPrefix("viernes"))
     }

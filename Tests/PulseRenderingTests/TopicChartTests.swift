@@ -30,8 +30,8 @@ import Testing
 
     /// What there is under each heading, told or not, in the reader's language.
     @Test(arguments: [
-        (Language.english, ["World", "Sports", "More"]), (.portuguese, ["Mundo", "Esportes", "Mais"]),
-        (.europeanPortuguese, ["Mundo", "Desporto", "Mais"]), (.spanish, ["Mundo", "Deportes", "Más"]),
+        (Language.english, ["World", "Sports", "More"]), (.portuguese, ["Mundo", "Esportes", "Outras"]),
+        (.europeanPortuguese, ["Mundo", "Desporto", "Outras"]), (.spanish, ["Mundo", "Deportes", "Otras"]),
     ])
     func namesAreTheReaders(language: Language, names: [String]) {
         let text = DigestText.render(

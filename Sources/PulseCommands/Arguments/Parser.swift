@@ -123,9 +123,11 @@ struct Parser {
         if invocation.operands.count > command.arity.upperBound {
             let extra = invocation.operands[command.arity.upperBound]
             let isCategory = command.options.contains { $0.name == Option.category.name }
-            throw PulseError(
-                .usage, "\(name): unexpected argument “\(extra)”.",
-                hint: isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name)))
+            let hint =
+                Int(extra) != nil
+                ? "To read story \(extra): pulse-digest history show \(extra)"
+                : isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name))
+            throw PulseError(.usage, "\(name): unexpected argument “\(extra)”.", hint: hint)
         }
     }
 

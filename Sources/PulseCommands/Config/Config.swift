@@ -169,6 +169,10 @@ struct ConfigCommands {
     func edit() async throws(PulseError) {
         let environment = context.environment
         let named = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty }
+        guard named != nil || context.console.isInputTerminal else {
+            throw PulseError(
+                .usage, "An editor needs a terminal.", hint: "Without one: pulse-digest config set KEY VALUE")
+        }
         let places = ["editor", "nano", "vi"]
         guard let editor = named ?? places.first(where: { ProgramSearch(environment: environment).find($0) != nil })
         else {

@@ -12,42 +12,43 @@ extension Phrases {
         story: Noun("story", "stories"),
         title: { "Your digest, \($0)" },
         week: { "Your week, \($0) to \($1)" },
+        at: { day, time in "\(time) on \(day)" },
         update: { "Update since \($0)" },
         read: { stories, told, all, since, sources in
-            english(stories, told, all) + " you read since \(since), by \(sources)"
+            english(stories, told, all) + " you read since \(since), from \(sources)"
         },
-        waiting: Told("What is waiting") { stories, told, all, since, sources in
+        waiting: Told("Still to read") { stories, told, all, since, sources in
             english(stories, told, all) + " that came into your feeds since \(since) and \(all == 1 ? "waits" : "wait")"
-                + " to be read, by \(sources)"
+                + " to be read, from \(sources)"
         },
         bookmarked: Told("What you bookmarked") { stories, told, all, since, sources in
-            english(stories, told, all) + " you bookmarked since \(since), by \(sources)"
+            english(stories, told, all) + " you bookmarked since \(since), from \(sources)"
         },
-        readOrWaiting: Told("What you read, and what is waiting") { stories, told, all, since, sources in
-            english(stories, told, all) + " you read, or that came into your feeds, since \(since), by \(sources)"
+        readOrWaiting: Told("What you read, and what is still to read") { stories, told, all, since, sources in
+            english(stories, told, all) + " you read, or that came into your feeds, since \(since), from \(sources)"
         },
         notRead: "not read yet",
         muted: { "\($0) muted" },
-        daysInARow: { "Reading for \($0) days in a row." },
+        daysInARow: { "You have read on \($0) days in a row." },
         more: "More",
         everything: "What you read",
         archive: "Your digests",
         also: "Also:",
         omitted: { "\(Noun("more article", "more articles")($0)):" },
-        ownWords: "Every sentence is its publication's own.",
+        ownWords: "Every sentence is quoted from the publication named.",
         writtenBy: { "Written on this machine by \($0), in its own words: check what matters to you." },
         refused: {
-            "\(Noun("sentence", "sentences")($0)) of the model's that the story does not bear out "
-                + ($0 == 1 ? "was left out." : "were left out.")
+            "\(Noun("sentence", "sentences")($0)) that the model wrote \($0 == 1 ? "was" : "were") left out: "
+                + "the articles do not support \($0 == 1 ? "it" : "them")."
         },
-        readAgain: "To read a story again: pulse-digest history show NUMBER; in short: pulse-digest summarize NUMBER.",
-        readOn: "To read a story: pulse-digest history show NUMBER; in short: pulse-digest summarize NUMBER.",
-        nothingToTell: "There is no sentence in this article to tell it by.",
+        readOn:
+            "To read an article in full: pulse-digest history show NUMBER; in two sentences: pulse-digest summarize NUMBER.",
+        nothingToTell: "No sentence in this article sums it up.",
         summaryShortened: "The article is longer than the model can read: this tells of its beginning.",
         subject: { "Your digest, \($0): \($1)" },
         reading: "Your reading", topics: "Topics", articlesRead: "Articles read",
         articles: "Articles", times: "When you read",
-        most: { day, hours, articles in "Most was read on \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)." })
+        most: { day, hours, articles in "You read most on \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)." })
 
     private static func english(_ stories: Int, _ told: Int, _ all: Int) -> String {
         let articles = Noun("article", "articles")(all)

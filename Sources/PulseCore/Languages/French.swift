@@ -17,57 +17,57 @@ extension Phrases {
         colon: "\u{a0}:", semicolon: "\u{a0};",
         article: noun("article", "articles"),
         source: noun("source", "sources"),
-        story: noun("actualité", "actualités"),
+        story: noun("sujet", "sujets"),
         title: { "Votre résumé du \($0)" },
         week: { "Votre semaine, du \($0) au \($1)" },
+        at: { day, time in "\(day) à \(time.replacing(":", with: " h "))" },
         update: { "Du nouveau depuis \($0)" },
         read: { stories, told, all, since, sources in
-            french(stories, told, all) + " que vous avez \(all < 2 ? "lu" : "lus") depuis le \(since), de \(sources)"
+            french(stories, told, all) + " que vous avez \(all < 2 ? "lu" : "lus") depuis le \(since) (\(sources))"
         },
-        waiting: Told("Ce qui vous attend") { stories, told, all, since, sources in
+        waiting: Told("À lire") { stories, told, all, since, sources in
             french(stories, told, all) + " \(all < 2 ? "arrivé" : "arrivés") dans vos flux depuis le \(since)"
-                + " et que vous n’avez pas encore \(all < 2 ? "lu" : "lus"), de \(sources)"
+                + " et que vous n’avez pas encore \(all < 2 ? "lu" : "lus") (\(sources))"
         },
         bookmarked: Told("Ce que vous avez mis de côté") { stories, told, all, since, sources in
-            french(stories, told, all) + " que vous avez mis de côté depuis le \(since), de \(sources)"
+            french(stories, told, all) + " que vous avez mis de côté depuis le \(since) (\(sources))"
         },
-        readOrWaiting: Told("Ce que vous avez lu et ce qui attend") { stories, told, all, since, sources in
+        readOrWaiting: Told("Ce que vous avez lu et ce qu’il vous reste à lire") { stories, told, all, since, sources in
             french(stories, told, all)
                 + " que vous avez \(all < 2 ? "lu ou qui est arrivé" : "lus ou qui sont arrivés")"
-                + " dans vos flux depuis le \(since), de \(sources)"
+                + " dans vos flux depuis le \(since) (\(sources))"
         },
-        notRead: "pas encore lue",
+        notRead: "pas encore lu",
         muted: { noun("masqué", "masqués")($0) },
         daysInARow: { "\(noun("jour", "jours")($0)) de lecture d’affilée." },
-        more: "Autres",
+        more: "Divers",
         everything: "Ce que vous avez lu",
         archive: "Vos résumés",
         also: "Également\u{a0}:",
         omitted: { "\(noun("autre article", "autres articles")($0))\u{a0}:" },
-        ownWords: "Chaque phrase est de la publication elle-même.",
+        ownWords: "Toutes les phrases sont citées des publications.",
         writtenBy: {
             "Écrit sur cet ordinateur par \($0), avec ses propres mots\u{a0}: vérifiez ce qui compte pour vous."
         },
         refused: {
-            "\(noun("phrase", "phrases")($0)) du modèle que l’actualité ne confirme pas "
-                + ($0 < 2 ? "a été omise." : "ont été omises.")
+            "\(noun("phrase", "phrases")($0)) du modèle \($0 < 2 ? "a été omise" : "ont été omises")\u{a0}: "
+                + "les articles ne \($0 < 2 ? "la" : "les") confirment pas."
         },
-        readAgain:
-            "Pour relire une actualité\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en bref\u{a0}: pulse-digest summarize NUMÉRO.",
         readOn:
-            "Pour lire une actualité\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en bref\u{a0}: pulse-digest summarize NUMÉRO.",
+            "Pour lire un article en entier\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en deux phrases\u{a0}: pulse-digest summarize NUMÉRO.",
         nothingToTell: "Aucune phrase de cet article ne permet de le résumer.",
         summaryShortened: "L’article est trop long pour le modèle\u{a0}: ce résumé ne porte que sur le début.",
         subject: { "Votre résumé du \($0)\u{a0}: \($1)" },
         reading: "Vos lectures", topics: "Thèmes", articlesRead: "Articles lus",
-        articles: "Articles", times: "Quand vous avez lu",
+        articles: "Articles", times: "Vos heures de lecture",
         most: { day, hours, articles in
             "C’est le \(day)\(hours.map { ", \($0)," } ?? "") que vous avez le plus lu\u{a0}: \(articles)."
         })
 
     private static func french(_ stories: Int, _ told: Int, _ all: Int) -> String {
-        let articles = told < all ? "\(told) des \(all) articles" : noun("article", "articles")(all)
-        return "\(noun("actualité", "actualités")(stories)) dans \(articles)"
+        let articles = noun("article", "articles")(all)
+        let of = all == 1 ? "dans l’article" : told < all ? "dans \(told) des \(articles)" : "dans les \(articles)"
+        return "\(noun("sujet", "sujets")(stories)) \(of)"
     }
 }
 
@@ -75,11 +75,11 @@ extension Messages {
     fileprivate static let french = Messages(
         loading: { "Chargement de \($0)…" },
         reading: { "Lecture, \($0) tokens sur \($1)" },
-        storiesWritten: { "Actualités rédigées\u{a0}: \($0) sur \($1)" },
+        storiesWritten: { "Sujets rédigés\u{a0}: \($0) sur \($1)" },
         toldWithout: {
             $0 == 1
-                ? "Elle est racontée avec les mots de la publication."
-                : noun("actualité est racontée", "actualités sont racontées")($0) + " avec les mots des publications."
+                ? "Il est raconté avec les mots de la publication."
+                : noun("sujet est raconté", "sujets sont racontés")($0) + " avec les mots des publications."
         },
         modelUnused:
             "Aucun modèle n’est utilisé\u{a0}: --grounded strict raconte tout avec les mots des publications. Pour qu’il écrive\u{a0}: --grounded checked",

@@ -46,6 +46,8 @@ package struct Phrases: Sendable {
     package var title: @Sendable (_ day: String) -> String
     /// The same of a week, with its first and its last day: `Your week, 15 November to 21 November 2026`.
     package var week: @Sendable (_ from: String, _ to: String) -> String
+    /// A moment: its day and its time, `02:46`.
+    package var at: @Sendable (_ day: String, _ time: String) -> String
     /// Stands, with a colon, before what is new in a story since the weekday on which it was told last.
     package var update: @Sendable (_ weekday: String) -> String
     /// How much was read since when.
@@ -81,8 +83,7 @@ package struct Phrases: Sendable {
     package var writtenBy: @Sendable (_ model: String) -> String
     /// How many of the model's sentences are not shown.
     package var refused: @Sendable (Int) -> String
-    package var readAgain: String
-    /// The same where the stories were not read.
+    /// How to read on.
     package var readOn: String
     /// Stands in place of a summary where the article has no sentence to be summarised by.
     package var nothingToTell: String

@@ -20,26 +20,26 @@ extension Language {
         language.phrases.title = { "O seu resumo de \($0)" }
         language.phrases.week = { "A sua semana, de \($0) a \($1)" }
         language.phrases.read = { stories, told, all, since, sources in
-            "\(noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
+            "\(noun("notícia", "notícias")(stories)) \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
         }
         language.phrases.everything = "O que leu"
         language.phrases.archive = "Os seus resumos"
-        language.phrases.waiting = Phrases.Told("O que espera por si") { stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que "
+        language.phrases.waiting = Phrases.Told("Por ler") { stories, told, all, since, sources in
+            noun("notícia", "notícias")(stories) + " \(Phrases.articles(told, all)) que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que ainda não leu, de \(sources)"
         }
         language.phrases.bookmarked = Phrases.Told("O que guardou") { stories, told, all, since, sources in
-            "\(noun("notícia", "notícias")(stories)) de \(Phrases.articles(told, all)) que guardou desde \(since), de \(sources)"
+            "\(noun("notícia", "notícias")(stories)) \(Phrases.articles(told, all)) que guardou desde \(since), de \(sources)"
         }
-        language.phrases.readOrWaiting = Phrases.Told("O que leu e o que espera") {
+        language.phrases.readOrWaiting = Phrases.Told("O que leu e o que falta ler") {
             stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " de \(Phrases.articles(told, all)) que leu ou que "
+            noun("notícia", "notícias")(stories) + " \(Phrases.articles(told, all)) que leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         }
         language.phrases.writtenBy = {
-            "Escrito neste computador por \($0), com palavras suas: confirme o que lhe importa."
+            "Escrito neste computador por \($0), por palavras próprias: verifique tudo o que for importante."
         }
-        language.phrases.subject = { "O seu resumo, \($0): \($1)" }
+        language.phrases.subject = { "O seu resumo de \($0): \($1)" }
         language.phrases.reading = "A sua leitura"
         language.phrases.times = "Quando leu"
         return language
@@ -54,52 +54,53 @@ extension Phrases {
         story: noun("notícia", "notícias"),
         title: { "Seu resumo de \($0)" },
         week: { "Sua semana, de \($0) a \($1)" },
+        at: { day, time in "\(day), \(time.hasPrefix("01") ? "à" : "às") \(time)" },
         update: { "Novidades desde \($0)" },
         read: { stories, told, all, since, sources in
             noun("notícia", "notícias")(stories)
-                + " de \(articles(told, all)) que você leu desde \(since), de \(sources)"
+                + " \(articles(told, all)) que você leu desde \(since), de \(sources)"
         },
-        waiting: Told("O que espera por você") { stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que "
+        waiting: Told("Por ler") { stories, told, all, since, sources in
+            noun("notícia", "notícias")(stories) + " \(articles(told, all)) que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que você ainda não leu, "
                 + "de \(sources)"
         },
         bookmarked: Told("O que você salvou") { stories, told, all, since, sources in
             noun("notícia", "notícias")(stories)
-                + " de \(articles(told, all)) que você salvou desde \(since), de \(sources)"
+                + " \(articles(told, all)) que você salvou desde \(since), de \(sources)"
         },
-        readOrWaiting: Told("O que você leu e o que espera") { stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " de \(articles(told, all)) que você leu ou que "
+        readOrWaiting: Told("O que você leu e o que falta ler") { stories, told, all, since, sources in
+            noun("notícia", "notícias")(stories) + " \(articles(told, all)) que você leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         },
         notRead: "ainda não lida",
         muted: { noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) dias seguidos de leitura." },
-        more: "Mais",
+        more: "Outras",
         everything: "O que você leu",
         archive: "Seus resumos",
         also: "Também:",
-        omitted: { "\(noun("artigo a mais", "artigos a mais")($0)):" },
-        ownWords: "Cada frase é da própria publicação.",
-        writtenBy: { "Escrito neste computador por \($0), com palavras próprias: confira o que importa para você." },
-        refused: {
-            "\(noun("frase", "frases")($0)) do modelo sem apoio na notícia \($0 == 1 ? "ficou" : "ficaram") de fora."
+        omitted: { "Mais \(noun("artigo", "artigos")($0)):" },
+        ownWords: "Todas as frases são citadas das publicações.",
+        writtenBy: {
+            "Escrito neste computador por \($0), com suas próprias palavras: verifique tudo o que for importante."
         },
-        readAgain:
-            "Para reler uma notícia: pulse-digest history show NÚMERO; em poucas frases: pulse-digest summarize NÚMERO.",
+        refused: {
+            "\(noun("frase", "frases")($0)) do modelo \($0 == 1 ? "foi omitida: os artigos não a confirmam" : "foram omitidas: os artigos não as confirmam")."
+        },
         readOn:
-            "Para ler uma notícia: pulse-digest history show NÚMERO; em poucas frases: pulse-digest summarize NÚMERO.",
-        nothingToTell: "Não há neste artigo uma frase que o conte.",
+            "Para ler um artigo inteiro: pulse-digest history show NÚMERO; em duas frases: pulse-digest summarize NÚMERO.",
+        nothingToTell: "Nenhuma frase deste artigo o resume.",
         summaryShortened: "O artigo é longo demais para o modelo: este resumo trata só do começo.",
-        subject: { "Seu resumo, \($0): \($1)" },
+        subject: { "Seu resumo de \($0): \($1)" },
         reading: "Sua leitura", topics: "Temas", articlesRead: "Artigos lidos",
         articles: "Artigos", times: "Quando você leu",
         most: { day, hours, articles in
-            "O período de mais leitura foi \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
+            "Mais leitura: \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
         })
 
     fileprivate static func articles(_ told: Int, _ all: Int) -> String {
-        told < all ? "\(told) dos \(all) artigos" : noun("artigo", "artigos")(all)
+        told < all ? "de \(told) dos \(all) artigos" : all == 1 ? "do artigo" : "dos \(noun("artigo", "artigos")(all))"
     }
 }
 

@@ -19,51 +19,53 @@ extension Phrases {
         story: noun("noticia", "noticias"),
         title: { "Tu resumen del \($0)" },
         week: { "Tu semana, del \($0) al \($1)" },
+        at: { day, time in
+            day.replacing(",", with: "") + " a \(time.hasPrefix("01") ? "la" : "las") \(time)"
+        },
         update: { "Novedades desde el \($0)" },
         read: { stories, told, all, since, sources in
             spanish(stories, told, all) + " que leíste desde el \(since), de \(sources)"
         },
-        waiting: Told("Lo que te espera") { stories, told, all, since, sources in
+        waiting: Told("Por leer") { stories, told, all, since, sources in
             spanish(stories, told, all) + " que \(all == 1 ? "llegó" : "llegaron") a tus feeds desde el \(since)"
                 + " y que aún no has leído, de \(sources)"
         },
         bookmarked: Told("Lo que guardaste") { stories, told, all, since, sources in
             spanish(stories, told, all) + " que guardaste desde el \(since), de \(sources)"
         },
-        readOrWaiting: Told("Lo que leíste y lo que espera") { stories, told, all, since, sources in
+        readOrWaiting: Told("Lo que leíste y lo que te queda por leer") { stories, told, all, since, sources in
             spanish(stories, told, all) + " que leíste o que \(all == 1 ? "llegó" : "llegaron") a tus feeds"
                 + " desde el \(since), de \(sources)"
         },
         notRead: "aún sin leer",
         muted: { noun("silenciado", "silenciados")($0) },
         daysInARow: { "\($0) días seguidos de lectura." },
-        more: "Más",
+        more: "Otras",
         everything: "Lo que leíste",
         archive: "Tus resúmenes",
         also: "También:",
         omitted: { "\(noun("artículo más", "artículos más")($0)):" },
-        ownWords: "Cada frase es de la propia publicación.",
-        writtenBy: { "Escrito en este equipo por \($0), con palabras propias: comprueba lo que te importe." },
+        ownWords: "Todas las frases son citas de las publicaciones.",
+        writtenBy: { "Escrito en este equipo por \($0), con sus propias palabras: comprueba lo importante." },
         refused: {
-            "\(noun("frase", "frases")($0)) del modelo que la noticia no respalda "
-                + ($0 == 1 ? "se quedó fuera." : "se quedaron fuera.")
+            "Se \($0 == 1 ? "omitió" : "omitieron") \(noun("frase", "frases")($0)) del modelo que los artículos no "
+                + "respaldan."
         },
-        readAgain:
-            "Para releer una noticia: pulse-digest history show NÚMERO; en pocas frases: pulse-digest summarize NÚMERO.",
         readOn:
-            "Para leer una noticia: pulse-digest history show NÚMERO; en pocas frases: pulse-digest summarize NÚMERO.",
-        nothingToTell: "No hay en este artículo una frase que lo cuente.",
+            "Para leer un artículo entero: pulse-digest history show NÚMERO; en dos frases: pulse-digest summarize NÚMERO.",
+        nothingToTell: "Ninguna frase de este artículo sirve de resumen.",
         summaryShortened: "El artículo es demasiado largo para el modelo: este resumen trata solo del comienzo.",
-        subject: { "Tu resumen, \($0): \($1)" },
+        subject: { "Tu resumen del \($0): \($1)" },
         reading: "Tu lectura", topics: "Temas", articlesRead: "Artículos leídos",
         articles: "Artículos", times: "Cuándo leíste",
         most: { day, hours, articles in
-            "El período de más lectura fue el \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
+            "Cuando más leíste: \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
         })
 
     private static func spanish(_ stories: Int, _ told: Int, _ all: Int) -> String {
-        let articles = told < all ? "\(told) de los \(all) artículos" : noun("artículo", "artículos")(all)
-        return "\(noun("noticia", "noticias")(stories)) de \(articles)"
+        let articles = noun("artículo", "artículos")(all)
+        let of = all == 1 ? "del artículo" : told < all ? "de \(told) de los \(articles)" : "de los \(articles)"
+        return "\(noun("noticia", "noticias")(stories)) \(of)"
     }
 }
 
