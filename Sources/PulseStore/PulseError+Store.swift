@@ -53,7 +53,8 @@ extension PulseError {
             case EROFS: return readOnly(path)
             case ENOENT:
                 return PulseError(
-                    .noInput, "There is no reading history at \(path) yet.", hint: "Import one first.")
+                    .noInput, "There is no reading history at \(path) yet.",
+                    hint: "Import one first: pulse-digest import. Or follow a feed: pulse-digest feeds add URL.")
             default:
                 return PulseError(
                     .cannotRead, "The history at \(path) cannot be opened: \(error.reason).", hint: "Check the path.")
