@@ -174,6 +174,20 @@ import Testing
         #expect(try run("history list").output == history)
     }
 
+    @Test func aBookmarkThatIsOpenedIsReadOnce() throws {
+        try add()
+        _ = try run("today --basis unread")
+        #expect(try run("bookmarks add 1").status == 0)
+        #expect(try run("today --basis bookmarks").status == 0)
+        sandbox.environment["BROWSER"] = "/bin/true"
+        #expect(try run("open 1").status == 0)
+        let history = try run("history list").output
+        #expect(try history.split(separator: "\n").count == 1 && feed()["unread"] as? Int == 1)
+        at("2026-11-22T20:00:00Z")
+        #expect(try run("open 1").status == 0)
+        #expect(try run("history list").output == history)
+    }
+
     @Test func aHistoryIsClearedOfItsFeeds() throws {
         try add()
         let question = try run("history clear")

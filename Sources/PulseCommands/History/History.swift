@@ -118,10 +118,10 @@ extension Command {
         guard try isConfirmed("Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
         else { return }
         let (gone, saved) = try context.writing { store throws(PulseError) in
-            var gone = 0
-            for reading in readings where try store.remove(reading.article.id, at: context.now) { gone += 1 }
+            var gone: [Reading] = []
+            for reading in readings where try store.remove(reading.article.id, at: context.now) { gone.append(reading) }
             let saved = Set(try store.bookmarks().map(\.article.id))
-            return (gone, readings.count { saved.contains($0.article.id) })
+            return (gone.count, gone.count { saved.contains($0.article.id) })
         }
         context.note("\(Counted.text(gone, "article", "articles")) deleted.")
         if saved > 0 {

@@ -8,7 +8,7 @@ extension Command {
         "open", operands: "<number|id|url|link>…", arity: 1...50, summary: "open articles in your browser",
         details: """
             The browser is the one in $BROWSER, otherwise the desktop's. Without a desktop the addresses are printed.
-            What waited in your feeds counts as read once it is opened.
+            What waits in your feeds, and a bookmark that you have not read, counts as read once it is opened.
 
             Other links of the Pulse app are followed, too: pulse://feed is today, pulse://category?name=science is \
             today's science, pulse://search?q=ferry searches the history, and pulse://bookmarks lists your bookmarks.
@@ -27,10 +27,7 @@ extension Command {
         let browser = Browser(environment: context.environment)
         for (reading, link) in found {
             if try await !browser.open(link) { try context.console.write(link.address + "\n") }
-            // What waited was read now.
-            guard reading.basis == .unread else { continue }
-            let read = Reading(article: reading.article, readAt: context.now, origin: reading.origin, isExact: true)
-            _ = try context.writing { store throws(PulseError) in try store.record([read]) }
+            if reading.basis != .read { try context.noteRead(reading) }
         }
     }
 
@@ -59,5 +56,16 @@ extension Command {
         }
         settings.fit(command)
         try await command.run?(context.with(settings, invocation))
+    }
+}
+
+extension Context {
+    /// What waited, or was only kept, was read now; unless the history has it already, with its own time.
+    fileprivate func noteRead(_ reading: Reading) throws(PulseError) {
+        let now = Reading(article: reading.article, readAt: now, origin: reading.origin, isExact: true)
+        try writing { store throws(PulseError) in
+            guard try store.find(now.article.key) == .none else { return }
+            _ = try store.record([now])
+        }
     }
 }
