@@ -12,8 +12,8 @@ package struct HTTPCache: Sendable {
         case unchanged
         /// Kept, and too young to ask again.
         case fresh
-        /// Kept, since the server was not asked (nil) or gave no answer that can be used.
-        case stale(PulseError?)
+        /// Kept, since the server gave no answer that can be used.
+        case stale(PulseError)
     }
 
     package struct Answer: Sendable {
@@ -34,13 +34,10 @@ package struct HTTPCache: Sendable {
 
     private let folder: CacheFolder
     private let now: Date
-    /// Whether no server is to be asked.
-    private let isOffline: Bool
 
-    package init(folder: String, now: Date, isOffline: Bool = false) {
+    package init(folder: String, now: Date) {
         self.folder = CacheFolder(folder, now: now)
         self.now = now
-        self.isOffline = isOffline
     }
 
     /// The answer to a request, from the server or from what is kept.
@@ -56,14 +53,6 @@ package struct HTTPCache: Sendable {
     ) async throws(PulseError) -> Answer {
         let known = folder.read(Entry.self, name).flatMap { $0.name == name && $0.confirmedAt <= now ? $0 : nil }
         if let known, now < known.freshUntil(minimumAge) { return known.answer(.fresh, minimumAge) }
-        guard !isOffline else {
-            guard let known else {
-                throw PulseError(
-                    .unavailable, "Nothing is kept of what was asked for, and no server may be asked now.",
-                    hint: "Try again without --offline.")
-            }
-            return known.answer(.stale(nil), minimumAge)
-        }
         do throws(PulseError) {
             var conditional = request
             if let tag = known?.entityTag { conditional.headers.append(("If-None-Match", tag)) }

@@ -6,8 +6,9 @@ public enum HistoryText {
     /// One line for each article: the short id, when it was read, its category, its title and source.
     public static func list(_ readings: [Reading], style: TextStyle) -> String {
         readings.map { reading in
-            // An estimated time is marked.
-            let time = DateText.compact(reading.readAt, in: style.timeZone) + (reading.isExact ? " " : "~")
+            // An estimated time of reading is marked; what waits has none.
+            let isEstimate = !reading.isExact && reading.basis != .unread
+            let time = DateText.compact(reading.readAt, in: style.timeZone) + (isEstimate ? "~" : " ")
             return line(reading.article, time: time, style: style)
         }.joined()
     }

@@ -54,7 +54,7 @@ extension PulseError {
             case ENOENT:
                 return PulseError(
                     .noInput, "There is no reading history at \(path) yet.",
-                    hint: "To begin: pulse-digest import. What it can read: pulse-digest import --help")
+                    hint: "To begin: pulse-digest import. Or follow a feed: pulse-digest feeds add URL")
             default:
                 return PulseError(
                     .cannotRead, "The history at \(path) cannot be opened: \(error.reason).", hint: "Check the path.")

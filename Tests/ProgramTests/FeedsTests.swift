@@ -156,6 +156,98 @@ import Testing
         #expect(try feed()["unread"] as? Int == 1)
     }
 
+    @Test func whatIsOpenedIsRead() throws {
+        try add()
+        sandbox.environment["BROWSER"] = "/bin/false"
+        #expect(try run("open https://gazette.example/bridge").status == 69)
+        #expect(try run("history list").output == "", "the browser did not open it")
+        sandbox.environment["BROWSER"] = "/bin/true"
+        _ = try run("today --basis unread")
+        #expect(try run("open 1 2").status == 0)
+        let history = try run("history list").output
+        #expect(history.split(separator: "\n").count == 2 && history.contains("2026-11-21 20:00  "), "\(history)")
+        #expect(try run("feeds waiting").output == "" && feed()["unread"] as? Int == 0)
+        #expect(try run("today").output.contains("from the 2 articles you read"))
+        // Opened again, it was read when it was opened first.
+        at("2026-11-22T20:00:00Z")
+        #expect(try run("open 1").status == 0)
+        #expect(try run("history list").output == history)
+    }
+
+    @Test func aBookmarkThatIsOpenedIsReadOnce() throws {
+        try add()
+        _ = try run("today --basis unread")
+        #expect(try run("bookmarks add 1").status == 0)
+        #expect(try run("today --basis bookmarks").status == 0)
+        sandbox.environment["BROWSER"] = "/bin/true"
+        #expect(try run("open 1").status == 0)
+        let history = try run("history list").output
+        #expect(try history.split(separator: "\n").count == 1 && feed()["unread"] as? Int == 1)
+        at("2026-11-22T20:00:00Z")
+        #expect(try run("open 1").status == 0)
+        #expect(try run("history list").output == history)
+    }
+
+    @Test func aHistoryIsClearedOfItsFeeds() throws {
+        try add()
+        let question = try run("history clear")
+        #expect(question.status == 64 && question.errors.contains("0 articles and 1 feed with its entries for good"))
+        #expect(try run("history clear --yes").errors == "0 articles and 1 feed deleted.\n")
+        #expect(try run("feeds list").output == "" && run("feeds waiting").output == "")
+    }
+
+    @Test func completionsNameTheFeeds() throws {
+        try add()
+        for command in ["remove", "refresh", "waiting", "mark"] {
+            let answer = try sandbox.run("complete-values", "--store", sandbox.store, "--", "feeds", command, "")
+            #expect(answer.output == "1\tThe Gazette\n", "\(command)")
+        }
+    }
+
+    @Test func whereNothingIsFollowedItSaysHowTo() throws {
+        for line in ["feeds", "feeds waiting", "today --basis unread"] {
+            let outcome = try run(line)
+            #expect(outcome.status == 66 && outcome.errors.contains("pulse-digest feeds add URL"), "\(line)")
+        }
+    }
+
+    // MARK: - News services
+
+    @Test func whatIsNotSetUpSaysOnceHowTo() throws {
+        let list = """
+            <opml version="2.0"><body><outline xmlUrl="guardian:world"/><outline xmlUrl="guardian:uk-news"/>
+            <outline xmlUrl="pulse:pt"/></body></opml>
+            """
+        #expect(try run("feeds import-opml -", input: Data(list.utf8)).output.hasPrefix("3 feeds: 3 added"))
+        let outcome = try run("feeds refresh")
+        #expect(outcome.output == "3 feeds asked: 0 new entries, 3 failed.\n" && outcome.status == 78)
+        #expect(outcome.errors.components(separatedBy: "config set guardianKeyFile PATH").count == 2)
+        #expect(outcome.errors.components(separatedBy: "config set pulseUrl URL").count == 2)
+    }
+
+    @Test func howOldAnAnswerIsIsTold() throws {
+        sandbox.environment["PULSE_DIGEST_PULSE_URL"] = server.url("")
+        let path = "functions/v1/api-articles?language=eq.pt&order=published_at.desc&offset=0&limit=20"
+        let article = """
+            [{"id":"a","title":"Ponte reabre","summary":"A ponte reabriu.","url":"https://foz.example/ponte",
+            "published_at":"2026-11-21T18:00:00Z","source_name":"Foz","category_name":"World"}]
+            """
+        server.set(path, LoopbackResponse(body: Array(article.utf8)))
+        let added = try run("feeds add pulse:pt")
+        #expect(added.output.hasSuffix("1 entry, 1 new\n") && added.errors == "", "\(added.errors)")
+        server.set(path, LoopbackResponse(status: 503))
+        at("2026-11-21T23:00:00Z")
+        let note = "Pulse's backend is in trouble (status 503). This is what Pulse's backend had 3 hours ago.\n"
+        let preview = try run("feeds preview pulse:pt")
+        #expect(preview.output.contains("Ponte reabre") && preview.errors == note && preview.status == 0)
+        #expect(preview.output.hasPrefix("Pulse: all news (pt)\n"))
+        let refreshed = try run("feeds refresh")
+        #expect(refreshed.errors.contains("Pulse: all news (pt) (pulse:pt): " + note))
+        #expect(try run("feeds remove 1").status == 0)
+        let again = try run("feeds add pulse:pt")
+        #expect(again.output.hasSuffix("1 entry, 1 new\n") && again.errors == note, "\(again.errors)")
+    }
+
     // MARK: - Refreshing
 
     @Test func aFeedIsNotAskedAgainTooSoon() throws {

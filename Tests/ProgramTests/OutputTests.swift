@@ -78,6 +78,12 @@ import Testing
         #expect(refused.status == 73 && refused.errors.contains("2026-11-21.html was not written by pulse-digest"))
         #expect(try read(folder + "/2026-11-21.html") == "mine" && read(folder + "/index.html") == index)
         #expect(try today("--output", folder).status == 64)
+        // The week's page would take the place of a day's.
+        let week = try today("--week", "--format", "html", "--output", folder)
+        #expect(week.status == 64 && week.errors.contains("--output week.html"))
+        let file = sandbox.folder.file("week.html")
+        #expect(try today("--week", "--format", "html", "--output", file).status == 0)
+        #expect(try read(file).contains("Your week"))
     }
 
     @Test func whatCannotBeWrittenIsSaid() throws {

@@ -167,6 +167,7 @@ import Testing
     @Test(arguments: [
         ["--at", "25:00", "--to", "a@b"], ["--at", "7", "--to", "a@b"], ["--at", "07:00"], ["--to", "a b"],
         ["--to", "a@b", "--send"], ["--to", "a@b", "--since", "2026-11-18"], ["--to", "a@b", "--week"],
+        ["--to", "a@b", "--speak"], ["--to", "a@b", "--output", "x.html"],
     ])
     func aBadCommandLineIsAUsageError(arguments: [String]) throws {
         #expect(try sandbox.run(["schedule", "install"] + arguments).status == 64)

@@ -139,8 +139,24 @@ import Testing
         ])
         #expect(!tally.isOffline)
         #expect(tally.rest().map(\.refresh.failures) == [1])
+        // One that was kept from an earlier day shows none.
+        let kept = FeedAnswer(
+            contents: FeedContents(), refusal: PulseError(.unavailable, "Nobody."), note: "Nobody. It is old.")
+        (tally, _) = self.tally([
+            ("https://a.example/", .failure(Self.trouble)), ("guardian:all", .success(kept)),
+        ])
+        #expect(tally.isOffline && tally.rest().map(\.refresh.failures) == [0, 0])
+        #expect(tally.failures.last?.error.message == "Nobody. It is old.")
         (tally, _) = self.tally([("https://a.example/", .failure(PulseError(.noInput, "404")))])
         #expect(!tally.isOffline)
+    }
+
+    @Test func whatAnAnswerHasToBeKnownOfIsHandedOn() {
+        let (tally, _) = tally([
+            ("pulse:en", .success(FeedAnswer(contents: FeedContents(), note: "The Guardian stands in."))),
+            ("https://a.example/", .success(FeedAnswer(contents: FeedContents()))),
+        ])
+        #expect(tally.notes.map(\.note) == ["The Guardian stands in."] && tally.answered == 2)
     }
 
     @Test func aMoveIsRememberedOnlyWithAFeedBehindIt() {

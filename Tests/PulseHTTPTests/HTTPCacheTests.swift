@@ -51,10 +51,9 @@ import Testing
     }
 
     private func ask(
-        _ server: Server, in folder: String, at now: Date, isOffline: Bool = false,
-        minimumAge: TimeInterval = 10 * minute
+        _ server: Server, in folder: String, at now: Date, minimumAge: TimeInterval = 10 * minute
     ) async throws(PulseError) -> HTTPCache.Answer {
-        let cache = HTTPCache(folder: folder, now: now, isOffline: isOffline)
+        let cache = HTTPCache(folder: folder, now: now)
         return try await cache.answer(
             to: HTTPRequest("https://news.example/?key=secret"), name: "news", minimumAge: minimumAge, from: server
         ) { response throws(PulseError) in
@@ -76,7 +75,7 @@ import Testing
             case .fetched: return "\(text) fetched"
             case .unchanged: return "\(text) unchanged"
             case .fresh: return "\(text) fresh"
-            case .stale(let error): return "\(text) stale (\(error.map { "\($0.code)" } ?? "not asked"))"
+            case .stale(let error): return "\(text) stale (\(error.code))"
             }
         } catch {
             return "\(error.code)"
@@ -86,7 +85,7 @@ import Testing
     /// What is kept, as a later run without a network finds it.
     private func kept(in folder: String, at now: Date) async -> String {
         guard
-            let answer = try? await ask(Server(.silence), in: folder, at: now, isOffline: true, minimumAge: -1)
+            let answer = try? await ask(Server(.silence), in: folder, at: now, minimumAge: -1)
         else { return "nothing" }
         return "\(String(decoding: answer.body, as: UTF8.self)) of \(Int(now.timeIntervalSince(answer.confirmedAt)))"
     }
@@ -95,22 +94,22 @@ import Testing
     @Test func everyStateIsAsItIs() async throws {
         var table = ""
         for (name, age) in [("none", nil), ("5 min", 5 * Self.minute), ("1 h", Self.hour), ("3 d", 3 * Self.day)] {
-            for manner in Manner.allCases.map(Optional.some) + [nil] {
+            for manner in Manner.allCases {
                 let folder = try TemporaryFolder()
                 if let age {
                     let server = Server(.new, headers: [:])
                     _ = try await ask(server, in: folder.path, at: Self.now.addingTimeInterval(-age))
                 }
-                let server = Server(manner ?? .new)
+                let server = Server(manner)
                 let result = await words { () async throws(PulseError) in
-                    try await ask(server, in: folder.path, at: Self.now, isOffline: manner == nil)
+                    try await ask(server, in: folder.path, at: Self.now)
                 }
                 let asked = server.asked.withLock { $0 }.map { request in
                     request.headers.contains { $0.name == "If-None-Match" && $0.value == "\"B\"" }
                         ? "asked if changed" : "asked"
                 }
                 let kept = await kept(in: folder.path, at: Self.now)
-                table += "\(name), \(manner?.rawValue ?? "offline"): \(result); "
+                table += "\(name), \(manner.rawValue): \(result); "
                 table += "\(asked.isEmpty ? "not asked" : asked.joined(separator: ", ")); kept \(kept)\n"
             }
         }
@@ -122,28 +121,24 @@ import Testing
                 none, page: badData; asked; kept nothing
                 none, refusal: configuration; asked; kept nothing
                 none, silence: unavailable; asked; kept nothing
-                none, offline: unavailable; not asked; kept nothing
                 5 min, new: B fresh; not asked; kept B of 300
                 5 min, unchanged: B fresh; not asked; kept B of 300
                 5 min, trouble: B fresh; not asked; kept B of 300
                 5 min, page: B fresh; not asked; kept B of 300
                 5 min, refusal: B fresh; not asked; kept B of 300
                 5 min, silence: B fresh; not asked; kept B of 300
-                5 min, offline: B fresh; not asked; kept B of 300
                 1 h, new: B fetched; asked if changed; kept B of 0
                 1 h, unchanged: B unchanged; asked if changed; kept B of 0
                 1 h, trouble: B stale (tryAgain); asked if changed; kept B of 3600
                 1 h, page: B stale (badData); asked if changed; kept B of 3600
                 1 h, refusal: configuration; asked if changed; kept B of 3600
                 1 h, silence: B stale (unavailable); asked if changed; kept B of 3600
-                1 h, offline: B stale (not asked); not asked; kept B of 3600
                 3 d, new: B fetched; asked if changed; kept B of 0
                 3 d, unchanged: B unchanged; asked if changed; kept B of 0
                 3 d, trouble: tryAgain; asked if changed; kept B of 259200
                 3 d, page: badData; asked if changed; kept B of 259200
                 3 d, refusal: configuration; asked if changed; kept B of 259200
                 3 d, silence: B stale (unavailable); asked if changed; kept B of 259200
-                3 d, offline: B stale (not asked); not asked; kept B of 259200
 
                 """)
     }

@@ -13,6 +13,8 @@ enum CompletionKind: Sendable, Hashable {
     case sources
     /// Stories of the last digest by their numbers, and what was read last by its id.
     case articles
+    /// Feeds that are followed, by their numbers.
+    case feeds
     /// Days of which a digest is kept.
     case days
     /// Words for a time that is past.
@@ -28,9 +30,10 @@ extension Command {
         for word in operands.split(whereSeparator: { !$0.isLetter }) {
             switch word {
             case "id": found.append(.articles)
+            case "feed": found.append(.feeds)
             case "MODEL": found.append(.models)
             case "KEY": found.append(.settings)
-            case "PATH", "FILE", "FOLDER": found.append(.files)
+            case "PATH", "FILE", "FOLDER", "file": found.append(.files)
             default: break
             }
         }
@@ -44,6 +47,7 @@ extension Command {
             let input = operands.contains("|-") ? ", or - for standard input" : ""
             return "an article: the number of a story, an id or a URL\(input)"
         }
+        if operandCompletions.contains(.feeds) { return "a feed: its number, its address or a part of its title" }
         if operands.hasPrefix("WORD") { return "a word to search for" }
         if operandCompletions.contains(.models) { return "the name of a model" }
         if operandCompletions.contains(.settings) {
@@ -217,6 +221,9 @@ extension Context {
                 + readings.map {
                     Candidate(word: String($0.article.key.prefix(ArticleKey.shortLength)), meaning: $0.article.title)
                 }
+        case .feeds:
+            let feeds = read { store throws(PulseError) in try store.feeds() } ?? []
+            return feeds.map { Candidate(word: "\($0.feed.id)", meaning: $0.feed.title) }
         case .days:
             let dates = read { store throws(PulseError) in try store.digestDates(limit: 400) } ?? []
             var seen: Set<String> = []

@@ -15,8 +15,8 @@ extension Example {
     static let all: [String: [Example]] = [
         "today": [
             Example("pulse-digest today", "what you read in the last two days"),
-            Example("pulse-digest today --since monday --category science", "the week's science"),
             Example("pulse-digest today --format html > digest.html", "a page to keep or to forward"),
+            Example("pulse-digest today --basis unread", "what waits in your feeds"),
         ],
         "summarize": [
             Example("pulse-digest summarize 3", "story 3 of the last digest"),
@@ -53,7 +53,9 @@ extension Example {
             Example("pulse-digest feeds add https://example.org", "the feed of a page"),
             Example("pulse-digest feeds add guardian:world", "a section of the Guardian"),
         ],
-        "feeds preview": [Example("pulse-digest feeds preview https://example.org", "without following it")],
+        "feeds preview": [
+            Example("pulse-digest feeds preview https://example.org", "what is in it, before you follow it")
+        ],
         "feeds refresh": [Example("pulse-digest feeds refresh", "ask all of them for what is new")],
         "feeds waiting": [Example("pulse-digest feeds waiting", "what you have not read")],
         "feeds mark": [Example("pulse-digest feeds mark 2", "be done with what waits in feed 2")],

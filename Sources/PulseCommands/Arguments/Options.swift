@@ -53,7 +53,7 @@ extension Option {
     }
     static let since = Option(
         "since", value: "WHEN", completion: .moments, isSetting: false,
-        help: "include what you read since then: 2026-11-18, '18 nov', yesterday, monday, 3d or 12h"
+        help: "include what was read, or came in, since then: 2026-11-18, '18 nov', yesterday, monday, 3d or 12h"
     ) { settings, values throws(InvalidValue) in
         settings.window = .since(try Value.text(values))
     }
@@ -318,7 +318,7 @@ extension Option {
 /// How feeds are kept.
 extension Option {
     static let keepUnreadDays = Option(
-        "keep-unread-days", value: "N", help: "delete what nobody read after N days (default 30)"
+        "keep-unread-days", value: "N", help: "delete what nobody read after N days (default: 30)"
     ) { settings, values throws(InvalidValue) in
         settings.keepUnreadDays = try Value.integer(values, in: 1...100_000)
     }
@@ -345,7 +345,7 @@ extension Option {
     }
     static let markAs = Option(
         "as", value: "STATE", choices: ["seen", "new"], isSetting: false,
-        help: "seen: leave them out of digests; new: tell them again (default seen)"
+        help: "seen: leave it out of digests; new: include it again (default: seen)"
     ) { settings, values throws(InvalidValue) in
         settings.marksAsNew = try Value.text(values).lowercased() == "new"
     }

@@ -29,10 +29,17 @@ struct FeedAddition {
                 "\(PlainText.line(row.title)) (\(PlainText.line(row.address))): "
                     + "\(Counted.text(answer.contents?.entries.count ?? 0, "entry", "entries")), \(new) new\n")
         }
+        tellNote(of: answer)
+    }
+
+    /// How old an answer is, or that another service stands in.
+    private func tellNote(of answer: FeedAnswer) {
+        if let note = answer.note { context.note(PlainText.line(note)) }
     }
 
     func preview(_ text: String) async throws(PulseError) {
         let (feed, answer) = try await find(Self.address(text))
+        tellNote(of: answer)
         let entries = answer.contents?.entries ?? []
         let shown = entries.prefix(context.settings.limit).map { article in
             Reading(
@@ -79,7 +86,8 @@ struct FeedAddition {
     private func ask(_ address: String) async throws(PulseError) -> (Feed, FeedAnswer) {
         var feed = Feed(address: address, addedAt: context.now, isNamed: true)
         let answer = try await FeedRefresher(services: context.feedServices, now: context.now).ask(feed)
-        if let refusal = answer.refusal { throw refusal }
+        // A service that refuses may still have an earlier answer.
+        if let refusal = answer.refusal, answer.contents == nil { throw refusal }
         guard !answer.isGone, answer.contents != nil else {
             throw PulseError(.noInput, "\(PlainText.line(address)) is gone for good (410).")
         }

@@ -103,8 +103,13 @@ struct FeedRefresh {
         }
         for failure in tally.failures.prefix(Self.mostShown) {
             context.console.say(Self.line(failure.feed, failure.error))
-            if let hint = failure.error.hint, tally.failures.count == 1 { context.note(hint) }
         }
+        // What is to be set up is said once; what to do about a server, where it is the only one.
+        var hints: [String] = []
+        for error in tally.failures.map(\.error) where error.code == .configuration || tally.failures.count == 1 {
+            if let hint = error.hint, !hints.contains(hint) { hints.append(hint) }
+        }
+        for hint in hints { context.note(hint) }
         if tally.failures.count > Self.mostShown {
             context.console.say("\(tally.failures.count - Self.mostShown) more failed: pulse-digest feeds list")
         }
@@ -114,6 +119,7 @@ struct FeedRefresh {
         for (feed, _) in tally.moved {
             context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
         }
+        for (feed, note) in tally.notes { context.note("\(PlainText.line(feed.title)): \(PlainText.line(note))") }
         if !context.settings.isQuiet {
             var parts = [Counted.text(report.new, "new entry", "new entries")]
             if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }

@@ -23,13 +23,13 @@ extension Command {
                 try await FeedAddition(context: context).add(context.operands[0])
             },
             Command(
-                "preview", operands: "<url>", arity: 1...1, summary: "show what is in a feed, and follow nothing",
+                "preview", operands: "<url>", arity: 1...1, summary: "show what is in a feed, without following it",
                 options: [.limit, .format([.text, .json])] + Option.services
             ) { context throws(PulseError) in
                 try await FeedAddition(context: context).preview(context.operands[0])
             },
             Command(
-                "remove", operands: "<feed>…", arity: 1...1000, summary: "follow feeds no longer",
+                "remove", operands: "<feed>…", arity: 1...1000, summary: "stop following feeds",
                 details: """
                     A feed is named by its number in the list, its address, or a part of its title that no other feed has.
                     What waits in it is deleted; what you read of it stays in the history.
@@ -38,7 +38,7 @@ extension Command {
                 try remove(context)
             },
             Command(
-                "refresh", operands: "[FEED]…", arity: 0...1000, summary: "ask the feeds for what is new",
+                "refresh", operands: "[feed]…", arity: 0...1000, summary: "ask the feeds for what is new",
                 details: """
                     Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or asked \
                     to be left alone, is not asked again before its time. One that fails is left alone for longer each \
@@ -51,20 +51,20 @@ extension Command {
                 try await refresh(context)
             },
             Command(
-                "waiting", operands: "[FEED]", arity: 0...1, summary: "list what you have not read",
+                "waiting", operands: "[feed]", arity: 0...1, summary: "list what you have not read",
                 details: """
-                    The newest first, told by a digest or not. The beginning of an id names an entry elsewhere: \
-                    pulse-digest summarize ID
+                    The newest first, whether a digest included it or not. Other commands take the id at the start of a \
+                    line: pulse-digest open ID shows the article in your browser, and it waits no more.
                     """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])]
             ) { context throws(PulseError) in
                 try waiting(context)
             },
             Command(
-                "mark", operands: "[FEED]…", arity: 0...1000,
+                "mark", operands: "[feed]…", arity: 0...1000,
                 summary: "mark what waits as seen, in all feeds or in some",
                 details: """
-                    You are done with it: no digest tells it, and it does not count as unread. It is not read either, so it \
-                    does not enter the history. With --as new it waits again, also what a digest has told already.
+                    You are done with it: no digest includes it, and it does not count as unread. It is not read either, so it \
+                    does not enter the history. With --as new it waits again, also what a digest has included already.
                     """, options: [.markAs]
             ) { context throws(PulseError) in
                 try mark(context)

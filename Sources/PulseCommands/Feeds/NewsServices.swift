@@ -5,8 +5,7 @@ import PulseHTTP
 extension Context {
     /// Those who answer for feeds that are not the web's, as the settings have set them up. They come before the web,
     /// which would take the address of a profile for that of a page.
-    /// - Parameter isOffline: whether what was kept of earlier answers is to do.
-    func newsServices(isOffline: Bool = false) -> [any FeedService] {
+    func newsServices() -> [any FeedService] {
         let client = CurlClient(NewsFeeds.policy)
         let folder = locations.cache + "/services"
         let pulseKey = key(settings.pulseKeyFile, settings.pulseKeyCommand)
@@ -14,8 +13,8 @@ extension Context {
             NewsFeeds(
                 pulse: settings.pulseURL.map { ServiceAccess(address: $0, key: pulseKey) },
                 guardianKey: key(settings.guardianKeyFile, settings.guardianKeyCommand), client: client,
-                cacheFolder: folder, isOffline: isOffline),
-            BlueskyFeeds(client: client, cacheFolder: folder, isOffline: isOffline),
+                cacheFolder: folder),
+            BlueskyFeeds(client: client, cacheFolder: folder),
         ]
     }
 

@@ -13,10 +13,16 @@ struct ArticleFinder {
     }
 
     /// The same, and what is a bookmark and was not read.
-    func article(_ reference: String) throws(PulseError) -> Article {
-        if let reading = try reading(reference) { return reading.article }
+    func article(_ reference: String) throws(PulseError) -> Article { try findSaved(reference).article }
+
+    /// The same.
+    func findSaved(_ reference: String) throws(PulseError) -> Reading {
+        if let reading = try reading(reference) { return reading }
         let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
-        if let bookmark = try Command.bookmark(reference, in: bookmarks) { return bookmark.article }
+        if let bookmark = try Command.bookmark(reference, in: bookmarks) {
+            return Reading(
+                article: bookmark.article, readAt: context.now, origin: "bookmarks", isExact: false, basis: .bookmarks)
+        }
         throw nothing(named: reference)
     }
 

@@ -20,7 +20,10 @@ extension Command {
                 }
                 if bookmarks.isEmpty { context.note("There are no bookmarks yet.") }
             },
-            Command("add", operands: "<number|id|url>…", arity: 1...1000, summary: "keep articles of the history") {
+            Command(
+                "add", operands: "<number|id|url>…", arity: 1...1000,
+                summary: "keep articles of the history or your feeds"
+            ) {
                 context throws(PulseError) in
                 let finder = ArticleFinder(context: context)
                 var bookmarks: [Bookmark] = []
@@ -36,7 +39,7 @@ extension Command {
                         ? "\(Counted.text(added, "bookmark", "bookmarks")) added." : "Nothing new: they are bookmarks.")
             },
             Command(
-                "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "keep articles no longer",
+                "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "remove bookmarks",
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
                     """

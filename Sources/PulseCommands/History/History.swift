@@ -51,14 +51,21 @@ extension Command {
             Command(
                 "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "delete single articles",
                 details: """
-                    Kept digests stay as they are, and so do bookmarks. An import does not bring an article back,
+                    Stored digests stay as they are, and so do bookmarks. An import does not bring an article back,
                     unless you read it again.
                     """, options: [.yes]
             ) { context throws(PulseError) in
                 try remove(context)
             },
-            Command("clear", summary: "delete the whole history", options: [.yes]) {
-                context throws(PulseError) in
+            Command(
+                "clear", summary: "delete the whole history, and the feeds",
+                details: """
+                    The articles, the bookmarks, the feeds you follow with what waits in them, the stored digests, what \
+                    a model wrote, and mails that were not sent yet. Settings, models and your accounts on servers stay.
+
+                    To keep the list of your feeds: pulse-digest feeds export-opml > feeds.opml
+                    """, options: [.yes]
+            ) { context throws(PulseError) in
                 try clear(context)
             },
         ])
@@ -111,10 +118,10 @@ extension Command {
         guard try isConfirmed("Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
         else { return }
         let (gone, saved) = try context.writing { store throws(PulseError) in
-            var gone = 0
-            for reading in readings where try store.remove(reading.article.id, at: context.now) { gone += 1 }
+            var gone: [Reading] = []
+            for reading in readings where try store.remove(reading.article.id, at: context.now) { gone.append(reading) }
             let saved = Set(try store.bookmarks().map(\.article.id))
-            return (gone, readings.count { saved.contains($0.article.id) })
+            return (gone.count, gone.count { saved.contains($0.article.id) })
         }
         context.note("\(Counted.text(gone, "article", "articles")) deleted.")
         if saved > 0 {
@@ -139,8 +146,12 @@ extension Command {
     }
 
     private static func clear(_ context: Context) throws(PulseError) {
-        let count = try context.reading { store throws(PulseError) in try store.statistics().articles }
-        let articles = Counted.text(count, "article", "articles")
+        let (count, feeds) = try context.reading { store throws(PulseError) in
+            (try store.statistics().articles, try store.feeds().count)
+        }
+        let articles =
+            Counted.text(count, "article", "articles")
+            + (feeds > 0 ? " and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : "")
         guard
             try isConfirmed(
                 "Delete \(articles) in \(PlainText.line(context.storePath)) for good?",
@@ -159,7 +170,8 @@ extension Command {
             )
         }
         let (forgotten, unsent) = if let state { try state.delivery().hold(forget) } else { try forget() }
-        context.note("\(Counted.text(forgotten, "article", "articles")) deleted.")
+        let alsoFeeds = feeds > 0 ? " and \(Counted.text(feeds, "feed", "feeds"))" : ""
+        context.note("\(Counted.text(forgotten, "article", "articles"))\(alsoFeeds) deleted.")
         if unsent > 0 {
             context.note(
                 Counted.text(unsent, "digest that was not sent yet", "digests that were not sent yet")

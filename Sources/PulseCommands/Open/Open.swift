@@ -1,5 +1,6 @@
 import PulseCore
 import PulseRendering
+import PulseStore
 import PulseText
 
 extension Command {
@@ -7,6 +8,7 @@ extension Command {
         "open", operands: "<number|id|url|link>…", arity: 1...50, summary: "open articles in your browser",
         details: """
             The browser is the one in $BROWSER, otherwise the desktop's. Without a desktop the addresses are printed.
+            What waits in your feeds, and a bookmark that you have not read, counts as read once it is opened.
 
             Other links of the Pulse app are followed, too: pulse://feed is today, pulse://category?name=science is \
             today's science, pulse://search?q=ferry searches the history, and pulse://bookmarks lists your bookmarks.
@@ -16,11 +18,17 @@ extension Command {
             return try await run(arguments, context)
         }
         let finder = ArticleFinder(context: context)
-        var links: [WebLink] = []
+        var found: [(reading: Reading, link: WebLink)] = []
         // None is opened before all are found.
-        for reference in context.operands { links.append(try webLink(of: finder.article(reference))) }
+        for reference in context.operands {
+            let reading = try finder.findSaved(reference)
+            found.append((reading, try webLink(of: reading.article)))
+        }
         let browser = Browser(environment: context.environment)
-        for link in links where try await !browser.open(link) { try context.console.write(link.address + "\n") }
+        for (reading, link) in found {
+            if try await !browser.open(link) { try context.console.write(link.address + "\n") }
+            if reading.basis != .read { try context.noteRead(reading) }
+        }
     }
 
     private static func webLink(of article: Article) throws(PulseError) -> WebLink {
@@ -48,5 +56,16 @@ extension Command {
         }
         settings.fit(command)
         try await command.run?(context.with(settings, invocation))
+    }
+}
+
+extension Context {
+    /// What waited, or was only kept, was read now; unless the history has it already, with its own time.
+    fileprivate func noteRead(_ reading: Reading) throws(PulseError) {
+        let now = Reading(article: reading.article, readAt: now, origin: reading.origin, isExact: true)
+        try writing { store throws(PulseError) in
+            guard try store.find(now.article.key) == .none else { return }
+            _ = try store.record([now])
+        }
     }
 }

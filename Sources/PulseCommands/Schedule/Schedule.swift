@@ -38,9 +38,9 @@ extension Command {
     /// What `schedule install` takes for itself and does not hand on.
     static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose, .color]
 
-    /// What a schedule gives by itself, or what is about one run.
+    /// What a schedule gives by itself, what is about one run, and what puts a digest elsewhere than into a mail.
     private static func isForToday(_ option: Option) -> Bool {
-        [Option.send, .scheduled, .again, .dryRun, .date, .week].map(\.name).contains(option.name)
+        [Option.send, .scheduled, .again, .dryRun, .date, .week, .output, .speak].map(\.name).contains(option.name)
     }
 }
 

@@ -50,9 +50,14 @@ struct DigestMaker {
         return digest
     }
 
-    /// That nothing was read may mean that nothing was imported.
-    private func tellOfOldImport() throws(PulseError) {
-        let last = try context.reading { store throws(PulseError) in try store.lastImport() }
+    /// That nothing was read may mean that it waits in feeds, or that nothing was imported.
+    private func tellWhyNothingWasRead() throws(PulseError) {
+        let (last, hasFeeds) = try context.reading { store throws(PulseError) in
+            (try store.lastImport(), try !store.feeds().isEmpty)
+        }
+        if hasFeeds {
+            context.noteOnTerminal("To sum up what waits in your feeds: pulse-digest today --basis unread")
+        }
         guard let last, context.now.timeIntervalSince(last) > NightlyRun.patience else { return }
         let day = Day(last, in: context.timeZone).text
         context.noteOnTerminal("Nothing has been imported since \(day). To import what you read: pulse-digest import")
@@ -91,7 +96,7 @@ struct DigestMaker {
             }
             context.noteOnTerminal(
                 context.messages.emptiness(of: settings.basis, readings: readings.count, muted: selection.muted))
-            if readings.isEmpty, settings.basis == .read { try tellOfOldImport() }
+            if readings.isEmpty, settings.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }
         var digest = Digest(

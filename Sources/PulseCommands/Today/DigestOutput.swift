@@ -23,6 +23,11 @@ struct DigestOutput {
             throw PulseError(
                 .usage, "--output \(named) is a folder, and only --format html writes one.", hint: "Name a file in it.")
         }
+        if isFolder, context.settings.isWeek {
+            throw PulseError(
+                .usage, "--output \(named) is a folder with a page for each day, and --week is about seven.",
+                hint: "Name a file, such as --output week.html.")
+        }
         if let kind, kind != (isFolder ? S_IFDIR : S_IFREG) {
             throw PulseError(.cannotWrite, "\(named) is not a \(isFolder ? "folder" : "file").")
         }

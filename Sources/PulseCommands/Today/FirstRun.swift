@@ -66,9 +66,9 @@ struct FirstRun {
               pulse-digest import PATH            a file or a folder of your reader, or its export
               pulse-digest import miniflux URL    a server; also greader, ttrss, feedbin, newsblur
               pulse-digest import --help          everything that it reads
-            Or follow feeds, and have what is new in them summed up:
+            Or follow feeds, and have what is new summed up:
               pulse-digest feeds add URL          a feed, or a page that names one
-              pulse-digest today --basis unread
+              pulse-digest today --basis unread   a digest of what waits in them
 
             """)
     }

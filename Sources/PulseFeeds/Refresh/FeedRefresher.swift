@@ -89,6 +89,8 @@ public struct RefreshTally: Sendable {
     public private(set) var failures: [(feed: Feed, error: PulseError)] = []
     public private(set) var retired: [Feed] = []
     public private(set) var moved: [(feed: Feed, from: String)] = []
+    /// What to know of answers that came: see `FeedAnswer.note`.
+    public private(set) var notes: [(feed: Feed, note: String)] = []
     private var hasServed = false
     private let now: Date
 
@@ -108,14 +110,20 @@ public struct RefreshTally: Sendable {
             if ![.unavailable, .tryAgain].contains(error.code) { hasServed = true }
             return nil
         case .success(let answer):
+            // An older answer that was kept is no sign of a network either.
+            if let refusal = answer.refusal, refusal.code == .unavailable {
+                failures.append((feed, Self.told(refusal, answer)))
+                return nil
+            }
             hasServed = true
             let before = feed.address
             feed.refresh = feed.refresh.after(.answered(answer), at: now)
             if answer.isGone {
                 retired.append(feed)
             } else if let refusal = answer.refusal {
-                failures.append((feed, refusal))
+                failures.append((feed, Self.told(refusal, answer)))
             } else {
+                if let note = answer.note { notes.append((feed, note)) }
                 answered += 1
                 if answer.contents == nil { unchanged += 1 }
                 feed.take(answer)
@@ -123,6 +131,11 @@ public struct RefreshTally: Sendable {
             }
             return (feed, answer.contents)
         }
+    }
+
+    /// The note of an older answer begins with why there is no new one.
+    private static func told(_ refusal: PulseError, _ answer: FeedAnswer) -> PulseError {
+        PulseError(refusal.code, answer.note ?? refusal.message, hint: refusal.hint)
     }
 
     /// Whether nobody answered at all: then it is the network, and no feed is blamed.
@@ -145,12 +158,11 @@ public struct RefreshTally: Sendable {
 extension Feed {
     /// Takes over what an answer says of the feed itself. A move counts once the feed was found where it leads.
     public mutating func take(_ answer: FeedAnswer) {
-        guard answer.refusal == nil, !answer.isGone else { return }
         if let contents = answer.contents {
             if title == address, let found = contents.title, !found.isEmpty { title = found }
             site = contents.site ?? site
         }
-        guard let target = answer.movedTo, target != address else { return }
+        guard answer.refusal == nil, !answer.isGone, let target = answer.movedTo, target != address else { return }
         // Its owner's word for the old server is none for the new one.
         isNamed = isNamed && WebAddress(target)?.host == WebAddress(address)?.host
         if title == address { title = target }

@@ -14,18 +14,15 @@ public struct BlueskyFeeds: FeedService {
     private let address: String
     private let client: any HTTPClient
     private let cacheFolder: String
-    private let isOffline: Bool
 
     /// - Parameters:
     ///   - cacheFolder: made where it is missing.
-    ///   - isOffline: whether what is kept is to do.
     public init(
-        address: String = BlueskyFeeds.address, client: any HTTPClient, cacheFolder: String, isOffline: Bool = false
+        address: String = BlueskyFeeds.address, client: any HTTPClient, cacheFolder: String
     ) {
         self.address = address
         self.client = client
         self.cacheFolder = cacheFolder
-        self.isOffline = isOffline
     }
 
     public func serves(_ address: String) -> Bool {
@@ -38,7 +35,7 @@ public struct BlueskyFeeds: FeedService {
                 .noInput, "There is no such feed.",
                 hint: "Name an account, such as bluesky:alice.example, or copy the address of a list or a feed.")
         }
-        let cache = HTTPCache(folder: cacheFolder, now: now, isOffline: isOffline)
+        let cache = HTTPCache(folder: cacheFolder, now: now)
         let connection = ServiceConnection(
             name: "Bluesky", address: address, refusalHint: "Look at it with a browser, without a login.",
             client: client, cache: cache)

@@ -20,32 +20,28 @@ public struct NewsFeeds: FeedService {
     private let guardian: ServiceAccess?
     private let client: any HTTPClient
     private let cacheFolder: String
-    private let isOffline: Bool
     private let pause: Duration
 
     /// - Parameters:
     ///   - pulse: nil: not set up.
     ///   - guardianKey: the same.
     ///   - cacheFolder: made where it is missing.
-    ///   - isOffline: whether what is kept is to do.
     public init(
         pulse: ServiceAccess?, guardianKey: (@Sendable () async throws(PulseError) -> Secret)?,
-        client: any HTTPClient, cacheFolder: String, isOffline: Bool = false
+        client: any HTTPClient, cacheFolder: String
     ) {
         self.init(
             pulse: pulse, guardian: guardianKey.map { ServiceAccess(address: Guardian.address, key: $0) },
-            client: client, cacheFolder: cacheFolder, isOffline: isOffline, pause: .seconds(1))
+            client: client, cacheFolder: cacheFolder, pause: .seconds(1))
     }
 
     init(
-        pulse: ServiceAccess?, guardian: ServiceAccess?, client: any HTTPClient, cacheFolder: String,
-        isOffline: Bool = false, pause: Duration
+        pulse: ServiceAccess?, guardian: ServiceAccess?, client: any HTTPClient, cacheFolder: String, pause: Duration
     ) {
         self.pulse = pulse
         self.guardian = guardian
         self.client = client
         self.cacheFolder = cacheFolder
-        self.isOffline = isOffline
         self.pause = pause
     }
 
@@ -53,7 +49,7 @@ public struct NewsFeeds: FeedService {
 
     public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
         let address = try NewsAddress(feed.address)
-        let cache = HTTPCache(folder: cacheFolder, now: now, isOffline: isOffline)
+        let cache = HTTPCache(folder: cacheFolder, now: now)
         var answer =
             switch address {
             case .guardian(let topic): try await ask(topic, of: feed, cache, now).answer
@@ -97,7 +93,7 @@ public struct NewsFeeds: FeedService {
             let result = try await ServiceReader(name: PulseBackend.name, now: now).newest(of: feed) {
                 place throws(PulseError) in try await service.page(of: topic, from: place)
             }
-            guard result.isStale, hasFallback, !isOffline else { return result.answer }
+            guard result.isStale, hasFallback else { return result.answer }
             kept = result
             failure = nil
         } catch {
@@ -212,9 +208,10 @@ extension PulseError {
 
 extension String {
     fileprivate static let guardianHint =
-        "Get a free key at https://open-platform.theguardian.com/access and name a file that only you can read "
-        + "with --guardian-key-file."
-    fileprivate static let pulseHint = "Name its address with --pulse-url."
+        "Get a free key at https://open-platform.theguardian.com/access, put it into a file that only you can read, "
+        + "and name that: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
+    fileprivate static let pulseHint = "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url)."
     fileprivate static let eitherHint =
-        "Name its address with --pulse-url, or the Guardian's key with --guardian-key-file."
+        "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url); or let the Guardian stand in, with "
+        + "its key: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
 }

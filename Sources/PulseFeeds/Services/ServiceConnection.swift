@@ -165,8 +165,7 @@ struct ServiceReader {
         answer.notBefore = isStale ? nil : first.answer.freshUntil
         if case .stale(let error) = first.answer.state {
             answer.refusal = error
-            let reason = error.map { "\($0.message) " } ?? ""
-            answer.note = "\(reason)This is what \(name) had \(Self.age(first.answer.confirmedAt, now)) ago."
+            answer.note = "\(error.message) This is what \(name) had \(Self.age(first.answer.confirmedAt, now)) ago."
         } else if let failure {
             answer.note = "Older articles of \(name) are missing: \(failure.message)"
         }

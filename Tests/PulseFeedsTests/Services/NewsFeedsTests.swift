@@ -20,11 +20,11 @@ import Testing
     }
 
     private func news(
-        pulse: LoopbackServer? = nil, key: String? = nil, guardian: LoopbackServer? = nil, isOffline: Bool = false
+        pulse: LoopbackServer? = nil, key: String? = nil, guardian: LoopbackServer? = nil
     ) throws -> NewsFeeds {
         NewsFeeds(
             pulse: try access(pulse, key: key), guardian: try access(guardian, key: "k3y&of-ana"),
-            client: ServiceSupport.client, cacheFolder: folder.file("cache"), isOffline: isOffline, pause: .zero)
+            client: ServiceSupport.client, cacheFolder: folder.file("cache"), pause: .zero)
     }
 
     private func failure(_ news: NewsFeeds, _ address: String) async -> PulseError? {
@@ -288,12 +288,7 @@ import Testing
         #expect(answer.contents?.entries == first.contents?.entries)
         #expect(answer.refusal?.code == .unavailable && answer.entityTag == feed.refresh.entityTag)
         #expect(answer.note == "Nobody is there. This is what Pulse's backend had 30 hours ago.")
-        let offline = NewsFeeds(
-            pulse: ServiceAccess(address: "http://127.0.0.1:\(port)", key: nil), guardian: nil,
-            client: GoneClient(), cacheFolder: folder.file("cache"), isOffline: true, pause: .zero)
-        let kept = try await offline.fetch(feed, now: later)
-        #expect(kept.note == "This is what Pulse's backend had 30 hours ago." && kept.refusal == nil)
-        #expect(await failure(offline, "pulse:fr")?.code == .unavailable)
+        #expect(await failure(gone, "pulse:fr")?.code == .unavailable)
     }
 
     private struct GoneClient: HTTPClient {
