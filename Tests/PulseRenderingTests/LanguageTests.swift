@@ -61,8 +61,8 @@ import Testing
         #expect(Language(rawValue: "x-loud") == nil)
         let digest = LanguageSample(language, isWritten: true).digest
         let said = [
-            "TITLE Samstag, 21. November 2026", "READ 4 4 7 Donnerstag", "3 SOURCES;; MUTED 3", "DAYS 5", "WORLD",
-            "MORE", "ALSO", "OMITTED 2", "WRITTEN BY scripted", "REFUSED 2", "READ AGAIN",
+            "TITLE Samstag, 21. November 2026", "READ 4 4 7 AT Donnerstag", "3 SOURCES;; MUTED 3", "DAYS 5", "WORLD",
+            "MORE", "ALSO", "OMITTED 2", "WRITTEN BY scripted", "REFUSED 2", "READ ON",
         ]
         let message = EmailMessage(
             digest, from: try MailAddress("a@b.example"), to: [try MailAddress("a@b.example")], timeZone: Sample.utc)

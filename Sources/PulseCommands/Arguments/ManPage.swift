@@ -24,7 +24,7 @@ struct ManPage {
         It works on this machine: no account, no server.
         .P
         The result goes to standard output and nothing else does.
-        Without a command, the help is printed.
+        Without a command, today's digest is printed; the first time, the program helps to import what was read.
         .SH COMMANDS
         \(groups.map(section).joined())
         .SH GLOBAL OPTIONS

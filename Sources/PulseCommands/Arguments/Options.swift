@@ -318,7 +318,7 @@ extension Option {
 /// How feeds are kept.
 extension Option {
     static let keepUnreadDays = Option(
-        "keep-unread-days", value: "N", help: "delete what nobody read after N days (default: 30)"
+        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody read after N days"
     ) { settings, values throws(InvalidValue) in
         settings.keepUnreadDays = try Value.integer(values, in: 1...100_000)
     }
