@@ -106,18 +106,18 @@ let package = Package(
             name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
             swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseCore", "PulseTestSupport"],
+            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseCore"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore"],
             swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
-        .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
+        .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore"], swiftSettings: settings),
         .testTarget(
             name: "PulseDigestTests", dependencies: ["PulseDigest", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseInferenceTests", dependencies: ["PulseInference", "PulseCore", "PulseTestSupport"],
+            name: "PulseInferenceTests", dependencies: ["CLlama", "PulseInference", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseModelsTests",
@@ -127,7 +127,7 @@ let package = Package(
             name: "PulseSystemTests", dependencies: ["PulseCore", "PulseSystem", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseStoreTests", dependencies: ["PulseStore", "PulseSQL", "PulseTestSupport"],
+            name: "PulseStoreTests", dependencies: ["PulseStore", "PulseCore", "PulseSQL", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseMarkupTests", dependencies: ["PulseMarkup", "PulseCore", "PulseText"], swiftSettings: settings),
@@ -137,7 +137,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PulseFeedsTests",
-            dependencies: ["PulseFeeds", "PulseMarkup", "PulseCore", "PulseHTTP", "PulseText", "PulseTestSupport"],
+            dependencies: ["PulseFeeds", "PulseCore", "PulseHTTP", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseHTTPTests",
@@ -150,12 +150,16 @@ let package = Package(
         .testTarget(
             name: "PulseCommandsTests",
             dependencies: [
-                "PulseCommands", "PulseCore", "PulseHTTP", "PulseInference", "PulseSystem", "PulseTestSupport",
+                "PulseCommands", "PulseCore", "PulseHTTP", "PulseImport", "PulseInference", "PulseRendering",
+                "PulseStore",
+                "PulseSystem", "PulseText", "PulseTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "BenchmarkTests",
-            dependencies: ["pulse-bench", "PulseDigest", "PulseInference", "PulseRendering", "PulseTestSupport"],
+            dependencies: [
+                "pulse-bench", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering", "PulseTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ProgramTests", dependencies: ["pulse-digest", "PulseSQL", "PulseTestSupport"],

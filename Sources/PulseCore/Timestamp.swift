@@ -23,6 +23,11 @@ public enum Timestamp {
         return date
     }
 
+    /// The midnight with which a day of the Gregorian calendar begins; nil where there is no such day.
+    public static func midnight(year: Int, month: Int, day: Int, zone: TimeZone = .gmt) -> Date? {
+        daysSince1970(year: year, month: month, day: day).map { Date(wall: Double($0) * 86_400, in: zone) }
+    }
+
     private static func instant(_ scanner: inout TimestampScanner, zone: TimeZone) -> Date? {
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
             let day = scanner.digits(2), let days = daysSince1970(year: year, month: month, day: day)

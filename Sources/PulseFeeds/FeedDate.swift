@@ -11,7 +11,7 @@ enum FeedDate {
         if let date = SourceTime.parse(text, now: now) { return date }
         // Seconds since 1970 were tried; another number is a day, such as 20261120.
         var reader = FeedDateReader(text)
-        return SourceTime.plausible(reader.date(now: now), now: now)
+        return SourceTime.plausible(reader.date(), now: now)
     }
 }
 
@@ -68,14 +68,10 @@ private struct FeedDateReader {
         "年": .mark("-"), "년": .mark("-"), "月": .mark("-"), "월": .mark("-"), "日": .space, "일": .space,
     ]
 
-    mutating func date(now: Date) -> Date? {
+    mutating func date() -> Date? {
         let time = takeTime()
-        guard let (year, month, day) = takeDay(), (1...12).contains(month), (1...31).contains(day) else { return nil }
-        func padded(_ number: Int, _ width: Int) -> String {
-            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
-        }
-        let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T00:00:00Z"
-        return Timestamp.parse(text, now: now)?.addingTimeInterval(time)
+        guard let (year, month, day) = takeDay() else { return nil }
+        return Timestamp.midnight(year: year, month: month, day: day)?.addingTimeInterval(time)
     }
 
     // MARK: The time of day

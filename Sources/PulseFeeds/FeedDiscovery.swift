@@ -29,10 +29,9 @@ public enum FeedDiscovery {
     /// - Returns: in the page's order, each once.
     public static func feeds(in page: Data, contentType: String? = nil, address: String) -> [NamedFeed] {
         guard let parser = HTMLParser() else { return [] }
-        let page = page.prefix(longest)
-        let names = [contentType ?? "", String(decoding: page.prefix(4096), as: UTF8.self)].map(Charset.name(in:))
+        let text = Charset.decode(page: page.prefix(longest), contentType: contentType)
         let sink = LinkSink(address: address)
-        _ = parser.parse(HTMLBounding.bounded(HTMLReferences.prepare(Charset.decode(page, named: names))), into: sink)
+        _ = parser.parse(HTMLBounding.bounded(HTMLReferences.prepare(text)), into: sink)
         var feeds: [NamedFeed] = []
         for link in sink.links {
             guard let found = FeedLink.resolve(link.address, base: sink.base),
@@ -69,12 +68,13 @@ private final class LinkSink: HTMLSink {
         depth += 1
         // libxml2 is slow where elements nest without end.
         if depth > 300 || links.count >= 100 { stopParser() }
-        if name == "base", !hasBase, let address = Self.attributes(attributes)["href"] {
+        guard name == "base" || name == "link" else { return }
+        let attributes = Self.attributes(attributes, ["href", "rel", "type", "title"])
+        if name == "base", !hasBase, let address = attributes["href"] {
             base = FeedLink.resolve(address, base: base) ?? base
             hasBase = true
         }
         guard name == "link" else { return }
-        let attributes = Self.attributes(attributes)
         let relations = (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
         let type = (attributes["type"] ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
         guard let address = attributes["href"], isFeed(relations, String(type), address) else { return }
@@ -94,16 +94,5 @@ private final class LinkSink: HTMLSink {
         case "", "application/xml", "text/xml": return relations.contains("feed")
         default: return false
         }
-    }
-
-    private static func attributes(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> [String: String] {
-        guard var next = attributes else { return [:] }
-        var values: [String: String] = [:]
-        while let name = next[0] {
-            let name = String(cString: name)
-            if values[name] == nil { values[name] = next[1].map { String(cString: $0) } ?? "" }
-            next += 2
-        }
-        return values
     }
 }

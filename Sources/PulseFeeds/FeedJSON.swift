@@ -9,7 +9,7 @@ enum FeedJSON {
         let items = feed.objects("items")
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
-        reading.title = feed.text("title").map { FeedText(text: $0, isPlain: true) }
+        reading.title = feed.text("title").map { TextConstruct(text: $0, isPlain: true) }
         reading.site = feed.text("home_page_url").flatMap { FeedLink.resolve($0, base: reading.address) }
         reading.language = feed.text("language")
         reading.authors = authors(feed)
@@ -29,11 +29,11 @@ enum FeedJSON {
                     key == "id" && !FeedLink.isAbsolute($0) ? nil : FeedLink.resolve($0, base: base)
                 }
             }.first
-        entry.title = item.text("title").map { FeedText(text: $0, isPlain: true) }
+        entry.title = item.text("title").map { TextConstruct(text: $0, isPlain: true) }
         entry.content =
-            item.text("content_html").map { FeedText(text: $0) }
-            ?? item.text("content_text").map { FeedText(text: $0, isPlain: true) }
-        entry.summary = item.text("summary").map { FeedText(text: $0, isPlain: true) }
+            item.text("content_html").map { TextConstruct(text: $0) }
+            ?? item.text("content_text").map { TextConstruct(text: $0, isPlain: true) }
+        entry.summary = item.text("summary").map { TextConstruct(text: $0, isPlain: true) }
         entry.authors = authors(item)
         entry.categories = item.texts("tags")
         entry.language = item.text("language")

@@ -9,7 +9,7 @@ import struct Foundation.URL
 struct FeedReading {
     let address: String
     let now: Date
-    var title: FeedText?
+    var title: TextConstruct?
     var site: String?
     var language: String?
     /// Of the whole feed, for entries that name nobody.
@@ -64,8 +64,8 @@ struct FeedReading {
     }
 }
 
-/// A text, and whether the feed says that it is no HTML.
-struct FeedText {
+/// A text as a feed has it, by Atom's name (RFC 4287, section 3.1), and whether the feed says that it is no HTML.
+struct TextConstruct {
     var text: String
     var isPlain = false
 
@@ -91,13 +91,13 @@ struct FeedEntry {
     var guid: String?
     /// Resolved.
     var link: String?
-    var title: FeedText?
-    var summary: FeedText?
-    var content: FeedText?
+    var title: TextConstruct?
+    var summary: TextConstruct?
+    var content: TextConstruct?
     var authors: [String] = []
     var categories: [String] = []
     /// The feed that it was taken from.
-    var source: FeedText?
+    var source: TextConstruct?
     var language: String?
     var publishedAt: Date?
     /// As it was written, for telling apart entries without a guid.

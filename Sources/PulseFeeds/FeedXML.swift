@@ -207,7 +207,7 @@ struct FeedXML {
             if !text.trimmed.isEmpty { take(author: text, rank: 1) }
         case .origin:
             let text = String(decoding: frame.text, as: UTF8.self)
-            if entry?.source == nil, !text.trimmed.isEmpty { entry?.source = FeedText(text: text) }
+            if entry?.source == nil, !text.trimmed.isEmpty { entry?.source = TextConstruct(text: text) }
         default: break
         }
     }
@@ -259,7 +259,7 @@ struct FeedXML {
 
     private mutating func take(_ capture: Capture) {
         let string = String(decoding: capture.text, as: UTF8.self)
-        let text = FeedText(text: string, isPlain: capture.isPlain && !capture.isMarkup)
+        let text = TextConstruct(text: string, isPlain: capture.isPlain && !capture.isMarkup)
         guard !string.trimmed.isEmpty else { return }
         switch capture.field {
         case .title where entry == nil: if isBetter(.title, capture.rank) { reading.title = text }

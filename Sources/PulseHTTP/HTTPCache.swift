@@ -65,7 +65,7 @@ package struct HTTPCache: Sendable {
             }
             try check(response)
             let entry = Entry(name: name, response: response, at: now)
-            if response.body.count <= HTTPCache.largest, !response.says("no-store") { folder.write(entry, name) }
+            if response.body.count <= HTTPCache.largest, response.mayBeStored { folder.write(entry, name) }
             return entry.answer(.fetched, minimumAge)
         } catch {
             guard let known, mayReplace(error, known) else { throw error }
@@ -111,21 +111,5 @@ package struct HTTPCache: Sendable {
         func answer(_ state: State, _ minimumAge: TimeInterval) -> Answer {
             Answer(body: body, state: state, confirmedAt: confirmedAt, freshUntil: freshUntil(minimumAge))
         }
-    }
-}
-
-extension HTTPResponse {
-    private var directives: [String] {
-        (headers["cache-control"] ?? "").lowercased().split(separator: ",").map {
-            $0.trimmingCharacters(in: .whitespaces)
-        }
-    }
-
-    fileprivate func says(_ directive: String) -> Bool { directives.contains(directive) }
-
-    /// Of `Cache-Control`, in seconds.
-    fileprivate var maxAge: TimeInterval? {
-        directives.lazy.compactMap { $0.hasPrefix("max-age=") ? TimeInterval($0.dropFirst(8)) : nil }
-            .first { $0 >= 0 && $0.isFinite }
     }
 }

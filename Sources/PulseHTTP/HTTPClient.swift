@@ -1,3 +1,4 @@
+import CCurl
 public import Foundation
 public import PulseCore
 
@@ -57,6 +58,55 @@ public struct HTTPResponse: Sendable {
         self.url = url
         self.movedTo = movedTo
     }
+}
+
+extension HTTPResponse {
+    private var cacheDirectives: [Substring] {
+        (headers["cache-control"] ?? "").lowercased().filter { !" \t\"".contains($0) }.split(separator: ",")
+    }
+
+    /// Whether it may be kept.
+    var mayBeStored: Bool { !cacheDirectives.contains("no-store") }
+
+    /// For how long the server says that it will not change, in seconds: `Cache-Control: max-age=…` (RFC 9111, 5.2.2.1).
+    package var maxAge: TimeInterval? {
+        cacheDirectives.lazy.compactMap { $0.hasPrefix("max-age=") ? TimeInterval($0.dropFirst(8)) : nil }
+            .first { $0 >= 0 && $0.isFinite }
+    }
+
+    /// When the server wants to be asked again: seconds, or a date (RFC 9110, 10.2.3).
+    package func retryAfter(_ now: Date) -> Date? {
+        guard let value = headers["retry-after"] else { return nil }
+        if let seconds = TimeInterval(value), seconds.isFinite { return now.addingTimeInterval(seconds) }
+        let date = curl_getdate(value, nil)
+        return date < 0 ? nil : Date(timeIntervalSince1970: TimeInterval(date))
+    }
+
+    /// Whether it is markup, whatever its type says: most often a web page in the place of data.
+    package var isMarkup: Bool { body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") }
+
+    /// What is to be said of a server that cannot answer now: its status is 429, or 500 and more.
+    package func busy(_ server: String, hint: String) -> PulseError {
+        let wait = headers["retry-after"].flatMap { Int($0) }.map { " for \($0) seconds" } ?? ""
+        let trouble = status == 429 ? "wants to be left alone\(wait)" : "is in trouble"
+        return PulseError(
+            .tryAgain, "\(server) \(trouble) (status \(status)).", hint: hint, cause: "\(server): status \(status)")
+    }
+}
+
+/// The query of an address, or the body of a form.
+package enum URLQuery {
+    /// All but the unreserved characters of RFC 3986, section 2.3, become %XX.
+    package static func text(_ values: [(name: String, value: String)]) -> String {
+        values.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&")
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
 
 /// Fetches resources: the one way out of this program to the network.

@@ -55,7 +55,7 @@ package struct WebAddress: Sendable, Equatable {
     var literal: NetworkAddress? { NetworkAddress(host) }
 
     /// Whether it names this machine.
-    var isLoopback: Bool { host == "localhost" || literal?.isLoopback == true }
+    package var isLoopback: Bool { host == "localhost" || literal?.isLoopback == true }
 
     /// Whether both are the same server, which may be given the same secrets. That https takes over from http on the
     /// usual ports is no change of the server.

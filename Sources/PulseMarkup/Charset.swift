@@ -30,6 +30,12 @@ package enum Charset {
         return broken > 0 ? windows1252(data) : repaired
     }
 
+    /// A web page, by its `Content-Type` or the `<meta>` at its front.
+    package static func decode(page: Data, contentType: String?) -> String {
+        let front = String(decoding: page.prefix(4096), as: UTF8.self)
+        return decode(page, named: [contentType ?? "", front].map(name(in:)))
+    }
+
     /// What follows `charset=` in a `Content-Type`, or in a `<meta>` at the front of a page.
     package static func name(in text: String) -> String? { name(after: "charset=", in: text) }
 

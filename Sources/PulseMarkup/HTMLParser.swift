@@ -78,6 +78,20 @@ open class HTMLSink {
     open func end(_ name: String) {}
     open func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
+    /// Those attributes that are among the known ones. By HTML's rules the first of two counts.
+    package static func attributes(
+        _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ known: Set<String>
+    ) -> [String: String] {
+        guard var next = attributes else { return [:] }
+        var values: [String: String] = [:]
+        while let name = next[0] {
+            let name = String(cString: name)
+            if known.contains(name), values[name] == nil { values[name] = next[1].map { String(cString: $0) } ?? "" }
+            next += 2
+        }
+        return values
+    }
+
     public final func stopParser() {
         guard !isStopped else { return }
         isStopped = true

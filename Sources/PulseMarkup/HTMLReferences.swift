@@ -32,7 +32,8 @@ package enum HTMLReferences {
     ) -> (end: Int, text: String)? {
         // The longest name, CounterClockwiseContourIntegral, has 31 letters.
         var end = start + 1
-        while end < source.count, end - start <= 32, isNameByte(source[end]) { end += 1 }
+        while end < source.count, end - start <= 32, HTMLTag.isNameByte(source[end]) || source[end] == UInt8(ascii: "#")
+        { end += 1 }
         guard end < source.count, end > start + 1 else { return nil }
         let name = Substring(decoding: source[start + 1..<end], as: UTF8.self)
         if name.first == "#" {
@@ -43,15 +44,6 @@ package enum HTMLReferences {
         }
         guard source[end] == semicolon, let text = HTMLEntities.byName[name] else { return nil }
         return (end + 1, escaped(text))
-    }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "#"):
-            true
-        default: false
-        }
     }
 
     /// A character that would be read as markup stays a reference.
@@ -69,11 +61,13 @@ package enum HTMLReferences {
     /// https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state: numbers from 0x80 to
     /// 0x9F mean what Windows-1252 has there, as `&#146;` does for an apostrophe.
     private static func windows1252(_ number: Substring) -> Unicode.Scalar? {
-        let isHexadecimal = number.first == "x" || number.first == "X"
-        guard let code = isHexadecimal ? UInt32(number.dropFirst(), radix: 16) : UInt32(number),
-            (0x80...0x9f).contains(code)
-        else { return nil }
+        guard let code = self.number(number), (0x80...0x9f).contains(code) else { return nil }
         return windows1252(UInt8(code))
+    }
+
+    /// What follows the `#` of a reference; nil where that is no number.
+    static func number(_ text: Substring) -> UInt32? {
+        text.first == "x" || text.first == "X" ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
     }
 
     /// - Parameter byte: from 0x80 to 0x9f; elsewhere windows-1252 is ISO 8859-1.

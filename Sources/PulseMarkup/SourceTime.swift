@@ -43,10 +43,8 @@ package enum SourceTime {
         else { return nil }
         let zone = words.count == 5 ? zones[words[4].uppercased()] ?? words[4] : "Z"
         let fullYear = words[2].count > 2 ? year : year < 50 ? 2000 + year : 1900 + year
-        let days = [(fullYear, 4), (month + 1, 2), (day, 2)].map { number, count in
-            String(repeating: "0", count: max(0, count - "\(number)".count)) + "\(number)"
-        }
-        return Timestamp.parse("\(days.joined(separator: "-"))T\(words[3])\(zone)", now: now)
+        let date = String(format: "%04ld-%02ld-%02ld", fullYear, month + 1, day)
+        return Timestamp.parse("\(date)T\(words[3])\(zone)", now: now)
     }
 
     private static let months = [

@@ -1,4 +1,5 @@
 import CXML
+import PulseText
 
 /// The first pass over XML as it is found: what would stop libxml2 is mended, what would keep it busy is bounded.
 ///
@@ -30,6 +31,7 @@ struct XMLRepair {
     private var isOver = false
 
     private struct Open {
+        /// Of the name. Two names that share one are closed for one another, no more.
         let hash: UInt64
         let name: Range<Int>
         let isWritten: Bool
@@ -41,7 +43,7 @@ struct XMLRepair {
     static func repaired(_ xml: String, unnested: [String] = []) -> [UInt8] {
         var xml = xml
         return xml.withUTF8 { source in
-            var repair = XMLRepair(source: source, unnested: Set(unnested.map { hash($0.utf8) }))
+            var repair = XMLRepair(source: source, unnested: Set(unnested.map { FNV1a.hash(of: $0.utf8) }))
             repair.run()
             return repair.output
         }
@@ -152,8 +154,7 @@ struct XMLRepair {
         let name = String(decoding: source[nameStart..<end], as: UTF8.self)
         let hasEnd = end < source.count && source[end] == UInt8(ascii: ";")
         if isNumber {
-            let isHexadecimal = name.first == "x" || name.first == "X"
-            guard let code = isHexadecimal ? UInt32(name.dropFirst(), radix: 16) : UInt32(name) else { return nothing }
+            guard let code = HTMLReferences.number(name[...]) else { return nothing }
             return (hasEnd ? end + 1 : end, XMLRepair.character(code))
         }
         guard hasEnd else { return nothing }
@@ -239,7 +240,7 @@ struct XMLRepair {
 
     private mutating func takeEndTag() {
         let name = self.name(at: index + 2)
-        let hash = XMLRepair.hash(source[name])
+        let hash = FNV1a.hash(of: source[name])
         index =
             source[name.upperBound...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
             .map { source[$0] == UInt8(ascii: ">") ? $0 + 1 : $0 } ?? source.count
@@ -266,30 +267,73 @@ struct XMLRepair {
         output.append(UInt8(ascii: ">"))
     }
 
+    private struct StartTag {
+        let name: Range<Int>
+        /// Of the name.
+        let hash: UInt64
+        /// As they are written, each with a space before it.
+        var attributes: [UInt8] = []
+        var namespaces = 0
+        var isEmpty: Bool
+        /// The index of its ">"; nil where the document was cut off before that.
+        var end: Int?
+    }
+
     /// - Returns: false where the "<" at `index` begins no tag.
     private mutating func takeStartTag() -> Bool {
-        let name = self.name(at: index + 1)
+        guard let tag = startTag(at: index) else { return false }
+        guard let end = tag.end else {
+            index = source.count
+            return true
+        }
+        index = end + 1
+        if unnested.contains(tag.hash), counts[tag.hash, default: 0] > 0 {
+            close(through: tag.hash)
+            // The root is none of them.
+            isOver = false
+        }
+        let isWritten = written < Self.deepest
+        if isWritten {
+            output.append(UInt8(ascii: "<"))
+            output.append(contentsOf: source[tag.name])
+            output.append(contentsOf: tag.attributes)
+            if tag.isEmpty { output.append(UInt8(ascii: "/")) }
+            output.append(UInt8(ascii: ">"))
+        }
+        if tag.isEmpty {
+            if open.isEmpty { isOver = true }
+            return true
+        }
+        open.append(Open(hash: tag.hash, name: tag.name, isWritten: isWritten, namespaces: tag.namespaces))
+        counts[tag.hash, default: 0] += 1
+        namespaces += tag.namespaces
+        if isWritten { written += 1 }
+        if open.count >= Self.mostOpen { isOver = true }
+        return true
+    }
+
+    /// Nil where the "<" at `start` begins none.
+    private func startTag(at start: Int) -> StartTag? {
+        let name = self.name(at: start + 1)
         guard let first = name.first.map({ source[$0] }), first > 0x39, first != UInt8(ascii: ":"), name.count <= 256
-        else { return false }
-        let hash = XMLRepair.hash(source[name])
-        var position = name.upperBound
-        var tag: [UInt8] = []
+        else { return nil }
+        let hash = FNV1a.hash(of: source[name])
+        var tag = StartTag(name: name, hash: hash, isEmpty: XMLRepair.void.contains(hash))
         var names: [UInt64] = []
-        var declared = 0
-        var isEmpty = XMLRepair.void.contains(hash)
+        var position = name.upperBound
         while true {
             while position < source.count, source[position] <= 0x20 { position += 1 }
-            guard position < source.count else {
-                // The document was cut off here.
-                index = source.count
-                return true
-            }
-            if source[position] == UInt8(ascii: ">") { break }
-            if source[position] == UInt8(ascii: "<") { return false }
-            if source[position] == UInt8(ascii: "/") {
+            guard position < source.count else { return tag }
+            switch source[position] {
+            case UInt8(ascii: ">"):
+                tag.end = position
+                return tag
+            case UInt8(ascii: "<"): return nil
+            case UInt8(ascii: "/"):
                 position += 1
-                if position < source.count, source[position] == UInt8(ascii: ">") { isEmpty = true }
+                if position < source.count, source[position] == UInt8(ascii: ">") { tag.isEmpty = true }
                 continue
+            default: break
             }
             let attribute = self.name(at: position)
             guard !attribute.isEmpty else {
@@ -300,37 +344,13 @@ struct XMLRepair {
             position = value.end
             let isNamespace = source[attribute].starts(with: "xmlns".utf8)
             guard source[attribute.lowerBound] > 0x39, attribute.count <= 256, value.range.count <= Self.longestValue,
-                names.count < Self.mostAttributes, !isNamespace || namespaces + declared < Self.mostNamespaces,
-                case let hash = XMLRepair.hash(source[attribute]), !names.contains(hash)
+                names.count < Self.mostAttributes, !isNamespace || namespaces + tag.namespaces < Self.mostNamespaces,
+                case let hash = FNV1a.hash(of: source[attribute]), !names.contains(hash)
             else { continue }
             names.append(hash)
-            if isNamespace { declared += 1 }
-            append(attribute, value.range, to: &tag)
+            if isNamespace { tag.namespaces += 1 }
+            append(attribute, value.range, to: &tag.attributes)
         }
-        index = position + 1
-        if unnested.contains(hash), counts[hash, default: 0] > 0 {
-            close(through: hash)
-            // The root is none of them.
-            isOver = false
-        }
-        let isWritten = written < Self.deepest
-        if isWritten {
-            output.append(UInt8(ascii: "<"))
-            output.append(contentsOf: source[name])
-            output.append(contentsOf: tag)
-            if isEmpty { output.append(UInt8(ascii: "/")) }
-            output.append(UInt8(ascii: ">"))
-        }
-        if isEmpty {
-            if open.isEmpty { isOver = true }
-            return true
-        }
-        open.append(Open(hash: hash, name: name, isWritten: isWritten, namespaces: declared))
-        counts[hash, default: 0] += 1
-        namespaces += declared
-        if isWritten { written += 1 }
-        if open.count >= Self.mostOpen { isOver = true }
-        return true
     }
 
     /// The characters that a name may have, by the rough rule that serves here.
@@ -396,10 +416,5 @@ struct XMLRepair {
     }
 
     /// Elements of HTML that never have an end tag, and that no feed uses for something else.
-    private static let void = Set(["br", "hr", "img", "input", "wbr", "area", "col"].map { hash($0.utf8) })
-
-    /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv): two names that share one are closed for one another, no more.
-    private static func hash(_ name: some Sequence<UInt8>) -> UInt64 {
-        name.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    }
+    private static let void = Set(["br", "hr", "img", "input", "wbr", "area", "col"].map { FNV1a.hash(of: $0.utf8) })
 }

@@ -203,11 +203,6 @@ extension Store {
                 ]))
     }
 
-    /// When a feed last answered; nil where none ever did.
-    public func lastRefresh() throws(PulseError) -> Date? {
-        try feeds().compactMap(\.feed.refresh.succeededAt).max()
-    }
-
     /// Each article once, with the longest of its texts, newest first.
     private func entries(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
         var rows = try attempt { () throws(SQLError) in

@@ -22,7 +22,7 @@ struct ChildPipes: ~Copyable {
         for end in [childInput, childOutput, childErrors, input, output, errors] where end >= 0 { close(end) }
     }
 
-    private static func open(_ count: Int) throws(PulseError) -> [(read: Int32, write: Int32)] {
+    static func open(_ count: Int) throws(PulseError) -> [(read: Int32, write: Int32)] {
         var opened: [(read: Int32, write: Int32)] = []
         for _ in 0..<count {
             var ends: [Int32] = [-1, -1]

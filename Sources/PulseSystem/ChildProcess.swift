@@ -54,12 +54,12 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    /// Runs it on this program's own streams and among its processes, as a shell does in the foreground: a browser of
-    /// the terminal reads its keys. It has no time limit, is given no input, and none of its output is collected.
-    /// Throws as `run` does.
+    /// Runs it on this program's own streams and among its processes, as a shell does in the foreground: a browser or
+    /// a pager of the terminal reads its keys. It has no time limit, and none of its output is collected. Where there is
+    /// input for it, that takes the place of our own. Throws as `run` does.
     public func runOnOwnStreams() async throws(PulseError) -> Ending {
         try await BlockingThread.run { cancellation throws(PulseError) in
-            let child = try spawn(on: nil)
+            let child = try spawnAmongUs()
             while !Self.hasEnded(child) {
                 if cancellation.isRequested {
                     Self.end(child, signalling: child)
@@ -106,8 +106,24 @@ public struct ChildProcess: Sendable {
     /// the child's end at the same time.
     private static let tick: Int32 = 20
 
-    /// - Parameter streams: Its three standard streams; nil for our own.
-    private func spawn(on streams: [Int32]?) throws(PulseError) -> pid_t {
+    private func spawnAmongUs() throws(PulseError) -> pid_t {
+        guard !input.isEmpty else { return try spawn(on: [], isAmongUs: true) }
+        let pipe = try ChildPipes.open(1)[0]
+        defer { close(pipe.write) }
+        let child: pid_t
+        do {
+            defer { close(pipe.read) }
+            child = try spawn(on: [pipe.read], isAmongUs: true)
+        }
+        // A pager that is left early has closed its end: that is no fault.
+        try? FileHandle(fileDescriptor: pipe.write).write(contentsOf: input)
+        return child
+    }
+
+    /// - Parameters:
+    ///   - streams: Its first standard streams; the others are our own.
+    ///   - isAmongUs: Whether it stays in our process group.
+    private func spawn(on streams: [Int32], isAmongUs: Bool = false) throws(PulseError) -> pid_t {
         #if canImport(Darwin)
             // Pointers here, structures elsewhere.
             var actions: posix_spawn_file_actions_t?
@@ -118,14 +134,14 @@ public struct ChildProcess: Sendable {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, stream) in (streams ?? []).enumerated() {
+        for (number, stream) in streams.enumerated() {
             posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
         }
 
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A process group of its own, so that everything it starts can be ended with it; on our own streams it stays in
-        // ours, which the terminal listens to. And the signals that this program ignores or blocks are reset, because a
+        // A process group of its own, so that everything it starts can be ended with it; or it stays in ours, which the
+        // terminal listens to. And the signals that this program ignores or blocks are reset, because a
         // child would inherit that.
         posix_spawnattr_setpgroup(&attributes, 0)
         var signals = sigset_t()
@@ -133,7 +149,7 @@ public struct ChildProcess: Sendable {
         posix_spawnattr_setsigmask(&attributes, &signals)
         for signal in [SIGPIPE, SIGINT, SIGTERM, SIGCHLD] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        let group = streams == nil ? 0 : POSIX_SPAWN_SETPGROUP
+        let group = isAmongUs ? 0 : POSIX_SPAWN_SETPGROUP
         posix_spawnattr_setflags(&attributes, Int16(group | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 
         // If whoever started us ignores SIGCHLD, the system would reap the child and its status would be lost.

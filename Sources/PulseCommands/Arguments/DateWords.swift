@@ -88,7 +88,7 @@ struct DateWords {
             year = written
         }
         func date(in year: Int) -> Date? {
-            Timestamp.parse(String(format: "%04d-%02d-%02d", year, month, day), now: now, zone: calendar.timeZone)
+            Timestamp.midnight(year: year, month: month, day: day, zone: calendar.timeZone)
         }
         if words.count == 3 { return date(in: year) }
         // A leap day may be up to eight years ago.

@@ -13,66 +13,22 @@ enum TerminalProgram {
     /// - Parameters:
     ///   - line: As the variables of the environment hold them: a program with its options.
     ///   - operands: Words that are handed on as they are.
-    ///   - input: What it reads; nil: the terminal.
+    ///   - input: What it reads; empty: the terminal.
     /// - Returns: Its exit status; 127 where the shell has not found it, 128 and more where a signal ended it.
     static func run(
-        _ line: String, _ operands: [String] = [], input: String? = nil, environment: [String: String]
+        _ line: String, _ operands: [String] = [], input: String = "", environment: [String: String]
     ) async throws(PulseError) -> Int32 {
-        try await BlockingThread.run { _ throws(PulseError) in
-            isRunning.withLock { $0 = true }
-            defer { isRunning.withLock { $0 = false } }
-            var ends: [Int32] = [-1, -1]
-            guard input == nil || pipe(&ends) == 0 else {
-                throw PulseError("Opening a pipe", errno: errno, .tryAgain)
-            }
-            _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
-            let child = try spawn(["/bin/sh", "-c", line + " \"$@\"", "sh"] + operands, ends, environment)
-            if let input {
-                close(ends[0])
-                // A pager that is left early has closed its end: that is no fault.
-                try? FileHandle(fileDescriptor: ends[1]).write(contentsOf: Data(input.utf8))
-                close(ends[1])
-            }
-            var status: Int32 = 0
-            while waitpid(child, &status, 0) < 0, errno == EINTR {}
-            let signal = status & 0x7f
-            return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+        isRunning.withLock { $0 = true }
+        defer { isRunning.withLock { $0 = false } }
+        let ending = try await ChildProcess(
+            path: "/bin/sh", arguments: ["-c", line + " \"$@\"", "sh"] + operands, environment: environment,
+            input: Data(input.utf8)
+        ).runOnOwnStreams()
+        return switch ending {
+        case .exited(let status): status
+        case .signalled(let signal): 128 + signal
+        case .timedOut: 128 + SIGKILL
         }
-    }
-
-    private static func spawn(
-        _ words: [String], _ ends: [Int32], _ environment: [String: String]
-    ) throws(PulseError) -> pid_t {
-        #if canImport(Darwin)
-            // Pointers here, structures elsewhere.
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        if ends[0] >= 0 {
-            posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-            posix_spawn_file_actions_addclose(&actions, ends[0])
-        }
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // In our process group, which has the terminal; with the signals that we ignore or block as they were.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGCHLD] { sigaddset(&signals, signal) }
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for pointer in arguments + variables { free(pointer) } }
-        var child = pid_t()
-        let fault = posix_spawn(&child, words[0], &actions, &attributes, &arguments, &variables)
-        guard fault == 0 else { throw PulseError("Starting \(words[0])", errno: fault, .unavailable) }
-        return child
     }
 }
 
@@ -88,8 +44,14 @@ struct Pager {
         }
         // git's own: quit if it fits one screen, pass colours and links through, leave the text on the screen.
         let variables = environment.merging(["LESS": "FRX"]) { own, _ in own }
-        let status = try? await TerminalProgram.run(line, input: text, environment: variables)
-        if status == nil || status == 126 || status == 127 { try console.write(text) }
+        let status: Int32
+        do throws(PulseError) {
+            status = try await TerminalProgram.run(line, input: text, environment: variables)
+        } catch {
+            if error.code == .interrupted { throw error }
+            status = 126
+        }
+        if [126, 127].contains(status) { try console.write(text) }
     }
 
     /// The pager's command line; nil: none is wanted, or there is none.

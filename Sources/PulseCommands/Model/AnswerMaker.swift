@@ -132,7 +132,7 @@ struct AnswerMaker {
         }
         guard prompts > 0 || questions.isEmpty else { throw model.tooSmall }
         try context.console.write(
-            "=== \(prompts) \(prompts == 1 ? "prompt" : "prompts"), \(total) tokens, by the tokenizer of "
+            "=== \(Counted.text(prompts, "prompt", "prompts")), \(total) tokens, by the tokenizer of "
                 + "\(model.file.name); its context holds \(model.engine.model.contextLength)\n")
     }
 

@@ -47,7 +47,7 @@ struct LanguageModel {
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
-                + "\(model.threads) \(model.threads == 1 ? "thread" : "threads")")
+                + Counted.text(model.threads, "thread", "threads"))
     }
 
     // MARK: - Counting

@@ -24,7 +24,7 @@ public struct WebFeed: FeedService {
 
     public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
         let response = try await client.send(WebFeed.request(for: feed))
-        let wait = WebFeed.wait(response.headers, at: now)
+        let wait = response.maxAge.map(now.addingTimeInterval)
         switch response.status {
         case 304:
             return FeedAnswer(
@@ -39,7 +39,7 @@ public struct WebFeed: FeedService {
         case 410: return FeedAnswer(isGone: true)
         case 429, 500...:
             return FeedAnswer(
-                notBefore: WebFeed.retryAfter(response.headers["retry-after"], at: now),
+                notBefore: response.retryAfter(now),
                 refusal: PulseError(
                     .tryAgain,
                     response.status == 429
@@ -75,28 +75,5 @@ public struct WebFeed: FeedService {
         if let tag = feed.refresh.entityTag { request.headers.append(("If-None-Match", tag)) }
         if let date = feed.refresh.lastModified { request.headers.append(("If-Modified-Since", date)) }
         return request
-    }
-
-    /// `Cache-Control: max-age=…` (RFC 9111, 5.2.2.1).
-    static func wait(_ headers: [String: String], at now: Date) -> Date? {
-        for directive in (headers["cache-control"] ?? "").lowercased().split(separator: ",") {
-            let sides = directive.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard sides.first == "max-age", sides.count == 2 else { continue }
-            return Double(sides[1].filter { $0 != "\"" }).map(now.addingTimeInterval)
-        }
-        return nil
-    }
-
-    /// Seconds, or a date (RFC 9110, 10.2.3).
-    static func retryAfter(_ value: String?, at now: Date) -> Date? {
-        guard let value else { return nil }
-        if let seconds = Double(value), seconds.isFinite { return now.addingTimeInterval(seconds) }
-        let strategy = Date.ParseStrategy(
-            format: """
-                \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .padded(4)) \
-                \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
-                \(second: .twoDigits) GMT
-                """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt)
-        return try? Date(value, strategy: strategy)
     }
 }

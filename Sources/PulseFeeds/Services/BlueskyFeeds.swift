@@ -178,9 +178,8 @@ private struct Fetch {
     private func ask(
         _ method: String, _ parameters: [(String, String)], minimumAge: TimeInterval = MinimumAge.article
     ) async throws(PulseError) -> ServiceConnection.Reply {
-        let query = parameters.map { "\($0)=\(ServiceConnection.escaped($1))" }.joined(separator: "&")
-        return try await connection.json(
-            "/xrpc/\(method)?\(query)", minimumAge: minimumAge, isAnswer: { JSONObject($0) != nil }
+        try await connection.json(
+            "/xrpc/\(method)?\(URLQuery.text(parameters))", minimumAge: minimumAge, isAnswer: { JSONObject($0) != nil }
         ) {
             status, error in
             guard [400, 401, 403].contains(status), let name = error?.text("error") else { return nil }

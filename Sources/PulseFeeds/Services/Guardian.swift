@@ -42,7 +42,7 @@ struct Guardian {
             refusalHint: "Check its key (--guardian-key-file) and the name of the section.",
             client: client, cache: cache)
         if let key = try await access.key?().revealed() {
-            connection.secret = "&api-key=" + ServiceConnection.escaped(key)
+            connection.secret = "&" + URLQuery.text([("api-key", key)])
         }
         self.connection = connection
         self.now = now

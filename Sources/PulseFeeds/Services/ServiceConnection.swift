@@ -66,8 +66,7 @@ struct ServiceConnection: Sendable {
                     .badData, "\(name) does not answer as it should.", hint: refusalHint,
                     cause: "\(name): other JSON")
             }
-            let start = response.body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
-            guard start == UInt8(ascii: "<") else { throw notWhole }
+            guard response.isMarkup else { throw notWhole }
             throw PulseError(
                 .badData, "\(name) sent a web page instead of data.",
                 hint: "The network may ask for a login first: look at a page with a browser.", cause: "\(name): HTML")
@@ -75,14 +74,7 @@ struct ServiceConnection: Sendable {
             throw PulseError(.configuration, "\(name) refused (status \(status)).", hint: refusalHint, cause: cause)
         case 404, 410:
             throw PulseError(.noInput, "\(name) has nothing there (status \(status)).", hint: refusalHint, cause: cause)
-        case 429:
-            let wait = response.headers["retry-after"].flatMap { Int($0) }.map { " for \($0) seconds" } ?? ""
-            throw PulseError(
-                .tryAgain, "\(name) wants to be left alone\(wait) (status 429).", hint: "Try again later.", cause: cause
-            )
-        case 500..<600:
-            throw PulseError(
-                .tryAgain, "\(name) is in trouble (status \(status)).", hint: "Try again later.", cause: cause)
+        case 429, 500..<600: throw response.busy(name, hint: "Try again later.")
         default:
             throw PulseError(.badData, "\(name) answered with status \(status).", hint: refusalHint, cause: cause)
         }
@@ -91,13 +83,6 @@ struct ServiceConnection: Sendable {
     private var notWhole: PulseError {
         PulseError(
             .badData, "\(name) sent an answer that is not whole.", hint: "Try again later.", cause: "\(name): no JSON")
-    }
-
-    /// All but the unreserved characters of RFC 3986, section 2.3, as %XX.
-    static func escaped(_ text: String) -> String {
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 }
 
@@ -176,12 +161,10 @@ struct ServiceReader {
 
     private static func age(_ date: Date, _ now: Date) -> String {
         let minutes = max(1, Int(now.timeIntervalSince(date)) / 60)
-        let (number, unit) =
-            switch minutes {
-            case ..<120: (minutes, "minute")
-            case ..<(48 * 60): (minutes / 60, "hour")
-            default: (minutes / 1440, "day")
-            }
-        return "\(number) \(unit)\(number == 1 ? "" : "s")"
+        return switch minutes {
+        case ..<120: Counted.text(minutes, "minute", "minutes")
+        case ..<(48 * 60): Counted.text(minutes / 60, "hour", "hours")
+        default: Counted.text(minutes / 1440, "day", "days")
+        }
     }
 }

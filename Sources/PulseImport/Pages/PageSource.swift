@@ -16,8 +16,7 @@ struct PageSource {
     /// - Parameter contentType: the HTTP header.
     init(_ page: Data, contentType: String?) {
         let page = page.prefix(PageSource.longest)
-        let names = [contentType ?? "", String(decoding: page.prefix(4096), as: UTF8.self)].map(Charset.name(in:))
-        var text = Charset.decode(page, named: names)
+        var text = Charset.decode(page: page, contentType: contentType)
         var kept: [UInt8] = []
         var linkedData: [[UInt8]] = []
         text.withUTF8 { bytes in

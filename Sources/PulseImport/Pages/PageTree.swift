@@ -169,7 +169,7 @@ private final class PageSink: HTMLSink {
 
 /// The attributes of one tag that say something about text.
 struct PageAttributes {
-    private var values: [String: String] = [:]
+    private let values: [String: String]
 
     private static let known: Set<String> = [
         "class", "id", "role", "style", "hidden", "aria-hidden", "aria-modal", "itemprop", "href", "rel", "property",
@@ -178,15 +178,7 @@ struct PageAttributes {
 
     /// - Parameter attributes: names and values in turn, ended by NULL.
     init(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
-        guard var next = attributes else { return }
-        while let name = next[0] {
-            let name = String(cString: name)
-            // By HTML's rules the first of two counts.
-            if PageAttributes.known.contains(name), values[name] == nil {
-                values[name] = next[1].map { String(cString: $0) } ?? ""
-            }
-            next += 2
-        }
+        values = HTMLSink.attributes(attributes, PageAttributes.known)
     }
 
     subscript(name: String) -> String? { values[name] }

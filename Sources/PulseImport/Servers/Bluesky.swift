@@ -105,7 +105,7 @@ extension ServerConnection {
     fileprivate func xrpc(
         _ method: String, _ parameters: [(String, String)]
     ) async throws(PulseError) -> JSONObject {
-        let response = try await send("/xrpc/\(method)?\(Self.form(parameters))")
+        let response = try await send("/xrpc/\(method)?\(URLQuery.text(parameters))")
         if [400, 401, 403].contains(response.status), let name = JSONObject(response.body)?.text("error") {
             let cause = "\(host): \(PlainText.line(name, limit: 60))"
             throw PulseError(

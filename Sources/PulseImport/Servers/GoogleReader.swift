@@ -65,7 +65,7 @@ final class GoogleReaderServer: ListingServer {
             "/accounts/ClientLogin", headers: [ServerConnection.formType], method: "POST",
             // The Old Reader wants to know more than the others.
             body: Data(
-                ServerConnection.form([
+                URLQuery.text([
                     ("Email", user), ("Passwd", key), ("client", "pulse-digest"), ("service", "reader"),
                     ("accountType", "HOSTED_OR_GOOGLE"),
                 ]).utf8))
@@ -107,7 +107,7 @@ final class GoogleReaderServer: ListingServer {
         // FreshRSS goes by `it`, the others by `s`, and each passes over the other.
         var query = [("output", "json"), ("n", "1000"), ("s", Self.state + list.name), ("it", Self.state + list.name)]
         if let place { query.append(("c", place)) }
-        let answer = JSONObject(try await json("/stream/items/ids?" + ServerConnection.form(query)))
+        let answer = JSONObject(try await json("/stream/items/ids?" + URLQuery.text(query)))
         return ServerPage(
             ids: answer?.objects("itemRefs").compactMap { $0.text("id").map(Self.identifier) } ?? [],
             next: answer?.text("continuation")?.nonEmpty)
@@ -117,7 +117,7 @@ final class GoogleReaderServer: ListingServer {
         var values = [("output", "json")] + ids.map { ("i", $0) }
         if let postToken { values.append(("T", postToken)) }
         let answer = JSONObject(
-            try await json("/stream/items/contents?output=json", body: ServerConnection.form(values)))
+            try await json("/stream/items/contents?output=json", body: URLQuery.text(values)))
         return answer?.objects("items").compactMap { item($0) } ?? []
     }
 

@@ -39,7 +39,7 @@ final class NewsBlurServer: ListingServer {
     fileprivate static func cookie(
         _ connection: ServerConnection, _ credentials: Credentials
     ) async throws(PulseError) -> (name: String, value: String) {
-        let form = ServerConnection.form([
+        let form = URLQuery.text([
             ("username", credentials.user), ("password", try await credentials.key().revealed()),
         ])
         let response = try await connection.send(

@@ -55,8 +55,7 @@ struct ServerConnection: Sendable {
         if let value = try? JSONSerialization.jsonObject(with: response.body, options: .fragmentsAllowed) {
             return value
         }
-        let start = response.body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
-        if start == UInt8(ascii: "<") || response.headers["content-type"]?.hasPrefix("text/html") == true {
+        if response.isMarkup || response.headers["content-type"]?.hasPrefix("text/html") == true {
             throw PulseError(
                 .badData, "\(host) sent a web page instead of data: \(address) is not where \(program) answers.",
                 hint: "The address should look like \(example)", cause: "\(host): HTML")
@@ -68,7 +67,6 @@ struct ServerConnection: Sendable {
 
     /// Throws what is to be said of an answer that is none.
     func check(_ response: HTTPResponse) throws(PulseError) {
-        let kept = "What came before is kept; import again later to go on from there."
         let status = response.status
         let cause = "\(host): status \(status)"
         switch status {
@@ -78,11 +76,8 @@ struct ServerConnection: Sendable {
             throw PulseError(
                 .unavailable, "\(host) has no \(program) at \(address).",
                 hint: "The address should look like \(example)", cause: cause)
-        case 429:
-            let wait = response.headers["retry-after"].flatMap { Int($0) }.map { " for \($0) seconds" } ?? ""
-            throw PulseError(.tryAgain, "\(host) wants to be left alone\(wait) (status 429).", hint: kept, cause: cause)
-        case 500..<600:
-            throw PulseError(.tryAgain, "\(host) is in trouble (status \(status)).", hint: kept, cause: cause)
+        case 429, 500..<600:
+            throw response.busy(host, hint: "What came before is kept; import again later to go on from there.")
         default:
             throw PulseError(
                 .unavailable, "\(host) answered with status \(status).", hint: "Is \(address) the right address?",
@@ -105,20 +100,8 @@ struct ServerConnection: Sendable {
 }
 
 extension ServerConnection {
-    /// The query of an address or the body of a form.
-    static func form(_ values: [(String, String)]) -> String {
-        values.map { "\(escaped($0))=\(escaped($1))" }.joined(separator: "&")
-    }
-
     static let formType = (name: "Content-Type", value: "application/x-www-form-urlencoded")
     static let jsonType = (name: "Content-Type", value: "application/json")
-
-    /// RFC 3986, section 2.3: all but the unreserved characters as %XX.
-    private static func escaped(_ text: String) -> String {
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
 
     /// The header of RFC 7617.
     static func basic(user: String, password: String) -> (name: String, value: String) {

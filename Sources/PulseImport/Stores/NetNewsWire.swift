@@ -70,7 +70,7 @@ extension StoreReader {
     private static func netNewsWireFeeds(beside path: String) throws(PulseError) -> [String: StoreFeed] {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let list = folder.appendingPathComponent("Subscriptions.opml").path
-        var feeds = FileManager.default.fileExists(atPath: list) ? try FeedList.feeds(opml: list) : [:]
+        var feeds = FileManager.default.fileExists(atPath: list) ? try subscriptions(list) : [:]
         let settings = folder.appendingPathComponent("FeedSettings.db").path
         guard FileManager.default.fileExists(atPath: settings) else { return feeds }
         let database = try SourceDatabase(path: settings, program: "NetNewsWire")
@@ -85,6 +85,18 @@ extension StoreReader {
             feed.name = row.name ?? feed.name
             feeds[row.url] = feed
             if !row.id.isEmpty { feeds[row.id] = feed }
+        }
+        return feeds
+    }
+
+    /// A list that is no OPML has no feeds: the articles count, and not what they are filed under.
+    private static func subscriptions(_ path: String) throws(PulseError) -> [String: StoreFeed] {
+        guard let list = FileManager.default.contents(atPath: path) else {
+            throw PulseError(reading: path, errno: EACCES)
+        }
+        var feeds: [String: StoreFeed] = [:]
+        for feed in OPML.feeds(in: list) ?? [] {
+            feeds[feed.address] = StoreFeed(name: feed.title, category: feed.folders.last)
         }
         return feeds
     }

@@ -1,0 +1,31 @@
+import Foundation
+import PulseCore
+import PulseImport
+import PulseText
+
+/// How far the imports of each account came: a file for each, in the folder of the state. Each history has its own.
+struct ImportMemory: SourceMemory {
+    private let folder: StateFolder
+    private let history: String
+    /// Whether nothing is to be noted, since nothing is stored either.
+    private let isForgetful: Bool
+
+    init(in context: Context) throws(PulseError) {
+        folder = try context.state().folder("imports")
+        history = URL(fileURLWithPath: context.storePath).resolvingSymlinksInPath().path
+        isForgetful = context.settings.isDryRun
+    }
+
+    func load(_ origin: String) throws(PulseError) -> Data? { try folder.read(name(origin)) }
+
+    func save(_ data: Data, for origin: String) throws(PulseError) {
+        if !isForgetful { try folder.write(data, to: name(origin)) }
+    }
+
+    func forget(_ origin: String) throws(PulseError) { try folder.remove(name(origin)) }
+
+    private func name(_ origin: String) -> String { Self.fileName("\(origin)\n\(history)") + ".json" }
+
+    /// A name that is short and says nothing: users and addresses may hold anything.
+    static func fileName(_ text: String) -> String { ShortHash.of(text) }
+}
