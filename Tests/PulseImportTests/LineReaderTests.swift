@@ -94,7 +94,7 @@ import Testing
             }
         }
         #expect(failure(folder.file("nothing"))?.code == .noInput)
-        #expect(failure(folder.file("nothing"))?.message.contains("nothing at") == true)
+        #expect(failure(folder.file("nothing"))?.message.contains("no file or folder") == true)
         #expect(failure(folder.path)?.code == .badData)
         #expect(failure(folder.path)?.message.contains("is a folder") == true)
         try folder.write("x", to: "file")

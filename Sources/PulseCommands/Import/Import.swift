@@ -70,7 +70,8 @@ extension Command {
             if ["feed", "feeds", "rss", "atom", "opml"].contains(path) {
                 throw PulseError(
                     .noInput, error.message,
-                    hint: "To follow a feed: pulse-digest feeds add URL. A list of feeds: pulse-digest feeds import-opml FILE")
+                    hint: "To follow a feed: pulse-digest feeds add URL. A list of feeds: "
+                        + "pulse-digest feeds import-opml FILE")
             }
             guard error.code == .noInput, !path.contains("/"),
                 let meant = EditDistance.nearest(to: path, among: SourceKind.all.map(\.name))

@@ -80,7 +80,8 @@ final class RecordFile<Reader: RecordReader>: ArticleSource {
 
 extension LeftOut {
     /// What is said of articles that are imported without a text.
-    static let noTextKept = LeftOut(words: "of a title only; to get the text, import again with --fetch", isWhole: false)
+    static let noTextKept = LeftOut(
+        words: "of a title only; to get the text, import again with --fetch", isWhole: false)
 }
 
 extension ImportBatch {
