@@ -80,7 +80,7 @@ import Testing
         for options in [sandbox.plain, sandbox.written] {
             let outcome = try sandbox.run(["summarize", "-"] + options, input: text)
             #expect(outcome.status == 0, "\(outcome.status) \(outcome.errors)")
-            #expect(outcome.output.contains("no sentence in this article"))
+            #expect(outcome.output.contains("No sentence in this article"))
         }
     }
 

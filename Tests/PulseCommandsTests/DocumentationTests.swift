@@ -68,6 +68,12 @@ import Testing
         for option in Self.options where !option.isSetting { #expect(guide.contains("--\(option.name)")) }
     }
 
+    @Test(arguments: Command.importing.subcommands.map(\.name))
+    func everySourceIsDescribed(name: String) {
+        let page = Self.text("docs/sources.md")
+        #expect(page.contains("import \(name)") || page.contains("| `\(name)` |"))
+    }
+
     @Test func everyMakeTargetExists() {
         let makefile = Self.text("Makefile")
         for match in Self.pages.map(Self.text).joined().matches(of: /(?m)^    (?:sudo )?make ([a-z-]+)/) {

@@ -93,8 +93,7 @@ import Testing
     /// As a flag it is one of the command's own; as a setting any, and text where the command does not have it.
     @Test(arguments: [
         ("today", "text markdown html json email speech atom"), ("summarize x", "text markdown json speech"),
-        ("doctor", "text json"),
-        ("bench", "text json"), ("schedule log", "text json"),
+        ("doctor", "text json"), ("bench", "text json"), ("schedule log", "text json"),
     ])
     func formatsAreTheCommands(line: String, formats: String) throws {
         for format in OutputFormat.allCases {
