@@ -41,7 +41,7 @@ mkdir -p "$documents"
 { cat "$here/copyright" && sed -n '/^Permission/,$p' LICENSE | sed 's/^$/./; s/^/ /'; } >"$documents/copyright"
 gzip -9nc CHANGELOG.md >"$documents/changelog.gz"
 gzip -9nc >"$documents/changelog.Debian.gz" <<CHANGES
-pulse-digest ($version-0) unstable; urgency=medium
+pulse-digest ($version-1local1) unstable; urgency=medium
 
   * Made from the sources by make deb.
 
@@ -66,7 +66,7 @@ CONTROL
 mkdir -p "$root/DEBIAN"
 cat >"$root/DEBIAN/control" <<CONTROL
 Package: pulse-digest
-Version: $version-0
+Version: $version-1local1
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f1)
@@ -83,4 +83,4 @@ Description: digest of the news you read, made on your own machine
 CONTROL
 (cd "$root" && find usr -type f -exec md5sum {} + >DEBIAN/md5sums)
 find "$root" -type d -exec chmod 755 {} +
-fakeroot dpkg-deb --build "$root" ".build/pulse-digest_${version}-0_$architecture.deb"
+fakeroot dpkg-deb --build "$root" ".build/pulse-digest_${version}-1local1_$architecture.deb"
