@@ -2,7 +2,7 @@ import Testing
 
 @testable import pulse_bench
 
-@Suite(.timeLimit(.minutes(10))) struct ArgumentsTests {
+@Suite(.timeLimit(.minutes(20))) struct ArgumentsTests {
     @Test func withoutWordsEverythingIsMeasured() throws {
         let arguments = try Arguments([])
         #expect(arguments.groups == Arguments.Group.allCases)

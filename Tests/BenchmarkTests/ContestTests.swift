@@ -5,7 +5,7 @@ import Testing
 
 @testable import pulse_bench
 
-@Suite(.timeLimit(.minutes(10))) struct ContestTests {
+@Suite(.timeLimit(.minutes(20))) struct ContestTests {
     /// What ran, in order.
     private final class Log {
         var names: [String] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import pulse_bench
 
-@Suite(.timeLimit(.minutes(10))) struct MaterialTests {
+@Suite(.timeLimit(.minutes(20))) struct MaterialTests {
     private func material() async throws -> StoryMaterial {
         let engine = try await Engine.load(EngineOptions(modelPath: Repository.nano, vocabularyOnly: true))
         return try await engine.countingTokens { count in
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Most articles of two days stand alone, and the largest stories have a few reports each.
-    @Test(.timeLimit(.minutes(10))) func aCrowdedHistoryIsLikeNews() throws {
+    @Test(.timeLimit(.minutes(20))) func aCrowdedHistoryIsLikeNews() throws {
         let readings = try CrowdedHistory(root: Repository.root).readings
         #expect(readings.count == 2000)
         #expect(Set(readings.map(\.article.id)).count == 2000)

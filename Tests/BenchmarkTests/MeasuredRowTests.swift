@@ -5,7 +5,7 @@ import Testing
 
 @testable import pulse_bench
 
-@Suite(.timeLimit(.minutes(10))) struct MeasuredRowTests {
+@Suite(.timeLimit(.minutes(20))) struct MeasuredRowTests {
     private static let rows = [
         MeasuredRow(
             id: "digest", title: "digest: one at a time / in one batch", unit: .seconds,

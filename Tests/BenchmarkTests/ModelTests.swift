@@ -5,7 +5,7 @@ import Testing
 
 @testable import pulse_bench
 
-@Suite(.timeLimit(.minutes(10))) struct ModelTests {
+@Suite(.timeLimit(.minutes(20))) struct ModelTests {
     private static let tiny = ModelShape(
         name: "tiny-shape", width: 256, layers: 2, heads: 8, keyHeads: 4, feedForward: 512, vocabulary: 8448,
         context: 512, ropeBase: 500_000)

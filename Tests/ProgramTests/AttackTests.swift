@@ -4,7 +4,7 @@ import Testing
 
 /// Hostile articles, through the built program and the model that comes with it: the digest stays a digest of the
 /// articles.
-@Suite(.timeLimit(.minutes(10))) struct AttackTests {
+@Suite(.timeLimit(.minutes(20))) struct AttackTests {
     private static let good = [
         "id": "good", "title": "Library opens on Sundays", "category": "world", "source": "The Herald",
         "content":

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// Each fault has its exit code and one sentence that says what to do, and nobody is shown a backtrace.
-@Suite(.timeLimit(.minutes(10))) struct BadInputTests {
+@Suite(.timeLimit(.minutes(20))) struct BadInputTests {
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

@@ -2,8 +2,8 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BenchTests {
-    @Test(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20))) struct BenchTests {
+    @Test(.timeLimit(.minutes(20)))
     func aModelIsMeasured() throws {
         let box = try Sandbox()
         let run = try box.run("bench", "--format", "json", "--threads", "1")

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BlueskyProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct BlueskyProgramTests {
     private let sandbox: Sandbox
     private let bluesky: LoopbackBluesky
 

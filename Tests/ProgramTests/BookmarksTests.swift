@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// Bookmarks, articles taken out of the history, related ones, and all of it as JSON.
-@Suite(.timeLimit(.minutes(10))) struct BookmarksTests {
+@Suite(.timeLimit(.minutes(20))) struct BookmarksTests {
     private let sandbox: Sandbox
 
     init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ConfigTests {
+@Suite(.timeLimit(.minutes(20))) struct ConfigTests {
     private let sandbox: Sandbox
     private let path: String
 

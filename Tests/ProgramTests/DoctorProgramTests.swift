@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `doctor` as a user runs it: when things are right, and when they are not.
-@Suite(.timeLimit(.minutes(10))) struct DoctorProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct DoctorProgramTests {
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

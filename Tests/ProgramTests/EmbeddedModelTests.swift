@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// Models that really write: the one that comes with the program, and SmolLM2 where it was fetched.
-@Suite(.timeLimit(.minutes(10))) struct EmbeddedModelTests {
+@Suite(.timeLimit(.minutes(20))) struct EmbeddedModelTests {
     private let sandbox: Sandbox
 
     init() throws {

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// How runs end that do not run to their end.
-@Suite(.timeLimit(.minutes(10))) struct EndingTests {
+@Suite(.timeLimit(.minutes(20))) struct EndingTests {
     private let sandbox: Sandbox
 
     init() throws {

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// Lists of feeds, feeds that a page names, and nights on which feeds fail.
-@Suite(.timeLimit(.minutes(10))) struct FeedListTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedListTests {
     private let sandbox: Sandbox
     private let server: FeedServer
 

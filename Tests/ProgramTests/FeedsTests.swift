@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// Feeds from a server on this machine: followed, refreshed, told, and what may go wrong on the way.
-@Suite(.timeLimit(.minutes(10))) struct FeedsTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedsTests {
     private let sandbox: Sandbox
     private let server: FeedServer
 

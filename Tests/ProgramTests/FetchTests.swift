@@ -5,7 +5,7 @@ import Testing
 
 /// `import … --fetch` from a browser's own history to the texts in ours. The sites are a proxy on this machine, since the
 /// program goes to no address of this machine that comes out of an article.
-@Suite(.timeLimit(.minutes(10))) struct FetchTests {
+@Suite(.timeLimit(.minutes(20))) struct FetchTests {
     private let sandbox: Sandbox
     private let sites: LoopbackServer
     private let history: String

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// The program called by its bare name.
-@Suite(.timeLimit(.minutes(10))) struct FirstRunTests {
+@Suite(.timeLimit(.minutes(20))) struct FirstRunTests {
     private let sandbox: Sandbox
 
     init() throws {

@@ -2,7 +2,7 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FormatTests {
+@Suite(.timeLimit(.minutes(20))) struct FormatTests {
     private let sandbox: Sandbox
 
     init() throws {

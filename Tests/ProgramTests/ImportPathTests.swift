@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `import` of whatever is at a path, and of whatever is on the machine.
-@Suite(.timeLimit(.minutes(10))) struct ImportPathTests {
+@Suite(.timeLimit(.minutes(20))) struct ImportPathTests {
     private let sandbox: Sandbox
     private let cache: String
 

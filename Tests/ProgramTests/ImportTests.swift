@@ -3,7 +3,7 @@ import PulseSQL
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ImportTests {
+@Suite(.timeLimit(.minutes(20))) struct ImportTests {
     private let sandbox: Sandbox
 
     init() throws { sandbox = try Sandbox() }

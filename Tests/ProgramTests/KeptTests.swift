@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// What was written once is not written twice, and never lost.
-@Suite(.timeLimit(.minutes(10))) struct KeptTests {
+@Suite(.timeLimit(.minutes(20))) struct KeptTests {
     private let sandbox: Sandbox
 
     init() throws {

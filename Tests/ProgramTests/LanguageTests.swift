@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// What a reader of another language, and one who follows and mutes, gets from the built program.
-@Suite(.timeLimit(.minutes(10))) struct LanguageTests {
+@Suite(.timeLimit(.minutes(20))) struct LanguageTests {
     private let sandbox: Sandbox
 
     init() throws {

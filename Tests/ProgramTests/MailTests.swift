@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `today --send`, with programs of the tests' own in sendmail's place.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct MailTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct MailTests {
     let sandbox: Sandbox
 
     init() throws {

@@ -4,7 +4,7 @@
     import Testing
 
     /// The built program under limits that are too small: it says so and ends with 75, and nothing ends it.
-    @Suite(.timeLimit(.minutes(10))) struct MemoryLimitTests {
+    @Suite(.timeLimit(.minutes(20))) struct MemoryLimitTests {
         private let sandbox: Sandbox
 
         init() throws {

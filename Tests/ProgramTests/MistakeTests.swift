@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// What people type wrongly, what they are told, and what scripts see.
-@Suite(.timeLimit(.minutes(10))) struct MistakeTests {
+@Suite(.timeLimit(.minutes(20))) struct MistakeTests {
     private let sandbox: Sandbox
 
     init() throws {

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// Digests in files: a document, a feed that grows, a folder of pages.
-@Suite(.timeLimit(.minutes(10))) struct OutputTests {
+@Suite(.timeLimit(.minutes(20))) struct OutputTests {
     private let sandbox: Sandbox
 
     init() throws {

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `models pull` of an installed program, from a real server.
-@Suite(.timeLimit(.minutes(10))) struct PullTests {
+@Suite(.timeLimit(.minutes(20))) struct PullTests {
     private let sandbox: Sandbox
     private let bytes: [UInt8]
 

@@ -5,7 +5,7 @@ import Testing
 /// The whole of it: the real cron starts the real program from a real crontab, the real msmtp sends the mail, and a
 /// server on the loopback takes it. For a machine that is nobody's, such as that of a continuous build: the crontab is
 /// root's.
-@Suite(.timeLimit(.minutes(10))) struct RealCronTests {
+@Suite(.timeLimit(.minutes(20))) struct RealCronTests {
     @Test(.enabled(if: RealCron.missing == nil, Comment(rawValue: RealCron.missing ?? "")))
     func theMailComesFromCron() throws {
         let sandbox = try Sandbox()

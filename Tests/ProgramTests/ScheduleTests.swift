@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// `schedule`, with programs of the tests' own in the places of crontab and systemctl.
-@Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
+@Suite(.timeLimit(.minutes(20))) struct ScheduleTests {
     private let sandbox: Sandbox
     private let bin: String
 

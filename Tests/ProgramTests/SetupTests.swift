@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// The script that finds libllama, up to the point where it would build.
-@Suite(.timeLimit(.minutes(10))) struct SetupTests {
+@Suite(.timeLimit(.minutes(20))) struct SetupTests {
     private let sandbox: Sandbox
     private let script: String
     private let answer: String

@@ -3,7 +3,7 @@ import PulseTestSupport
 import Testing
 
 /// The completions in the real shells, on a pseudo-terminal: what is typed before the Tab, and what stands there after it.
-@Suite(.timeLimit(.minutes(10))) struct ShellCompletionTests {
+@Suite(.timeLimit(.minutes(20))) struct ShellCompletionTests {
     private let sandbox: Sandbox
 
     init() throws {

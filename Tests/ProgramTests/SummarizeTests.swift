@@ -2,7 +2,7 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SummarizeTests {
+@Suite(.timeLimit(.minutes(20))) struct SummarizeTests {
     private let sandbox: Sandbox
 
     init() throws {

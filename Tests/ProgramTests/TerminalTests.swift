@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What a terminal gets and a pipe does not: colours, pages, lines that fit.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+@Suite(.timeLimit(.minutes(20)), .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
 struct TerminalTests {
     private let sandbox: Sandbox
 

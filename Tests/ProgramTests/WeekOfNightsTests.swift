@@ -4,7 +4,7 @@ import Testing
 
 /// A week of nights by the clock of the test: three feeds that publish every day, and what may happen to a machine.
 /// Whatever happens, each article is told once.
-@Suite(.timeLimit(.minutes(10))) struct WeekOfNightsTests {
+@Suite(.timeLimit(.minutes(20))) struct WeekOfNightsTests {
     private let sandbox: Sandbox
     private let server: FeedServer
 

@@ -3,7 +3,7 @@ import PulseCore
 import Testing
 
 /// Whatever comes is read as far as a bound, and ends.
-@Suite(.timeLimit(.minutes(10))) struct HostileTests {
+@Suite(.timeLimit(.minutes(20))) struct HostileTests {
     private static let size = 3_000_000
 
     @Test(arguments: [

@@ -3,7 +3,7 @@ import PulseCore
 import Testing
 
 /// Portuguese and Spanish, by their own words.
-@Suite(.timeLimit(.minutes(10))) struct LanguageTests {
+@Suite(.timeLimit(.minutes(20))) struct LanguageTests {
     @Test(arguments: [
         ("Câmara aprovou trinta e uma casas.", "A câmara aprovou trinta e uma casas, na quarta-feira."),
         ("A obra custou 3,5 milhões de euros.", "A obra custou 3,5 milhões de euros, menos do que em 2019."),

@@ -3,7 +3,7 @@ import PulseCore
 import Testing
 
 /// Echoes, sentences about the text, and other people's words.
-@Suite(.timeLimit(.minutes(10))) struct NeverShownTests {
+@Suite(.timeLimit(.minutes(20))) struct NeverShownTests {
     private static let text = """
         Two wards have reopened, the hospital said. “We started with the bins,” said the head nurse. “It was so quiet \
         that the night staff wore felt soles.”

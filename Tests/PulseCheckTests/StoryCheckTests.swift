@@ -3,7 +3,7 @@ import PulseCore
 import Testing
 
 /// What gets through, and what nothing lets through.
-@Suite(.timeLimit(.minutes(10))) struct StoryCheckTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryCheckTests {
     private static let ferry = """
         A ferry with 212 people aboard ran aground off Naxos on Wednesday, the coastguard said. The Queen Maud, a \
         vessel of Strand Lines, was on its way to Port Illard when it struck a sandbank, 700 metres from \

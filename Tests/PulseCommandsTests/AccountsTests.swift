@@ -7,7 +7,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct AccountsTests {
+@Suite(.timeLimit(.minutes(20))) struct AccountsTests {
     private let home: TemporaryFolder
     private let server: LoopbackServer
     private let url: String

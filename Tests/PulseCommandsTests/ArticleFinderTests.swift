@@ -7,7 +7,7 @@ import Testing
 @testable import PulseCommands
 
 /// Whatever a person calls an article by: its number in the last digest, its id, its address, a link of the app's.
-@Suite(.timeLimit(.minutes(10))) struct ArticleFinderTests {
+@Suite(.timeLimit(.minutes(20))) struct ArticleFinderTests {
     private let home: TemporaryFolder
     /// 2026-11-21T02:46:40Z
     private let now = Date(timeIntervalSince1970: 1_795_229_200)

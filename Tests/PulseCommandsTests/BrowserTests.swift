@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct BrowserTests {
+@Suite(.timeLimit(.minutes(20))) struct BrowserTests {
     /// The variable as its convention has it, and what is run; `U` stands for the address.
     @Test(arguments: [
         ("", []), ("firefox", [["firefox", "U"]]), ("lynx:w3m", [["lynx", "U"], ["w3m", "U"]]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct CompletionFinderTests {
+@Suite(.timeLimit(.minutes(20))) struct CompletionFinderTests {
     /// The words that may come where a line ends.
     private func answer(_ line: String) -> CompletionFinder.Answer {
         CompletionFinder(commands: Program.commands) { kind, store in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct DateWordsTests {
+@Suite(.timeLimit(.minutes(20))) struct DateWordsTests {
     /// Saturday, 21 November 2026, 02:46:40 in Lisbon, whose clocks show UTC then.
     private let words = DateWords(
         now: Date(timeIntervalSince1970: 1_795_229_200),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct DigestWindowTests {
+@Suite(.timeLimit(.minutes(20))) struct DigestWindowTests {
     private let now = Date(timeIntervalSince1970: 1_795_229_200)  // 2026-11-21T02:46:40Z
     private let lisbon = TimeZone(identifier: "Europe/Lisbon") ?? .gmt
     private let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt

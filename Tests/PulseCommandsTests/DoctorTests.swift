@@ -11,7 +11,7 @@ import Testing
 @testable import PulseSystem
 
 /// What `doctor` finds in a home of its own, with a machine that the test makes up.
-@Suite(.timeLimit(.minutes(10))) struct DoctorTests {
+@Suite(.timeLimit(.minutes(20))) struct DoctorTests {
     // The engine has one of its own.
     private typealias Context = PulseCommands.Context
 

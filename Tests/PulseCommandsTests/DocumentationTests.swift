@@ -4,7 +4,7 @@ import Testing
 @testable import PulseCommands
 
 /// What the README and the pages in `docs` show is what the program takes.
-@Suite(.timeLimit(.minutes(10))) struct DocumentationTests {
+@Suite(.timeLimit(.minutes(20))) struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().path
 

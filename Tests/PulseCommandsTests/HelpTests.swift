@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct HelpTests {
+@Suite(.timeLimit(.minutes(20))) struct HelpTests {
     private func help(_ names: String..., width: Int? = nil, isStyled: Bool = false) throws -> String {
         let invocation = try Parser(commands: Program.commands).parse(names + ["--help"])
         return Help(Program.groups, width: width, isStyled: isStyled).text(for: invocation.path)

@@ -9,7 +9,7 @@ import Testing
 
 extension RealProcesses {
     /// What `history list` prints for what a reader, or a digest's own line, asks of it.
-    @Suite(.timeLimit(.minutes(10))) struct HistoryListTests {
+    @Suite(.timeLimit(.minutes(20))) struct HistoryListTests {
         private let home: TemporaryFolder
         /// 2026-11-21T02:46:40Z
         private let now = Date(timeIntervalSince1970: 1_795_229_200)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct LanguageLocaleTests {
+@Suite(.timeLimit(.minutes(20))) struct LanguageLocaleTests {
     @Test(
         arguments: [
             ([:], nil), (["LANG": "pt_BR.UTF-8"], .portuguese), (["LANG": "pt"], .portuguese),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct LocationsTests {
+@Suite(.timeLimit(.minutes(20))) struct LocationsTests {
     @Test func theXDGFoldersAndTheirDefaults() {
         let plain = Locations(environment: ["HOME": "/home/ana"], executable: "/nowhere/pulse-digest")
         #expect(plain.store == "/home/ana/.local/share/pulse-digest/history.sqlite")

@@ -10,7 +10,7 @@ import Testing
 @testable import PulseCommands
 
 /// What becomes of the articles without a text of an import with `--fetch`.
-@Suite(.timeLimit(.minutes(10))) struct PageTextsTests {
+@Suite(.timeLimit(.minutes(20))) struct PageTextsTests {
     private let home: TemporaryFolder
     private let now = Date(timeIntervalSince1970: 1_795_291_200)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct ParserTests {
+@Suite(.timeLimit(.minutes(20))) struct ParserTests {
     private func parse(_ line: String) throws(PulseError) -> Invocation {
         try Parser(commands: Program.commands).parse(line.split(separator: " ").map(String.init))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct PulseLinkTests {
+@Suite(.timeLimit(.minutes(20))) struct PulseLinkTests {
     @Test(arguments: [
         ("pulse://article?id=world/2024/jan/01/slug", "world/2024/jan/01/slug"),
         ("PULSE://ARTICLE?id=a%2Fb", "a/b"), ("pulse://article?x=1&id=abc", "abc"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct SettingsFileTests {
+@Suite(.timeLimit(.minutes(20))) struct SettingsFileTests {
     private func setting(_ name: String, _ value: String, in text: String) throws -> String {
         var file = try SettingsFile(text)
         try file.set(name, to: value)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseCommands
 
-@Suite(.timeLimit(.minutes(10))) struct SettingsReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct SettingsReaderTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

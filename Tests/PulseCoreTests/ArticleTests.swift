@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ArticleTests {
+@Suite(.timeLimit(.minutes(20))) struct ArticleTests {
     @Test func keysAreTheMixedFNVHashOfTheId() {
         // The FNV authors' reference values, put through the finalizer by an independent program.
         #expect(ArticleKey.make(from: "") == "efd01f60ba992926")

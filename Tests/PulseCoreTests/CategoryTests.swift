@@ -1,7 +1,7 @@
 import PulseCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CategoryTests {
+@Suite(.timeLimit(.minutes(20))) struct CategoryTests {
     @Test func namesAreNormalised() {
         #expect(Category(" World ") == Category("world"))
         #expect(Category("").name == "general")

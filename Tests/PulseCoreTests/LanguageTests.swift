@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LanguageTests {
+@Suite(.timeLimit(.minutes(20))) struct LanguageTests {
     @Test func aLanguageIsItsTag() throws {
         #expect(Language.allCases.map(\.rawValue) == ["en", "pt", "pt-PT", "es", "fr"])
         #expect(Language.allCases.map(\.code) == ["en", "pt", "pt", "es", "fr"])

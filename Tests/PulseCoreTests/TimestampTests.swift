@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TimestampTests {
+@Suite(.timeLimit(.minutes(20))) struct TimestampTests {
     /// 2026-03-01T12:00:00Z.
     let now = Date(timeIntervalSince1970: 1_772_366_400)
 

@@ -2,7 +2,7 @@ import PulseCore
 import PulseDigest
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct AnswerReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct AnswerReaderTests {
     /// What a model wrote, and what of it is shown.
     static let answers: [(String, String)] = [
         ("", ""), ("It rained.", "It rained."), ("  It rained. \n\n It stopped.\n", "It rained. It stopped."),

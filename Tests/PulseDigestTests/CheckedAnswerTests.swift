@@ -2,7 +2,7 @@ import PulseCore
 import PulseDigest
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CheckedAnswerTests {
+@Suite(.timeLimit(.minutes(20))) struct CheckedAnswerTests {
     private static let reports = [
         Article(
             id: "herald", title: "Orlen votes to rebuild the bridge",

@@ -2,7 +2,7 @@ import PulseCore
 import PulseDigest
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ExcerptTests {
+@Suite(.timeLimit(.minutes(20))) struct ExcerptTests {
     private func words(_ text: String) -> Int { text.split(whereSeparator: \.isWhitespace).count }
 
     @Test func aTextThatFitsIsWhole() {

@@ -3,7 +3,7 @@ import PulseCore
 import PulseDigest
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PromptTemplateTests {
+@Suite(.timeLimit(.minutes(20))) struct PromptTemplateTests {
     private static let digest = """
         <!-- a note
         # user in a note is nothing -->

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseDigest
 
-@Suite(.timeLimit(.minutes(10))) struct RelatedTests {
+@Suite(.timeLimit(.minutes(20))) struct RelatedTests {
     private func reading(_ id: String, _ title: String, _ content: String, hours: Double) -> Reading {
         let now = Date(timeIntervalSince1970: 1_772_366_400)
         return Reading(

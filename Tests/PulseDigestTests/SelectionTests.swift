@@ -4,7 +4,7 @@ import PulseDigest
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SelectionTests {
+@Suite(.timeLimit(.minutes(20))) struct SelectionTests {
     /// `world: told told | titled +omitted`, a section each.
     private func names(_ selection: Selection) -> [String] {
         selection.sections.map { section in

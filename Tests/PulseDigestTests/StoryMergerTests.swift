@@ -3,7 +3,7 @@ import PulseCore
 import PulseDigest
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoryMergerTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryMergerTests {
     private static let day = 86_400.0
 
     private func article(_ id: String, _ title: String, _ content: String = "", daysAgo: Double = 0) -> Reading {

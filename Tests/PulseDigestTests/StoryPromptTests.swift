@@ -2,7 +2,7 @@ import PulseCore
 import PulseDigest
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StoryPromptTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryPromptTests {
     private static func template() throws -> PromptTemplate {
         try PromptTemplate(
             job: .digest,

@@ -6,7 +6,7 @@ import Testing
 @testable import PulseDigest
 
 /// Stories that go on from what earlier digests told.
-@Suite(.timeLimit(.minutes(10))) struct StoryUpdatesTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryUpdatesTests {
     private func digest(_ selection: Selection, night: Double = 0) -> Digest {
         let date = Readings.now.addingTimeInterval(night * 86_400)
         return Digest(

@@ -2,7 +2,7 @@ import PulseCore
 import PulseDigest
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TopicTests {
+@Suite(.timeLimit(.minutes(20))) struct TopicTests {
     private func isIn(_ topic: String, title: String = "", summary: String = "", content: String = "") throws -> Bool {
         try #require(Topic(topic)).isIn(Article(id: "a", title: title, summary: summary, content: content))
     }

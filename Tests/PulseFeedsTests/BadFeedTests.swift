@@ -4,7 +4,7 @@ import PulseFeeds
 import Testing
 
 /// What a feed should not be: each is one clear sentence, or what could be read of it.
-@Suite(.timeLimit(.minutes(10))) struct BadFeedTests {
+@Suite(.timeLimit(.minutes(20))) struct BadFeedTests {
     @Test(arguments: [
         ("<!doctype html><html><body>Hello</body></html>", "web page"),
         ("<html><form><input type=password>", "login page"),

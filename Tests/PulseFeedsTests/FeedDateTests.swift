@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseFeeds
 
-@Suite(.timeLimit(.minutes(10))) struct FeedDateTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedDateTests {
     private static let now = Date(timeIntervalSince1970: 1_795_262_400)  // 2026-11-21T12:00:00Z
 
     @Test(arguments: [

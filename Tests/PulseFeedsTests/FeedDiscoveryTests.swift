@@ -2,7 +2,7 @@ import Foundation
 import PulseFeeds
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FeedDiscoveryTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedDiscoveryTests {
     @Test func theFeedsThatAPageNames() throws {
         let feeds = FeedDiscovery.feeds(in: try Fixture.data("page.html"), address: "https://harnby.example/about/us")
         #expect(

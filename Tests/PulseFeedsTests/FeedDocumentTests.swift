@@ -3,7 +3,7 @@ import PulseCore
 import PulseFeeds
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FeedDocumentTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedDocumentTests {
     @Test func rss2() throws {
         let feed = try Fixture.feed("rss-2.0.xml")
         #expect(feed.title == "The Harnby Herald & Post")

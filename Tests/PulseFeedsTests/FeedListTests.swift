@@ -3,7 +3,7 @@ import PulseCore
 import PulseFeeds
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FeedListTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedListTests {
     private func list() throws -> FeedList {
         try FeedList.parse(Fixture.data("subscriptions.opml"), name: "list", now: Fixture.now) {
             $0.hasPrefix("guardian:")

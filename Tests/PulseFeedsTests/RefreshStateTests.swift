@@ -5,7 +5,7 @@ import Testing
 
 /// How a feed stands after whatever may come of asking it. The table holds every state against every outcome: what is
 /// not written here does not happen.
-@Suite(.timeLimit(.minutes(10))) struct RefreshStateTests {
+@Suite(.timeLimit(.minutes(20))) struct RefreshStateTests {
     private static let now = Date(timeIntervalSince1970: 1_795_291_200)
     private static let trouble = PulseError(.unavailable, "No.")
 

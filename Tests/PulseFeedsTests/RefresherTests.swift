@@ -6,7 +6,7 @@ import PulseTestSupport
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RefresherTests {
+@Suite(.timeLimit(.minutes(20))) struct RefresherTests {
     private static let now = Date(timeIntervalSince1970: 1_795_291_200)
 
     private static func feed(_ address: String, isNamed: Bool = true) -> Feed {

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseHTTP
 
 /// Everything a server may do, on real sockets of this machine.
-@Suite(.timeLimit(.minutes(10))) struct CurlClientTests {
+@Suite(.timeLimit(.minutes(20))) struct CurlClientTests {
     /// Patience of a second, and names that lead to this machine: `a.test` and `b.test`.
     private func client(_ server: LoopbackServer? = nil, _ change: (inout CurlClient.Policy) -> Void = { _ in })
         -> CurlClient

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseHTTP
 
 /// Against a server with TLS, which Python can be, and a certificate for `localhost`, which OpenSSL can make.
-@Suite(.timeLimit(.minutes(10)), .enabled(if: TLSServer.isAvailable, "needs python3 and openssl"))
+@Suite(.timeLimit(.minutes(20)), .enabled(if: TLSServer.isAvailable, "needs python3 and openssl"))
 struct EncryptionTests {
     private func client(trusting certificates: String? = nil) -> CurlClient {
         var policy = CurlClient.Policy()

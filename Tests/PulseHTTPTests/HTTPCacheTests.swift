@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseHTTP
 
-@Suite(.timeLimit(.minutes(10))) struct HTTPCacheTests {
+@Suite(.timeLimit(.minutes(20))) struct HTTPCacheTests {
     private static let now = Date(timeIntervalSince1970: 1_795_291_200)
     private static let minute: TimeInterval = 60
     private static let hour: TimeInterval = 3600

@@ -6,7 +6,7 @@ import PulseTestSupport
 import Testing
 
 /// What a download does with redirects; the rest is held by the tests of `models pull`.
-@Suite(.timeLimit(.minutes(10))) struct HTTPTransferTests {
+@Suite(.timeLimit(.minutes(20))) struct HTTPTransferTests {
     @Test(arguments: ["http://localhost:1/", "http://10.0.0.1/", "http://[::1]/", "ftp://127.0.0.1/"])
     func noRedirectLeadsToAPrivateHost(target: String) throws {
         let server = try LoopbackServer(script: [.redirect(to: target)])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseHTTP
 
-@Suite(.timeLimit(.minutes(10))) struct NetworkAddressTests {
+@Suite(.timeLimit(.minutes(20))) struct NetworkAddressTests {
     @Test(arguments: [
         "8.8.8.8", "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
         "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0",
@@ -46,7 +46,7 @@ import Testing
     func isNoRange(text: String) { #expect(NetworkAddress.Range(text) == nil) }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ProxiesTests {
+@Suite(.timeLimit(.minutes(20))) struct ProxiesTests {
     @Test(arguments: [
         ("https://example.org/", "secure:1"), ("http://example.org/", "plain:2"), ("http://127.0.0.1/", nil),
         ("http://localhost/", nil), ("https://lan/", nil), ("https://nas.lan/", nil), ("https://plan/", "secure:1"),

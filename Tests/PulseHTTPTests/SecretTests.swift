@@ -4,7 +4,7 @@ import PulseHTTP
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SecretTests {
+@Suite(.timeLimit(.minutes(20))) struct SecretTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseHTTP
 
-@Suite(.timeLimit(.minutes(10))) struct WebAddressTests {
+@Suite(.timeLimit(.minutes(20))) struct WebAddressTests {
     @Test(arguments: [
         "https://h/x", "HTTP://h", "https://h:8443/x?y=z#w", "http://[::1]:80/", "https://münchen.example/",
     ])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct BrowserTests {
+@Suite(.timeLimit(.minutes(20))) struct BrowserTests {
     let folder: TemporaryFolder
     /// A day after the fixtures' visits.
     private let now = Date(timeIntervalSince1970: 1_795_420_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct ByteReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct ByteReaderTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct CSVReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct CSVReaderTests {
     private func rows(_ text: String, _ columns: String...) throws(PulseError) -> [[String?]] {
         let reader = try CSVReader(ByteReader(Data(text.utf8), name: "table.csv"))
         var rows: [[String?]] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct ExportTests {
+@Suite(.timeLimit(.minutes(20))) struct ExportTests {
     let folder: TemporaryFolder
     private let ferry = "https://gazette.example/2026/ferry"
     private let bridge = "https://gazette.example/2026/bridge"

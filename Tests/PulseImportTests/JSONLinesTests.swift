@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct JSONLinesTests {
+@Suite(.timeLimit(.minutes(20))) struct JSONLinesTests {
     /// 2026-03-01T12:00:00Z.
     static let now = Date(timeIntervalSince1970: 1_772_366_400)
     let source = JSONLines(now: Self.now)

@@ -4,7 +4,7 @@ import PulseImport
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LineReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct LineReaderTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

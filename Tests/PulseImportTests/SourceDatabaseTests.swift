@@ -7,7 +7,7 @@ import Testing
 @testable import PulseImport
 
 /// How other programs' databases are opened while those programs run, and what is left of it: nothing.
-@Suite(.timeLimit(.minutes(10))) struct SourceDatabaseTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceDatabaseTests {
     let folder: TemporaryFolder
     let path: String
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseImport
 
 /// What a path holds, found out from its beginning.
-@Suite(.timeLimit(.minutes(10))) struct SourceFinderTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceFinderTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

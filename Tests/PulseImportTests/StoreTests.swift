@@ -10,7 +10,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 
 /// Stores that the readers of Debian 12 made themselves, from the same two feeds of six items. What was read, starred
 /// and deleted was so in the program's own windows; see Tests/Fixtures/README.md.
-@Suite(.timeLimit(.minutes(10))) struct MadeStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct MadeStoreTests {
     private static let ferry = Article(
         id: "https://gazette.example/2026/ferry", url: "https://gazette.example/2026/ferry",
         title: "Ferry line reopens after storm & repairs",
@@ -124,7 +124,7 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
 }
 
 /// Stores written from the programs' own definitions of their tables.
-@Suite(.timeLimit(.minutes(10))) struct WrittenStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct WrittenStoreTests {
     private static let now = StoreFixture.now
     private static let lastWeek = now.addingTimeInterval(-7 * 86_400)
 

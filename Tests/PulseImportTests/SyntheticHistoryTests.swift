@@ -5,7 +5,7 @@ import PulseTestSupport
 import Testing
 
 /// What is measured with must be what it says.
-@Suite(.timeLimit(.minutes(10))) struct SyntheticHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct SyntheticHistoryTests {
     @Test(arguments: [(SyntheticHistory.Text.whole, 1500...3000), (.teaser, 140...156)])
     func everyLineIsAnArticle(text: SyntheticHistory.Text, size: ClosedRange<Int>) throws {
         let history = SyntheticHistory(articles: 400, text: text)

@@ -6,7 +6,7 @@ import Testing
 
 /// No article can forge the template: whatever it says, the only control tokens in the prompt are the template's own, in
 /// the same order.
-@Suite(.timeLimit(.minutes(10))) struct AttackTests {
+@Suite(.timeLimit(.minutes(20))) struct AttackTests {
     static let templates: [FixtureModel.Template] = [.chatML, .llama3, .gemma, .mistral, .phi, .commandR, .deepSeek]
 
     /// The control tokens of a prompt around a text, in order.

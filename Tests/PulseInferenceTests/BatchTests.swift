@@ -4,7 +4,7 @@ import PulseTestSupport
 import Testing
 
 /// Many requests in one batch: the texts are those of one at a time.
-@Suite(.timeLimit(.minutes(10))) struct BatchTests {
+@Suite(.timeLimit(.minutes(20))) struct BatchTests {
     /// Texts of very different lengths that share a prefix.
     private static let requests: [GenerationRequest] = [3, 400, 40, 0, 900, 12, 150, 7, 60, 300].enumerated().map {
         number, words in

@@ -4,7 +4,7 @@ import Testing
 @testable import PulseInference
 
 /// Which tokens stand in which cells, and which requests are admitted.
-@Suite(.timeLimit(.minutes(10))) struct CellTableTests {
+@Suite(.timeLimit(.minutes(20))) struct CellTableTests {
     @Test func sharedCellsCountOnce() {
         var table = CellTable(cells: 100, sequences: 3)
         table.append([1, 2, 3, 4], to: 0)

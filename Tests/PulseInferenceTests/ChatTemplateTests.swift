@@ -5,7 +5,7 @@ import Testing
 @testable import PulseInference
 
 /// The template around the messages: its markers count, theirs do not.
-@Suite(.timeLimit(.minutes(10))) struct ChatTemplateTests {
+@Suite(.timeLimit(.minutes(20))) struct ChatTemplateTests {
     private let messages = [ChatMessage(role: .system, text: "Be brief."), ChatMessage(role: .user, text: "Hello")]
 
     private func pieces(

@@ -11,7 +11,7 @@ final class HandClock: Sendable {
 }
 
 /// Cancellation and deadlines, while a prompt is read and while text is written.
-@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(20))) struct DeadlineTests {
     private let clock = HandClock()
 
     private func engine(sequences: Int = EngineOptions.defaultSequences) async throws -> Engine {

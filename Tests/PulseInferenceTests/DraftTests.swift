@@ -3,7 +3,7 @@ import Testing
 @testable import PulseInference
 
 /// What is drafted, how much of it, and what is learnt from the results.
-@Suite(.timeLimit(.minutes(10))) struct DraftTests {
+@Suite(.timeLimit(.minutes(20))) struct DraftTests {
     // MARK: - From the prompt
 
     @Test func longestMatchIsContinued() {

@@ -6,7 +6,7 @@ import Testing
 @testable import PulseInference
 
 /// The library's own figures, before any weights are read.
-@Suite(.timeLimit(.minutes(10))) struct DryRunTests {
+@Suite(.timeLimit(.minutes(20))) struct DryRunTests {
     @Test func linesOfTheLog() {
         let lines = BufferLines([
             "llama_context:        CPU  output buffer size =     0.25 MiB\n",

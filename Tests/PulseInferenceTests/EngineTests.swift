@@ -4,7 +4,7 @@ import PulseTestSupport
 import Testing
 
 /// The engine with the real library under it, on a fixture model.
-@Suite(.timeLimit(.minutes(10))) struct EngineTests {
+@Suite(.timeLimit(.minutes(20))) struct EngineTests {
     @Test func describesTheModel() async throws {
         let engine = try await Fixture.engine { $0.name = "Tiny" }
         #expect(engine.model.name == "Tiny")

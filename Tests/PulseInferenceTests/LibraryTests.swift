@@ -6,7 +6,7 @@ import Testing
 @testable import PulseInference
 
 /// The library's log lines and its last words.
-@Suite(.timeLimit(.minutes(10))) struct LibraryTests {
+@Suite(.timeLimit(.minutes(20))) struct LibraryTests {
     @Test func abortIsOneSentenceAndNoBacktrace() async throws {
         let result = await #expect(processExitsWith: .exitCode(70), observing: [\.standardErrorContent]) {
             Library.start(logsToStandardError: false)

@@ -4,7 +4,7 @@ import Testing
 @testable import PulseInference
 
 /// The plan is a pure value of what a shape takes and what there is.
-@Suite(.timeLimit(.minutes(10))) struct MachinePlanTests {
+@Suite(.timeLimit(.minutes(20))) struct MachinePlanTests {
     /// 100 MiB of weights, 10 KiB a cell of 16-bit floats, 5 of the other kind, 20 MiB to compute with.
     private static func footprint(_ shape: ContextShape) -> Footprint {
         let cell: UInt64 = shape.cacheType == .f16 ? 10_240 : 5_120

@@ -5,7 +5,7 @@
     @testable import PulseInference
 
     /// What may still be taken, read from made-up `/proc` and `/sys` trees.
-    @Suite(.timeLimit(.minutes(10))) struct MemoryBudgetTests {
+    @Suite(.timeLimit(.minutes(20))) struct MemoryBudgetTests {
         private let tree: SystemTree
 
         init() throws { tree = try SystemTree() }

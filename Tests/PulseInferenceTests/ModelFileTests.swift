@@ -5,7 +5,7 @@ import PulseTestSupport
 import Testing
 
 /// Files that are no model, or not quite: each is told from the others, and none of them ends the process.
-@Suite(.timeLimit(.minutes(10))) struct ModelFileTests {
+@Suite(.timeLimit(.minutes(20))) struct ModelFileTests {
     private let folder: TemporaryFolder
     private let sound = FixtureModel().data()
 

@@ -8,7 +8,7 @@ import Testing
 /// differ by 0.02 in the median and 0.35 at most. Where two tokens are closer than that, either may be chosen: in 3 of
 /// 763 choices of twenty texts. So each choice made in a batch is made again alone, and must be the model's favourite
 /// there, or as good to within that.
-@Suite(.timeLimit(.minutes(10))) struct NanoTests {
+@Suite(.timeLimit(.minutes(20))) struct NanoTests {
     private static let tie: Float = 0.75
 
     @Test func choicesOfABatchAreThoseOfOneAtATime() async throws {

@@ -8,7 +8,7 @@ import Testing
 /// Every call into libllama comes from one thread, and that thread goes when the engine goes.
 ///
 /// The handles check it themselves: a call from another thread, the freeing of a handle included, ends the process.
-@Suite(.timeLimit(.minutes(10))) struct PinnedThreadTests {
+@Suite(.timeLimit(.minutes(20))) struct PinnedThreadTests {
     @Test func everyCallIntoTheLibraryComesFromTheEnginesThread() async throws {
         let thread = PinnedThread()
         let own = await thread.run { ThreadIdentity.current }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseInference
 
-@Suite(.timeLimit(.minutes(10))) struct PressureTests {
+@Suite(.timeLimit(.minutes(20))) struct PressureTests {
     /// Looks half a second apart.
     private func verdicts(_ samples: [PressureSample]) -> [Bool] {
         var judge = PressureJudge()

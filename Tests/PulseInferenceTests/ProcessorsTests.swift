@@ -4,7 +4,7 @@
     import Testing
 
     /// What the process may compute with, read from made-up `/proc` and `/sys` trees.
-    @Suite(.timeLimit(.minutes(10))) struct ProcessorsTests {
+    @Suite(.timeLimit(.minutes(20))) struct ProcessorsTests {
         private let tree: SystemTree
 
         init() throws { tree = try SystemTree() }

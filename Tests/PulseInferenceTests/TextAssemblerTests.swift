@@ -3,7 +3,7 @@ import Testing
 @testable import PulseInference
 
 /// Whole characters out of bytes that come in any pieces.
-@Suite(.timeLimit(.minutes(10))) struct TextAssemblerTests {
+@Suite(.timeLimit(.minutes(20))) struct TextAssemblerTests {
     private static let text = "naïve — 雪の日, Привет, مرحبا 👩‍👩‍👧 𐍈"
 
     @Test(arguments: 1...7) func anyCutGivesTheSameText(size: Int) {

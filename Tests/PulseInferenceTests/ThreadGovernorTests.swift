@@ -3,7 +3,7 @@ import Testing
 @testable import PulseInference
 
 /// How many threads compute, by made-up measurements.
-@Suite(.timeLimit(.minutes(10))) struct ThreadGovernorTests {
+@Suite(.timeLimit(.minutes(20))) struct ThreadGovernorTests {
     /// A machine of some cores, of which others take some; a computation of one thread takes so long.
     private struct Bench {
         var governor: ThreadGovernor

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseMarkup
 
-@Suite(.timeLimit(.minutes(10))) struct ArticleURLTests {
+@Suite(.timeLimit(.minutes(20))) struct ArticleURLTests {
     @Test(arguments: [
         "https://example.org", "http://example.org/a?b=c#d", "HTTPS://Example.org/ä", "https://user@example.org:8080/",
         "https://[::1]/", "https://example.org/%3Cscript%3E",

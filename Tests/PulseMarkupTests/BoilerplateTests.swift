@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseMarkup
 
-@Suite(.timeLimit(.minutes(10))) struct BoilerplateTests {
+@Suite(.timeLimit(.minutes(20))) struct BoilerplateTests {
     static let story = "The ferry to Harnby sails again from Monday after a repair of three weeks, the company said."
 
     @Test(

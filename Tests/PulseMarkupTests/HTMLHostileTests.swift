@@ -3,7 +3,7 @@ import Testing
 @testable import PulseMarkup
 
 /// Input made to break a parser. That these come back at all is most of what they test.
-@Suite(.timeLimit(.minutes(10))) struct HTMLHostileTests {
+@Suite(.timeLimit(.minutes(20))) struct HTMLHostileTests {
     @Test(
         arguments: [
             "<p>word", "word</p></div></b>", "<b><i>word</b></i>", "<p class='x>word' >word</p>",

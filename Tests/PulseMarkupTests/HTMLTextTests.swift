@@ -3,7 +3,7 @@ import PulseMarkup
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HTMLTextTests {
+@Suite(.timeLimit(.minutes(20))) struct HTMLTextTests {
     @Test(
         arguments: [
             ("<p>One.</p><p>Two.</p>", "One.\n\nTwo."),

@@ -6,7 +6,7 @@ import Testing
 @testable import PulseModels
 
 /// Finding models.
-@Suite(.timeLimit(.minutes(10))) struct CatalogTests {
+@Suite(.timeLimit(.minutes(20))) struct CatalogTests {
     let bench: Workbench
     let entry: CatalogEntry
     let catalog: Catalog

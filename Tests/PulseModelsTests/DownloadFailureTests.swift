@@ -7,7 +7,7 @@ import Testing
 @testable import PulseModels
 
 /// Downloading from servers that break off, mislead and lie.
-@Suite(.timeLimit(.minutes(10))) struct DownloadFailureTests {
+@Suite(.timeLimit(.minutes(20))) struct DownloadFailureTests {
     let bench: Workbench
 
     init() throws { bench = try Workbench() }

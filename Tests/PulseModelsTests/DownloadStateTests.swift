@@ -8,7 +8,7 @@ import Testing
 @testable import PulseModels
 
 /// Disks, locks and changes of mind.
-@Suite(.timeLimit(.minutes(10))) struct DownloadStateTests {
+@Suite(.timeLimit(.minutes(20))) struct DownloadStateTests {
     let bench: Workbench
 
     init() throws { bench = try Workbench() }

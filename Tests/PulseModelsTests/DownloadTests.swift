@@ -7,7 +7,7 @@ import Testing
 @testable import PulseModels
 
 /// Downloading from servers that behave.
-@Suite(.timeLimit(.minutes(10))) struct DownloadTests {
+@Suite(.timeLimit(.minutes(20))) struct DownloadTests {
     let bench: Workbench
 
     init() throws { bench = try Workbench() }

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseModels
 
 /// Hashes and what remembers them.
-@Suite(.timeLimit(.minutes(10))) struct FileHashTests {
+@Suite(.timeLimit(.minutes(20))) struct FileHashTests {
     let folder: TemporaryFolder
     let seen = Recorder<Int64>()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import PulseModels
 
 /// How patient a download is, and what it says.
-@Suite(.timeLimit(.minutes(10))) struct HTTPTests {
+@Suite(.timeLimit(.minutes(20))) struct HTTPTests {
     @Test func delaysGrowAndEnd() {
         let settings = DownloadSettings()
         let delays = [1, 2, 3, 4, 5, 6, 7, 500].map { settings.delay(afterFailure: $0, serverAsks: nil) }

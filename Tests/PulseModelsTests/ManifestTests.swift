@@ -6,7 +6,7 @@ import Testing
 @testable import PulseModels
 
 /// The catalogue as it is written.
-@Suite(.timeLimit(.minutes(10))) struct ManifestTests {
+@Suite(.timeLimit(.minutes(20))) struct ManifestTests {
     static let sound = """
         {"name": "a", "file": "a.gguf", "url": "https://example.org/a.gguf", "size": 10,
          "sha256": "\(String(repeating: "0a", count: 32))", "licence": "CC0", "origin": "o",

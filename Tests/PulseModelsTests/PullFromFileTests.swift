@@ -6,7 +6,7 @@ import Testing
 @testable import PulseModels
 
 /// Bringing a file that was fetched elsewhere.
-@Suite(.timeLimit(.minutes(10))) struct PullFromFileTests {
+@Suite(.timeLimit(.minutes(20))) struct PullFromFileTests {
     let bench: Workbench
 
     init() throws { bench = try Workbench() }

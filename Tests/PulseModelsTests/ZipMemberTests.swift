@@ -6,7 +6,7 @@ import Testing
 @testable import PulseModels
 
 /// Reading one member of a wheel.
-@Suite(.timeLimit(.minutes(10))) struct ZipMemberTests {
+@Suite(.timeLimit(.minutes(20))) struct ZipMemberTests {
     let folder: TemporaryFolder
     /// Text that repeats, so that it is really packed.
     let contents = Array(String(repeating: "What is packed here is larger than one word. ", count: 20).utf8)

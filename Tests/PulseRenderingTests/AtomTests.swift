@@ -9,7 +9,7 @@ import Testing
     import FoundationXML
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct AtomTests {
+@Suite(.timeLimit(.minutes(20))) struct AtomTests {
     private func feed(_ digests: Digest...) -> AtomFeed {
         var feed = AtomFeed(named: "a")
         for digest in digests { feed.add(digest, timeZone: Sample.utc) }

@@ -2,7 +2,7 @@ import Foundation
 import PulseRendering
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BenchmarkTextTests {
+@Suite(.timeLimit(.minutes(20))) struct BenchmarkTextTests {
     @Test func theMedianIsTheMiddle() {
         #expect(Samples().median == nil)
         #expect(Samples([4]).median == 4)

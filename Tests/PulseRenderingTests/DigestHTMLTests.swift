@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct DigestHTMLTests {
+@Suite(.timeLimit(.minutes(20))) struct DigestHTMLTests {
     private func page(_ digest: Digest) -> String { DigestHTML.render(digest, timeZone: Sample.utc) }
 
     /// Without its style sheet, which holds angle brackets of its own.

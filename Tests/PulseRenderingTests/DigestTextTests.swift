@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct DigestTextTests {
+@Suite(.timeLimit(.minutes(20))) struct DigestTextTests {
     @Test(arguments: [
         ("digest.txt", Sample.digest, TextStyle(timeZone: Sample.utc)),
         ("digest.80.txt", Sample.digest, terminal(80)), ("digest.120.txt", Sample.digest, terminal(120)),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct DisplayWidthTests {
+@Suite(.timeLimit(.minutes(20))) struct DisplayWidthTests {
     @Test(arguments: [
         ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("東京", 4), ("한글", 4), ("🎉", 2), ("☀️", 2), ("☀", 1), ("ﬁ", 1),
         ("ｆ", 2), ("a\u{200d}", 1), ("👩🏽‍🚀", 6), ("हिन्दी", 5),

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseRendering
 
 /// The formats that come whole, letter by letter.
-@Suite(.timeLimit(.minutes(10))) struct DocumentTests {
+@Suite(.timeLimit(.minutes(20))) struct DocumentTests {
     @Test func digestGolden() throws {
         for (name, text) in [
             ("digest.md", DigestMarkdown.render(Sample.digest, timeZone: Sample.utc)),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct EmailMessageTests {
+@Suite(.timeLimit(.minutes(20))) struct EmailMessageTests {
     private func message(
         from: String = "Pulse <pulse@box.example>", to: [String] = ["ana@example.org"], subject: String = "Hello",
         date: Date = Sample.now, zone: TimeZone = Sample.utc, plain: String = "One.\n", html: String = "<p>One.</p>\n"

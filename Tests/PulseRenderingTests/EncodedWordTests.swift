@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct EncodedWordTests {
+@Suite(.timeLimit(.minutes(20))) struct EncodedWordTests {
     @Test func latinTextStaysReadable() {
         #expect(EncodedWord.words(for: "Olá, você") == ["=?utf-8?q?Ol=C3=A1=2C_voc=C3=AA?="])
         #expect(EncodedWord.words(for: "東京") == ["=?utf-8?b?5p2x5Lqs?="])

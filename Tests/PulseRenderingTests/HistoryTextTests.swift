@@ -4,7 +4,7 @@ import PulseRendering
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HistoryTextTests {
+@Suite(.timeLimit(.minutes(20))) struct HistoryTextTests {
     @Test(arguments: [
         ("history.list.txt", TextStyle(timeZone: Sample.utc)),
         ("history.list.terminal.txt", TextStyle(width: 72, isStyled: true, timeZone: Sample.lisbon)),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct HyperlinkTests {
+@Suite(.timeLimit(.minutes(20))) struct HyperlinkTests {
     private func target(_ url: String) -> String? {
         Hyperlink(url, id: "ab12")?.around("x").split(separator: ";", maxSplits: 2).dropFirst(2).first
             .map { String($0.prefix { $0 != "\u{1b}" }) }

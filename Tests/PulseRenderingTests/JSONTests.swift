@@ -4,7 +4,7 @@ import PulseRendering
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct JSONTests {
+@Suite(.timeLimit(.minutes(20))) struct JSONTests {
     @Test(arguments: [
         ("digest.json", Sample.digest), ("digest.written.json", Sample.written), ("week.json", Sample.week),
     ])

@@ -5,7 +5,7 @@ import Testing
 @testable import PulseCore
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct LanguageTests {
+@Suite(.timeLimit(.minutes(20))) struct LanguageTests {
     private static let styles = [
         ("txt", TextStyle(timeZone: Sample.utc)),
         ("terminal.txt", TextStyle(width: 60, isStyled: true, hasLinks: true, timeZone: Sample.utc)),

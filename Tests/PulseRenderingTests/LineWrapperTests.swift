@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct LineWrapperTests {
+@Suite(.timeLimit(.minutes(20))) struct LineWrapperTests {
     private func wrapped(_ text: String, _ width: Int?) -> String {
         var wrapper = LineWrapper(width: width)
         return wrapper.add(text) + wrapper.finish()

@@ -3,7 +3,7 @@ import PulseRendering
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MailAddressTests {
+@Suite(.timeLimit(.minutes(20))) struct MailAddressTests {
     @Test(
         arguments: [
             ("ana@example.org", "", "ana@example.org"), (" ana@Example.ORG ", "", "ana@example.org"),

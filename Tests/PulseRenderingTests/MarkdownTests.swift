@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct MarkdownTests {
+@Suite(.timeLimit(.minutes(20))) struct MarkdownTests {
     @Test(arguments: [
         ("plain, words. (here)", "plain, words. (here)"), ("1. one", "1\\. one"), ("12) one", "12\\) one"),
         ("in 2026. Then", "in 2026. Then"), ("- a - b", "\\- a - b"), ("+ a", "\\+ a"), ("=== a", "\\=\\== a"),

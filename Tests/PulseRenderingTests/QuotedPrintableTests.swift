@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct QuotedPrintableTests {
+@Suite(.timeLimit(.minutes(20))) struct QuotedPrintableTests {
     @Test(arguments: [
         ("", ""), ("plain", "plain"), ("a=b", "a=3Db"), ("é", "=C3=A9"), ("end \nnext\t", "end=20\nnext=09"),
         (".\n..x\na.b", "=2E\n=2E.x\na.b"), ("From me\nand From you", "=46rom me\nand From you"),

@@ -2,7 +2,7 @@ import Foundation
 import PulseRendering
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ScheduleTextTests {
+@Suite(.timeLimit(.minutes(20))) struct ScheduleTextTests {
     private let style = TextStyle(timeZone: TimeZone(identifier: "Europe/Paris") ?? .gmt)
     private let now = Date(timeIntervalSince1970: 1_795_298_400)  // 2026-11-21T22:00:00Z
 

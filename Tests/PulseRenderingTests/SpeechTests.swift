@@ -6,7 +6,7 @@ import Testing
 @testable import PulseRendering
 
 /// What is read aloud, and what is handed on in a line or two.
-@Suite(.timeLimit(.minutes(10))) struct SpeechTests {
+@Suite(.timeLimit(.minutes(20))) struct SpeechTests {
     @Test func golden() throws {
         for (name, speech) in [
             ("digest.speech.txt", SpeechText(Sample.digest, timeZone: Sample.utc)),

@@ -5,7 +5,7 @@ import Testing
 @testable import PulseRendering
 
 /// One article, told in every format.
-@Suite(.timeLimit(.minutes(10))) struct SummaryTests {
+@Suite(.timeLimit(.minutes(20))) struct SummaryTests {
     @Test(arguments: [("summary", Sample.summary), ("summary.written", Sample.writtenSummary)])
     func golden(name: String, summary: Summary) throws {
         for (kind, text) in [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct TopicChartTests {
+@Suite(.timeLimit(.minutes(20))) struct TopicChartTests {
     /// The names are headings of an outline, which are clean already.
     private func chart(_ counts: [(String, Int)], width: Int?) -> [String] {
         let topics = counts.map { DigestOutline.Topic(name: $0.0, articles: $0.1) }

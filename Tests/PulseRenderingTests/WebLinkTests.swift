@@ -2,7 +2,7 @@ import Testing
 
 @testable import PulseRendering
 
-@Suite(.timeLimit(.minutes(10))) struct WebLinkTests {
+@Suite(.timeLimit(.minutes(20))) struct WebLinkTests {
     @Test(arguments: [
         ("https://example.org/a?b=1&c=2#d", "https://example.org/a?b=1&c=2#d"),
         (" HTTP://example.org ", "HTTP://example.org"), ("https://example.org/a b", "https://example.org/a%20b"),

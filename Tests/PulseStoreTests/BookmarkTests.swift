@@ -7,7 +7,7 @@ import Testing
 @testable import PulseStore
 
 /// What is kept for later, and what the reader takes away.
-@Suite(.timeLimit(.minutes(10))) struct BookmarkTests {
+@Suite(.timeLimit(.minutes(20))) struct BookmarkTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(10))) struct ClearTests {
+@Suite(.timeLimit(.minutes(20))) struct ClearTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(10))) struct ConcurrencyTests {
+@Suite(.timeLimit(.minutes(20))) struct ConcurrencyTests {
     /// Runs the body on so many threads at once, and hands back what each came to.
     func onThreads<Result: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Result) throws
         -> [Result]

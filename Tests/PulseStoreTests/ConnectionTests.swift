@@ -2,7 +2,7 @@ import PulseSQL
 import PulseTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ConnectionTests {
+@Suite(.timeLimit(.minutes(20))) struct ConnectionTests {
     let folder: TemporaryFolder
     let path: String
 

@@ -8,7 +8,7 @@ import Testing
 
 /// A file that says it is a store and is not whole: whatever is asked of it, the user is told so, and never that the
 /// program is at fault.
-@Suite(.timeLimit(.minutes(10))) struct DamageTests {
+@Suite(.timeLimit(.minutes(20))) struct DamageTests {
     let scratch: Scratch
 
     /// A store with something in each of its tables, all of it in the one file.

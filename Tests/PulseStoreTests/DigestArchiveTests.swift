@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(10))) struct DigestArchiveTests {
+@Suite(.timeLimit(.minutes(20))) struct DigestArchiveTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseStore
 
 /// Feeds, and what they brought.
-@Suite(.timeLimit(.minutes(10))) struct EntryTests {
+@Suite(.timeLimit(.minutes(20))) struct EntryTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

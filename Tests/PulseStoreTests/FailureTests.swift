@@ -7,7 +7,7 @@ import Testing
 @testable import PulseStore
 
 /// What an import that fails in its middle leaves behind: everything before it, and nothing of itself.
-@Suite(.timeLimit(.minutes(10))) struct FailureTests {
+@Suite(.timeLimit(.minutes(20))) struct FailureTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

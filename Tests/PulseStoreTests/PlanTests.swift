@@ -4,7 +4,7 @@ import Testing
 @testable import PulseStore
 
 /// SQLite's own word that no question of the store reads the whole history to answer for a part of it.
-@Suite(.timeLimit(.minutes(10))) struct PlanTests {
+@Suite(.timeLimit(.minutes(20))) struct PlanTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(10))) struct ReadTests {
+@Suite(.timeLimit(.minutes(20))) struct ReadTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(10))) struct RecordTests {
+@Suite(.timeLimit(.minutes(20))) struct RecordTests {
     let scratch: Scratch
     let everything = Period(from: .distantPast, to: .distantFuture)
 

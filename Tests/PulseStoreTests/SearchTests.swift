@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(10))) struct SearchTests {
+@Suite(.timeLimit(.minutes(20))) struct SearchTests {
     let store: Searchable
 
     /// A class, because a suite cannot hold a noncopyable value.

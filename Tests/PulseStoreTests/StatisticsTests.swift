@@ -5,7 +5,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(10))) struct StatisticsTests {
+@Suite(.timeLimit(.minutes(20))) struct StatisticsTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

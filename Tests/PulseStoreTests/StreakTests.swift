@@ -3,7 +3,7 @@ import PulseCore
 import PulseStore
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StreakTests {
+@Suite(.timeLimit(.minutes(20))) struct StreakTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }

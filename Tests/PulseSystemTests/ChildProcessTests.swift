@@ -6,7 +6,7 @@ import Testing
 
 extension RealProcesses {
     /// Real processes: the shell and what it starts.
-    @Suite(.timeLimit(.minutes(10))) struct ChildProcessTests {
+    @Suite(.timeLimit(.minutes(20))) struct ChildProcessTests {
         private func run(
             _ script: String, input: Data = Data(), limit: Int = 1 << 24, timeout: Duration = .seconds(60)
         ) async throws(PulseError) -> ChildProcess.Outcome {

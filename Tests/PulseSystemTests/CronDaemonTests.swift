@@ -5,7 +5,7 @@
 
     @testable import PulseSystem
 
-    @Suite(.timeLimit(.minutes(10))) struct CronDaemonTests {
+    @Suite(.timeLimit(.minutes(20))) struct CronDaemonTests {
         @Test(arguments: [
             ("cron", "/usr/sbin/cron\0-f\0", true), ("crond", "crond\0", true), ("anacron", "anacron\0-s\0", false),
             ("busybox", "busybox\0crond\0-f\0", true), ("busybox", "busybox\0sh\0", false),

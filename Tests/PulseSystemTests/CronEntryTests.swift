@@ -6,7 +6,7 @@ import Testing
 @testable import PulseSystem
 
 extension RealProcesses {
-    @Suite(.timeLimit(.minutes(10))) struct CronEntryTests {
+    @Suite(.timeLimit(.minutes(20))) struct CronEntryTests {
         private func command(_ arguments: [String], environment: [String: String] = [:]) -> ScheduledCommand {
             ScheduledCommand(program: "/usr/bin/printf", arguments: ["%s\\0"] + arguments, environment: environment)
         }

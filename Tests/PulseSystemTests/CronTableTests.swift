@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseSystem
 
-@Suite(.timeLimit(.minutes(10))) struct CronTableTests {
+@Suite(.timeLimit(.minutes(20))) struct CronTableTests {
     private static let entry = "0 22 * * * /usr/local/bin/pulse-digest today --send"
 
     /// Crontabs as people have them, with bytes that are no UTF-8 too.

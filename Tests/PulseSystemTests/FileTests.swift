@@ -5,7 +5,7 @@ import PulseTestSupport
 import Testing
 
 /// Whole files, locks and what the system says when it refuses.
-@Suite(.timeLimit(.minutes(10))) struct FileTests {
+@Suite(.timeLimit(.minutes(20))) struct FileTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

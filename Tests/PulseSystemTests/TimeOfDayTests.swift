@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseSystem
 
-@Suite(.timeLimit(.minutes(10))) struct TimeOfDayTests {
+@Suite(.timeLimit(.minutes(20))) struct TimeOfDayTests {
     private let paris = TimeZone(identifier: "Europe/Paris") ?? .gmt
 
     private func date(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }

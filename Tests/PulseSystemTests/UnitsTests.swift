@@ -7,7 +7,7 @@ import Testing
 
 extension RealProcesses {
     /// What is written for systemd and launchd.
-    @Suite(.timeLimit(.minutes(10))) struct UnitsTests {
+    @Suite(.timeLimit(.minutes(20))) struct UnitsTests {
         private let command = ScheduledCommand(
             program: "/opt/my tools/pulse-digest",
             arguments: ["today", "--to", "Zoë <z@example.org>", "a\"b\\c%d$HOME&"],

@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ChatMarkersTests {
+@Suite(.timeLimit(.minutes(20))) struct ChatMarkersTests {
     @Test(
         arguments: ChatMarkers.ends + ChatMarkers.thoughts.flatMap { [$0.0, $0.1] })
     func known(mark: String) {

@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EditDistanceTests {
+@Suite(.timeLimit(.minutes(20))) struct EditDistanceTests {
     @Test(arguments: [
         ("", "", 0), ("a", "", 1), ("today", "today", 0), ("tody", "today", 1), ("tdoay", "today", 1),
         ("Today", "today", 0), ("kitten", "sitting", 3), ("", "abc", 3),

@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HashTests {
+@Suite(.timeLimit(.minutes(20))) struct HashTests {
     /// From the test vectors of its authors.
     @Test(arguments: [
         ("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("b", "af63df4c8601f1a5"), ("foobar", "85944171f73967e8"),

@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LanguageDetectorTests {
+@Suite(.timeLimit(.minutes(20))) struct LanguageDetectorTests {
     /// News as it is written, in the languages that are told apart.
     @Test(arguments: [
         ("en", "The council of Orlen voted on Tuesday to rebuild the bridge, which had been closed since the flood."),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseText
 
-@Suite(.timeLimit(.minutes(10))) struct PlainTextTests {
+@Suite(.timeLimit(.minutes(20))) struct PlainTextTests {
     @Test(arguments: [
         ("a\u{1b}[31mred\u{1b}[0m", "ared"), ("\u{1b}]0;title\u{7}text \u{1b}]8;;x\u{1b}\\y", "text y"),
         ("\u{1b}]never ended", "]never ended"), ("\u{1b}(Bx\u{1b}", "x"), ("\u{1b}[1\u{e9}", "[1é"), ("\u{1b}cx", "x"),

@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SentencesTests {
+@Suite(.timeLimit(.minutes(20))) struct SentencesTests {
     /// Each text with `|` where one sentence ends and the next begins.
     @Test(arguments: [
         "The council voted.| Work starts in May.",

@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct WebURLTests {
+@Suite(.timeLimit(.minutes(20))) struct WebURLTests {
     @Test(arguments: [
         ("HTTPS://Www.Gazette.example:443/A/b?utm_source=x&id=5#top", "https://www.gazette.example/A/b?id=5"),
         ("http://gazette.example:80", "http://gazette.example/"),

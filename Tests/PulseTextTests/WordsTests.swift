@@ -1,7 +1,7 @@
 import PulseText
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct WordsTests {
+@Suite(.timeLimit(.minutes(20))) struct WordsTests {
     @Test func wordsAreLowerCaseAndNumbersStayWhole() {
         #expect(
             Words.all(in: "The bank's 1,200.5 euros, at 10:30; café—açaí!")

@@ -7,7 +7,7 @@ import Testing
 
 /// Night after night: `p` a lasting failure, `q` another one, `t` a passing one, `u` another passing one, `.` a night that
 /// went well.
-@Suite(.timeLimit(.minutes(10))) struct ComplaintsTests {
+@Suite(.timeLimit(.minutes(20))) struct ComplaintsTests {
     private let folder: TemporaryFolder
     private let complaints: Complaints
 

@@ -10,7 +10,7 @@ import Testing
 
 extension RealProcesses {
     /// Nights on which a digest waits in the outbox, with a scripted sendmail and a scripted clock.
-    @Suite(.timeLimit(.minutes(10))) struct NightlyRunTests {
+    @Suite(.timeLimit(.minutes(20))) struct NightlyRunTests {
         private let folder: TemporaryFolder
         private let now = Date(timeIntervalSince1970: 1_795_298_400)  // 2026-11-21T22:00:00Z
 

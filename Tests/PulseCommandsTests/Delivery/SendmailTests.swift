@@ -7,7 +7,7 @@ import Testing
 
 extension RealProcesses {
     /// A real msmtp, where there is one. It asks no server.
-    @Suite(.timeLimit(.minutes(10))) struct SendmailTests {
+    @Suite(.timeLimit(.minutes(20))) struct SendmailTests {
         private static let msmtp = "/usr/bin/msmtp"
 
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: msmtp), "apt-get install msmtp"))

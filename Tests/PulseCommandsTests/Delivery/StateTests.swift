@@ -7,7 +7,7 @@ import Testing
 @testable import PulseSystem
 
 extension RealProcesses {
-    @Suite(.timeLimit(.minutes(10))) struct StateTests {
+    @Suite(.timeLimit(.minutes(20))) struct StateTests {
         private let folder: TemporaryFolder
         private let state: StateFolder
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseCommands
 @testable import PulseSystem
 
-@Suite(.timeLimit(.minutes(10))) struct ScheduleCommandsTests {
+@Suite(.timeLimit(.minutes(20))) struct ScheduleCommandsTests {
     private func context(_ change: (inout Settings) throws -> Void) throws -> Context {
         let folder = try TemporaryFolder()
         var settings = Settings()

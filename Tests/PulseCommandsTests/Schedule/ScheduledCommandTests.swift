@@ -6,7 +6,7 @@ import Testing
 @testable import PulseCommands
 @testable import PulseSystem
 
-@Suite(.timeLimit(.minutes(10))) struct ScheduledCommandTests {
+@Suite(.timeLimit(.minutes(20))) struct ScheduledCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseFeeds
 
-@Suite(.timeLimit(.minutes(10))) struct BlueskyFeedsTests {
+@Suite(.timeLimit(.minutes(20))) struct BlueskyFeedsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

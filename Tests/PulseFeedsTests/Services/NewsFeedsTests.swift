@@ -7,7 +7,7 @@ import Testing
 
 @testable import PulseFeeds
 
-@Suite(.timeLimit(.minutes(10))) struct NewsFeedsTests {
+@Suite(.timeLimit(.minutes(20))) struct NewsFeedsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

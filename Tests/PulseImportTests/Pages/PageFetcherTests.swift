@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct PageFetcherTests {
+@Suite(.timeLimit(.minutes(20))) struct PageFetcherTests {
     /// The real client, except that this machine counts as named by the user.
     struct LoopbackClient: HTTPClient {
         let client = CurlClient(PageFetcher.policy)

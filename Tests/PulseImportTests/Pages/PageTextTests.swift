@@ -4,7 +4,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct PageTextTests {
+@Suite(.timeLimit(.minutes(20))) struct PageTextTests {
     static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
     func article(_ html: String, type: String? = nil, url: String = "https://news.example/a/1") -> Article? {

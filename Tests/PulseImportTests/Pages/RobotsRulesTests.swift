@@ -4,7 +4,7 @@ import Testing
 @testable import PulseImport
 
 /// By RFC 9309, section 2.2 and its examples (5.1, 5.2).
-@Suite(.timeLimit(.minutes(10))) struct RobotsRulesTests {
+@Suite(.timeLimit(.minutes(20))) struct RobotsRulesTests {
     @Test(
         arguments: [
             // Groups.

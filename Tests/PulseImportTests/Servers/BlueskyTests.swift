@@ -7,7 +7,7 @@ import Testing
 
 @testable import PulseImport
 
-@Suite(.timeLimit(.minutes(10))) struct BlueskyTests {
+@Suite(.timeLimit(.minutes(20))) struct BlueskyTests {
     private let memory = TestMemory()
     private static let now = Date(timeIntervalSince1970: 1_795_291_200)
 

@@ -83,7 +83,7 @@ private final class FakeReader: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct GoogleReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct GoogleReaderTests {
     private static let published = Date(timeIntervalSince1970: 1_794_996_000)
 
     /// Ids as FreshRSS makes them, of microseconds, and one that is negative when it is written with a sign.

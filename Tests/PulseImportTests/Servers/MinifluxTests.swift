@@ -80,7 +80,7 @@ private final class FakeMiniflux: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct MinifluxTests {
+@Suite(.timeLimit(.minutes(20))) struct MinifluxTests {
     private static let start = Date(timeIntervalSince1970: 1_795_200_000)
     private static let published = Date(timeIntervalSince1970: 1_794_996_000)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PulseImport
 
 /// The answers of a real Tiny Tiny RSS: see Tests/Fixtures/README.md.
-@Suite(.timeLimit(.minutes(10))) struct TinyTinyRSSTests {
+@Suite(.timeLimit(.minutes(20))) struct TinyTinyRSSTests {
     /// The day on which the answers were recorded.
     private static let now = Date(timeIntervalSince1970: 1_795_333_332)
 
@@ -87,7 +87,7 @@ import Testing
 }
 
 /// Answers in the shape that https://github.com/feedbin/feedbin-api shows.
-@Suite(.timeLimit(.minutes(10))) struct FeedbinTests {
+@Suite(.timeLimit(.minutes(20))) struct FeedbinTests {
     private func account(read: Mutex<[Int]>.Box) -> TestAccount {
         let server = ScriptedServer { request in
             guard request.headers["Authorization"] == "Basic YW5hOm9wZW4gc2VzYW1l" else {
@@ -151,7 +151,7 @@ extension Mutex where Value: Sendable {
 }
 
 /// Answers in the shape of NewsBlur's `apps/reader/views.py`, as SOURCES.md gives it.
-@Suite(.timeLimit(.minutes(10))) struct NewsBlurTests {
+@Suite(.timeLimit(.minutes(20))) struct NewsBlurTests {
     private func account(_ read: Mutex<[Int]>.Box) -> TestAccount {
         let server = ScriptedServer { request in
             if request.path == "/api/login" {
