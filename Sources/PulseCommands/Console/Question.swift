@@ -16,6 +16,13 @@ extension Console {
         return line?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Whether the person at the terminal says yes to a question; the end of the input is a no.
+    /// - Parameter isUsual: what an empty line means.
+    func agrees(to question: String, isUsual: Bool = false) async throws(PulseError) -> Bool {
+        guard let answer = try await ask(question + (isUsual ? " [Y/n] " : " [y/N] ")) else { return false }
+        return answer.isEmpty ? isUsual : answer.lowercased().hasPrefix("y")
+    }
+
     private func readLine(
         after question: String, isSecret: Bool, _ cancellation: Cancellation
     ) throws(PulseError) -> String? {

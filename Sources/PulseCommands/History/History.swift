@@ -55,7 +55,7 @@ extension Command {
                     unless you read it again.
                     """, options: [.yes]
             ) { context throws(PulseError) in
-                try remove(context)
+                try await remove(context)
             },
             Command(
                 "clear", summary: "delete the whole history, and the feeds",
@@ -66,7 +66,7 @@ extension Command {
                     To keep the list of your feeds: pulse-digest feeds export-opml > feeds.opml
                     """, options: [.yes]
             ) { context throws(PulseError) in
-                try clear(context)
+                try await clear(context)
             },
         ])
 
@@ -106,7 +106,7 @@ extension Command {
                 ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style))
     }
 
-    private static func remove(_ context: Context) throws(PulseError) {
+    private static func remove(_ context: Context) async throws(PulseError) {
         let finder = ArticleFinder(context: context)
         var readings: [Reading] = []
         for reference in context.operands {
@@ -115,7 +115,9 @@ extension Command {
         }
         let what = Counted.text(readings.count, "article", "articles")
         let titles = readings.prefix(10).map { "  \(PlainText.line($0.article.title))\n" }.joined()
-        guard try isConfirmed("Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
+        guard
+            try await isConfirmed(
+                "Delete \(what) for good?", "This deletes \(what) for good.", listing: titles, context)
         else { return }
         let (gone, saved) = try context.writing { store throws(PulseError) in
             var gone: [Reading] = []
@@ -134,18 +136,17 @@ extension Command {
     /// Asks at a terminal, unless --yes was given.
     private static func isConfirmed(
         _ question: String, _ warning: String, listing lines: String = "", _ context: Context
-    ) throws(PulseError) -> Bool {
+    ) async throws(PulseError) -> Bool {
         if context.settings.isConfirmed { return true }
         guard context.console.isInputTerminal else {
             throw PulseError(.usage, warning + " To do so without a question: --yes")
         }
-        context.console.draw(lines + question + " [y/N] ")
-        if readLine()?.lowercased().hasPrefix("y") == true { return true }
+        if try await context.console.agrees(to: lines + question) { return true }
         context.note("Nothing was deleted.")
         return false
     }
 
-    private static func clear(_ context: Context) throws(PulseError) {
+    private static func clear(_ context: Context) async throws(PulseError) {
         let (count, feeds) = try context.reading { store throws(PulseError) in
             (try store.statistics().articles, try store.feeds().count)
         }
@@ -153,7 +154,7 @@ extension Command {
             Counted.text(count, "article", "articles")
             + (feeds > 0 ? " and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : "")
         guard
-            try isConfirmed(
+            try await isConfirmed(
                 "Delete \(articles) in \(PlainText.line(context.storePath)) for good?",
                 "This deletes \(articles) for good.", context)
         else { return }

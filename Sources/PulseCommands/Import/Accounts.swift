@@ -286,9 +286,10 @@ extension Accounts {
             .usage, "Without encryption, anyone on the way to \(host) could read your key.",
             hint: "Use https. If you are sure, such as in your own network: --yes")
         guard context.console.isInputTerminal else { throw refusal }
-        let reply = try await context.console.ask(
-            "Anyone on the way to \(host) could read your key, since the address is not https. Go on? [y/N] ")
-        guard reply?.lowercased().hasPrefix("y") == true else { throw refusal }
+        guard
+            try await context.console.agrees(
+                to: "Anyone on the way to \(host) could read your key, since the address is not https. Go on?")
+        else { throw refusal }
         return true
     }
 

@@ -98,9 +98,7 @@ struct ImportEverything {
             }
             lines += "  \(candidate.name): \(numbers)\n"
         }
-        guard let answer = try await context.console.ask(lines + "Import it, now and whenever you import? [Y/n] ")
-        else { return false }
-        return answer.isEmpty || answer.lowercased().hasPrefix("y")
+        return try await context.console.agrees(to: lines + "Import it, now and whenever you import?", isUsual: true)
     }
 
     private static func unconfirmed(_ new: [Candidate]) -> PulseError {
