@@ -8,10 +8,12 @@ import PulseSQL
 /// - An article that two sources know by two identifiers is one row; `aliases` has the identifiers after the first.
 /// - `content` is the last column: it may be megabytes, and SQLite reads a row only as far as it must.
 /// - The search index `words` is an external-content FTS5 table: it holds no second copy of the texts
-///   (https://www.sqlite.org/fts5.html#external_content_tables). New articles are indexed by `Store.record`, a batch in
-///   one statement, since FTS5 writes out what it has gathered before each statement that fires a trigger; changes and
-///   deletions are the triggers' work. An article that is not indexed yet, they leave alone. Its segments are merged
-///   sixteen at a time and not, by `automerge`, four: that cost more than half of an import
+///   (https://www.sqlite.org/fts5.html#external_content_tables). New articles are indexed when somebody searches, by
+///   `Store.index`: it takes as long as the rest of an import, and on most days nobody searches. That goes upwards by
+///   their ids, and SQLite gives a new row the highest, so what is not indexed is what lies above the last row of
+///   `words_docsize`, in which FTS5 has one for each article. Changes and deletions are the triggers' work. An article
+///   that is not indexed yet, they leave alone. Its segments are merged sixteen at a time and not, by `automerge`, four:
+///   that cost more than half of the time
 ///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
 /// - `source_rows` has what other programs' rows held when they were imported, as a hash of each, so that the next
 ///   import passes over those that are as they were.

@@ -33,15 +33,14 @@ public struct ImportCounts: Sendable, Hashable {
 }
 
 extension Store {
-    /// Stores readings and indexes their words: all of the call or, when it fails, none. A few hundred a call are quick
-    /// and let other programs in between.
+    /// Stores readings: all of the call or, when it fails, none. A few hundred a call are quick and let other programs in
+    /// between. Their words are indexed later: see `index`.
     ///
     /// An article that is known, by its id or by its URL, stays one: see `Article.merged(with:)` for its texts. Of
     /// each origin the earliest read stays, but an exact time replaces an approximate one.
     public func record(_ readings: [Reading]) throws(PulseError) -> ImportCounts {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
-                let newest = try connection.integer("SELECT max(id) FROM articles") ?? 0
                 let writer = try ArticleWriter(connection)
                 var counts = ImportCounts()
                 for reading in readings {
@@ -51,13 +50,6 @@ extension Store {
                     case .unchanged: counts.unchanged += 1
                     case .removed: counts.removed += 1
                     }
-                }
-                if counts.added > 0 {
-                    try connection.query(
-                        """
-                        INSERT INTO words (rowid, title, summary, content, source)
-                        SELECT id, title, summary, content, source FROM articles WHERE id > ?1
-                        """, [.integer(newest)])
                 }
                 return counts
             }

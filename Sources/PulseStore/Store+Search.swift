@@ -1,7 +1,12 @@
 public import PulseCore
 import PulseSQL
 
+import class Foundation.Thread
+
 extension Query {
+    static let newestArticle = "SELECT max(id) FROM articles"
+    static let lastIndexed = "SELECT max(id) FROM words_docsize"
+
     /// The best matches first, by FTS5's bm25() with a word in the title counting most, then the newest. It ranks on
     /// small columns alone and reads the texts only of the articles it returns.
     static let search = """
@@ -16,8 +21,52 @@ extension Query {
 }
 
 extension Store {
+    /// How many articles one transaction of `index` takes: some 40 milliseconds for short ones.
+    private static let indexedAtOnce: Int64 = 1000
+
+    /// Whether all articles are in the search index.
+    public func isIndexed() throws(PulseError) -> Bool {
+        try attempt { () throws(SQLError) in
+            try connection.integer(Query.newestArticle) ?? 0 <= connection.integer(Query.lastIndexed) ?? 0
+        }
+    }
+
+    /// Brings the articles into the search index that were recorded since it was last brought up to date.
+    /// - Parameter progress: called between the transactions with the share that is done, from 0 to 1. When it throws,
+    ///   what is done stays.
+    public func index(_ progress: (Double) throws(PulseError) -> Void = { _ in }) throws(PulseError) {
+        func last(_ query: String) throws(PulseError) -> Int64 {
+            try attempt { () throws(SQLError) in try connection.integer(query) ?? 0 }
+        }
+        // What others record meanwhile is left to the next search, or it might never end.
+        let newest = try last(Query.newestArticle)
+        let start = try last(Query.lastIndexed)
+        var done = start
+        while done < newest {
+            let added = try attempt { () throws(SQLError) in
+                try connection.transaction(.immediate) { () throws(SQLError) in
+                    let index = try connection.prepare(
+                        """
+                        INSERT INTO words (rowid, title, summary, content, source)
+                        SELECT id, title, summary, content, source FROM articles
+                        WHERE id > coalesce((\(Query.lastIndexed)), 0) ORDER BY id LIMIT ?1
+                        """)
+                    try index.run([.integer(Self.indexedAtOnce)])
+                    return index.changes
+                }
+            }
+            done = try last(Query.lastIndexed)
+            // Where somebody has deleted the newest, it is never reached.
+            guard added > 0, done < newest else { return }
+            try progress(Double(done - start) / Double(newest - start))
+            // Who waits for the lock looks for it every now and then, and would hardly ever find it free.
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+    }
+
     /// The articles that hold every one of the words, whatever their case and accents, in title, teaser, text or
-    /// source; the last word may be the beginning of one. Best match first, then newest.
+    /// source; the last word may be the beginning of one. Best match first, then newest. Only those are found that are
+    /// indexed: see `index`.
     ///
     /// What was typed is words and never a query language. Without a letter or a digit in it nothing is found.
     public func search(_ words: String, limit: Int) throws(PulseError) -> [Reading] {

@@ -22,7 +22,7 @@ import Testing
         #expect(try store.keep([bookmark("later")], origin: "freshrss", at: noon) == 1)
         #expect(try store.statistics().articles == 1)
         #expect(try store.list(limit: 9).map(\.article.id) == ["read"])
-        #expect(try store.search("title", limit: 9).map(\.article.id) == ["read"])
+        #expect(try store.found("title", limit: 9).map(\.article.id) == ["read"])
         #expect(try store.find("later") == .none)
         #expect(try store.readings(in: Period(hours: 48, endingAt: noon)).count == 1)
     }
@@ -76,7 +76,7 @@ import Testing
         #expect(try store.remove("other-" + secret, at: noon))
         #expect(try !store.remove(secret, at: noon))
         #expect(try store.statistics().articles == 30)
-        #expect(try store.search(secret, limit: 9).isEmpty && store.search("text", limit: 99).count == 30)
+        #expect(try store.found(secret, limit: 9).isEmpty && store.found("text", limit: 99).count == 30)
         #expect(try store.answer(for: KeptAnswerTests.key()) == nil)
         #expect(store.indexIsSound() == true)
         for name in try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) {

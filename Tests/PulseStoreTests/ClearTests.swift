@@ -26,12 +26,12 @@ import Testing
 
         #expect(try files().allSatisfy { $0.range(of: Data(secret.utf8)) == nil })
         #expect(try store.list(limit: 9).isEmpty)
-        #expect(try store.search(secret, limit: 9).isEmpty)
+        #expect(try store.found(secret, limit: 9).isEmpty)
         #expect(try store.lastImport(from: secret) == nil)
         #expect(try store.statistics().articles == 0)
         #expect(try store.connection.integer("PRAGMA user_version") == Int64(Schema.version))
         #expect(try store.record([reading("again")]) == ImportCounts(added: 1))
-        #expect(try store.search("again", limit: 9).count == 1)
+        #expect(try store.found("again", limit: 9).count == 1)
         #expect(store.indexIsSound() == true)
     }
 

@@ -44,6 +44,24 @@ import Testing
         #expect(try store.connection.text("PRAGMA integrity_check") == "ok")
     }
 
+    @Test func twoIndexWhileTwoImport() throws {
+        let scratch = try Scratch()
+        let path = scratch.path
+        _ = try onThreads(4) { index in
+            let store = try Store(at: path, access: .readWrite, busyTimeout: .seconds(30))
+            for batch in 0..<10 {
+                if index < 2 {
+                    _ = try store.record((0..<60).map { reading("\(index)-\(batch)-\($0)") })
+                } else {
+                    try store.index()
+                }
+            }
+        }
+        let store = try scratch.open()
+        #expect(try store.found("title", limit: 9999).count == 1200)
+        #expect(store.indexIsSound() == true)
+    }
+
     @Test func manyMayMakeTheStoreAtTheSameMoment() throws {
         for _ in 0..<10 {
             let scratch = try Scratch()

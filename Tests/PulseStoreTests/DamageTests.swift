@@ -21,6 +21,7 @@ import Testing
                     article("id-\($0)", url: "https://x.example/\($0 % 50)", content: "some text for \($0)"),
                     at: hoursAgo(Double($0)), isExact: $0 < 50)
             })
+        try store.index()
         try store.noteImport(from: "jsonl", at: noon)
         try store.keep(.sample(), calendar: DigestArchiveTests.utc)
         try store.keep(KeptAnswerTests.answer, for: KeptAnswerTests.key(), at: noon)

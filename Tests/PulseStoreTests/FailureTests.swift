@@ -38,7 +38,7 @@ import Testing
         }
         let store = try scratch.open()
         #expect(try store.list(limit: 9) == [reading("before")])
-        #expect(try store.search("half", limit: 9).isEmpty)
+        #expect(try store.found("half", limit: 9).isEmpty)
     }
 
     /// The files as kill -9 leaves them: copied while a transaction has already spilled pages into the -wal file.
@@ -58,7 +58,7 @@ import Testing
 
         let survivor = try killed.open()
         #expect(try survivor.list(limit: 9) == [reading("before")])
-        #expect(try survivor.search("words", limit: 9).isEmpty)
+        #expect(try survivor.found("words", limit: 9).isEmpty)
         #expect(try survivor.connection.text("PRAGMA integrity_check") == "ok")
         #expect(try survivor.record([reading("after")]) == ImportCounts(added: 1))
     }

@@ -62,6 +62,11 @@ import Testing
         #expect(plan.contains { $0.contains("COVERING INDEX \(index)") }, "\(plan)")
     }
 
+    @Test(arguments: [(Query.newestArticle, "SEARCH articles"), (Query.lastIndexed, "SEARCH words_docsize")])
+    func whatIsNotIndexedIsKnownWithoutCounting(sql: String, step: String) throws {
+        #expect(try plan(sql) == [step])
+    }
+
     @Test func aSearchReadsTheWordsAndThenItsHits() throws {
         let plan = try plan(Query.search)
         #expect(plan.contains { $0.contains("words VIRTUAL TABLE INDEX") }, "\(plan)")

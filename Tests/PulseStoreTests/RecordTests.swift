@@ -134,8 +134,8 @@ import Testing
         #expect(try store.record([reading(article("a", title: "Newer", content: ""))]) == ImportCounts(unchanged: 1))
         let kept = try #require(try store.readings(in: everything).first).article
         #expect(kept == article("a", title: "New", summary: "Teaser", content: "Short. And longer."))
-        #expect(try store.search("longer", limit: 5).count == 1)
-        #expect(try store.search("Old", limit: 5).isEmpty)
+        #expect(try store.found("longer", limit: 5).count == 1)
+        #expect(try store.found("Old", limit: 5).isEmpty)
     }
 
     @Test func gapsAreFilled() throws {
@@ -154,7 +154,7 @@ import Testing
         let large = reading(article("large", content: content))
         #expect(content.utf8.count > 10_000_000)
         #expect(try store.record([large]) == ImportCounts(added: 1))
-        #expect(try store.search("needle", limit: 1) == [large])
+        #expect(try store.found("needle", limit: 1) == [large])
         #expect(try store.record([large]) == ImportCounts(unchanged: 1))
     }
 

@@ -109,11 +109,18 @@ extension PulseError? {
 }
 
 extension Store {
+    /// What is found once everything is indexed.
+    func found(_ words: String, limit: Int = 99) throws(PulseError) -> [Reading] {
+        try index()
+        return try search(words, limit: limit)
+    }
+
     /// Whether the search index is sound and holds the words of the articles as they are. It writes.
     func indexIsSound() -> Bool {
+        guard (try? index()) != nil else { return false }
         // https://www.sqlite.org/fts5.html#the_integrity_check_command: with a rank of 1 the index is compared with the
         // external content.
-        (try? connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")) != nil
+        return (try? connection.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")) != nil
     }
 }
 

@@ -27,7 +27,7 @@ import Testing
         func record(_ readings: [Reading]) throws { _ = try store.record(readings) }
 
         func ids(_ words: String, limit: Int = 10) throws -> [String] {
-            try store.search(words, limit: limit).map(\.article.id)
+            try store.found(words, limit: limit).map(\.article.id)
         }
     }
 
@@ -67,6 +67,57 @@ import Testing
         ])
     func whereThereIsNothingToSearchForNothingIsFound(words: String) throws {
         #expect(try store.ids(words).isEmpty)
+    }
+
+    // MARK: - The index
+
+    @Test func whatIsRecordedIsFoundOnceItIsIndexed() throws {
+        #expect(try !store.store.isIndexed())
+        #expect(try store.store.search("floods", limit: 9).isEmpty)
+        try store.store.index()
+        #expect(try store.store.isIndexed())
+        #expect(try store.store.search("floods", limit: 9).count == 3)
+        try store.record([reading(article("late", title: "Late floods"))])
+        #expect(try !store.store.isIndexed())
+        #expect(try store.ids("late") == ["late"])
+    }
+
+    /// More than a transaction takes, changed and deleted in all ways while a part of it is indexed.
+    @Test func whatIsStoppedInTheMiddleIsGoneOnWith() throws {
+        try store.record((0..<2500).map { reading(article("n-\($0)", title: "Number x\($0)")) })
+        var shares: [Double] = []
+        let stopped = failure { () throws(PulseError) in
+            try store.store.index { share throws(PulseError) in
+                shares.append(share)
+                if shares.count == 2 { throw PulseError.interrupted }
+            }
+        }
+        #expect(stopped?.code == .interrupted)
+        #expect(shares == shares.sorted() && shares.allSatisfy { 0 < $0 && $0 < 1 })
+        #expect(try !store.store.isIndexed())
+        #expect(try store.store.search("number", limit: 9999).count < 2500)
+        // Of what is indexed, and of what is not, the newest too.
+        for number in [7, 1500, 2300, 2499] {
+            #expect(try store.store.remove("n-\(number)", at: noon))
+            try store.record([reading(article("n-\(number - 1)", title: "Other", content: "y\(number - 1)"))])
+        }
+        try store.record([reading(article("new", title: "Number x2500"))])
+        #expect(try store.store.found("number", limit: 9999).count == 2493)
+        #expect(try store.ids("x2499").isEmpty && store.ids("x2498").isEmpty)
+        #expect(try store.ids("x2497") == ["n-2497"] && store.ids("y2498") == ["n-2498"])
+        #expect(try store.ids("x2500") == ["new"])
+        #expect(store.store.indexIsSound() == true)
+    }
+
+    @Test func whatIsIndexedIsFoundWhileAnotherProgramWrites() throws {
+        try store.store.index()
+        try store.record([reading(article("late", title: "Late floods"))])
+        let other = try store.scratch.open()
+        try other.connection.execute("BEGIN IMMEDIATE")
+        #expect(failure { () throws(PulseError) in try store.store.index() }.says(.tryAgain, "is writing"))
+        #expect(try store.store.search("floods", limit: 9).count == 3)
+        try other.connection.execute("COMMIT")
+        #expect(try store.ids("late") == ["late"])
     }
 
     @Test func aTextThatChangedIsFoundByItsNewWordsOnly() throws {

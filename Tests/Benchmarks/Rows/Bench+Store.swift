@@ -35,7 +35,7 @@ extension Bench {
             title: "import of \(articles.formatted()) articles, \(what)", unit: .articlesPerSecond,
             value: Samples([Double(articles) / seconds]), goal: goal,
             detail: String(
-                format: "in %.1f s, with their index for search; store of %@", seconds, size(store)))
+                format: "in %.1f s; store of %@", seconds, size(store)))
     }
 
     /// What a command costs more in the long history than in the short one.
