@@ -16,7 +16,10 @@ struct XMLRepair {
     /// In bytes.
     static let longestValue = 1 << 16
     /// Open at once: each name with a prefix is looked up among all of them.
-    static let mostNamespaces = 256
+    static let mostNamespaces = 64
+    /// Different ones in a document, of elements, attributes and namespaces; a feed has a hundred. Beyond this the rest
+    /// is dropped: libxml2 keeps them all in a table of limited width (dict.c), where each look-up then takes for ever.
+    static let mostNames = 4096
 
     private let source: UnsafeBufferPointer<UInt8>
     /// Elements that cannot stand inside one of their own kind: the next begins where the last was not ended.
@@ -28,6 +31,8 @@ struct XMLRepair {
     private var counts: [UInt64: Int] = [:]
     private var written = 0
     private var namespaces = 0
+    /// Hashes of all names so far.
+    private var known: Set<UInt64> = []
     private var isOver = false
 
     private struct Open {
@@ -282,7 +287,8 @@ struct XMLRepair {
     /// - Returns: false where the "<" at `index` begins no tag.
     private mutating func takeStartTag() -> Bool {
         guard let tag = startTag(at: index) else { return false }
-        guard let end = tag.end else {
+        isOver = known.count > Self.mostNames
+        guard let end = tag.end, !isOver else {
             index = source.count
             return true
         }
@@ -313,11 +319,12 @@ struct XMLRepair {
     }
 
     /// Nil where the "<" at `start` begins none.
-    private func startTag(at start: Int) -> StartTag? {
+    private mutating func startTag(at start: Int) -> StartTag? {
         let name = self.name(at: start + 1)
         guard let first = name.first.map({ source[$0] }), first > 0x39, first != UInt8(ascii: ":"), name.count <= 256
         else { return nil }
         let hash = FNV1a.hash(of: source[name])
+        known.insert(hash)
         var tag = StartTag(name: name, hash: hash, isEmpty: XMLRepair.void.contains(hash))
         var names: [UInt64] = []
         var position = name.upperBound
@@ -348,7 +355,11 @@ struct XMLRepair {
                 case let hash = FNV1a.hash(of: source[attribute]), !names.contains(hash)
             else { continue }
             names.append(hash)
-            if isNamespace { tag.namespaces += 1 }
+            known.insert(hash)
+            if isNamespace {
+                tag.namespaces += 1
+                known.insert(FNV1a.hash(of: source[value.range]))
+            }
             append(attribute, value.range, to: &tag.attributes)
         }
     }

@@ -68,6 +68,19 @@ import Testing
         #expect(feed.entries.count == 1)
     }
 
+    /// What comes after more names than any feed has is not read.
+    @Test(arguments: ["<x#/>", "<x#></x#>", "<x a#='1'/>", "<x xmlns:a='u#'/>", "<x xmlns:a#='u'/>"])
+    func aFloodOfNamesEnds(piece: String) throws {
+        func titles(names: Int) throws -> [String] {
+            let flood = (0..<names).map { piece.replacing("#", with: "\($0)") }.joined()
+            return try Fixture.feed(
+                xml: Fixture.items("<item><title>Kept</title></item>\(flood)<item><title>Late</title></item>")
+            ).entries.map(\.title)
+        }
+        #expect(try titles(names: 1000) == ["Kept", "Late"])
+        #expect(try titles(names: 10_000) == ["Kept"])
+    }
+
     @Test func jsonThatNestsEnds() throws {
         let json =
             "{\"version\": \"https://jsonfeed.org/version/1\", \"items\": " + String(repeating: "[", count: 500_000)
