@@ -26,6 +26,8 @@ struct FeedXML {
     /// The namespace of the root, in which its own elements are.
     private var root: String?
     private var isFeed = false
+    /// What each URI so far means: comparing it with all that are known takes longer than the rest of an element.
+    private var vocabularies: [String: Vocabulary] = [:]
     private var ranks: [Field: Int] = [:]
     private var feedRanks: [Field: Int] = [:]
 
@@ -321,13 +323,16 @@ struct FeedXML {
     private enum Vocabulary { case core, atom, dublinCore, content, media, itunes, feedburner, xhtml, other }
 
     /// By the URI, whatever the prefix; by the prefix only where it was never declared.
-    private func vocabulary(of tag: XMLTag) -> Vocabulary {
+    private mutating func vocabulary(of tag: XMLTag) -> Vocabulary {
         guard let uri = tag.namespace else {
             return tag.prefix.isEmpty ? .core : FeedXML.byPrefix[tag.prefix] ?? .other
         }
         if !frames.isEmpty, uri == root { return .core }
-        let known = uri.lowercased().trimmingPrefix("https://").trimmingPrefix("http://")
-        return FeedXML.byURI.first { known.hasPrefix($0.uri) }?.vocabulary ?? .other
+        if let known = vocabularies[uri] { return known }
+        let plain = uri.lowercased().trimmingPrefix("https://").trimmingPrefix("http://")
+        let vocabulary = FeedXML.byURI.first { plain.hasPrefix($0.uri) }?.vocabulary ?? .other
+        vocabularies[uri] = vocabulary
+        return vocabulary
     }
 
     private static let byPrefix: [String: Vocabulary] = [
