@@ -19,6 +19,8 @@ struct Context: Sendable {
     var flags: [(option: Option, values: [String])] = []
     /// What of the settings could not be understood, and is not among them; nil: they are whole.
     var settingsFault: PulseError?
+    /// Those of each profile of the settings file, by name.
+    var profiles: [Settings] = []
 
     /// The reader's: which days there are.
     var calendar: Calendar { .gregorian(in: timeZone) }

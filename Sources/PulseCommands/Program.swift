@@ -62,7 +62,7 @@ public enum Program {
                 let reader = SettingsReader(
                     commands: commands, environment: environment, configurationFile: locations.configurationFile)
                 guard let command = invocation.command else { return nil }
-                var (settings, fault) = try reader.reading(flags: invocation.flags)
+                var (settings, profiles, fault) = try reader.reading(flags: invocation.flags)
                 if let fault, !command.takesFaultySettings(settings) { throw fault }
                 if settings.isQuiet, settings.isVerbose, invocation.values(of: .quiet) != nil,
                     invocation.values(of: .verbose) != nil
@@ -75,7 +75,8 @@ public enum Program {
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations,
                     console: console.colored(settings.color), environment: environment, now: now, timeZone: timeZone,
-                    programName: name, flags: invocation.flags, settingsFault: fault)
+                    programName: name, flags: invocation.flags, settingsFault: fault,
+                    profiles: profiles)
                 try await command.run?(context)
             }
             return nil

@@ -5,18 +5,22 @@ import PulseText
 public struct Interests: Sendable, Hashable {
     /// Only these, or all where it is empty.
     public let categories: Set<Category>
+    private let sources: Set<String>
     private let followed: [Topic]
     private let muted: [Topic]
     private let mutedSources: Set<String>
 
     /// - Parameters:
+    ///   - sources: Names of publications: only these, or all where it is empty.
     ///   - follow: Words, or the names of categories, that come first. An entry without a word is ignored.
     ///   - mute: Words whose stories are left out.
     ///   - muteSources: Names of publications that are left out.
     public init(
-        categories: Set<Category> = [], follow: [String] = [], mute: [String] = [], muteSources: [String] = []
+        categories: Set<Category> = [], sources: [String] = [], follow: [String] = [], mute: [String] = [],
+        muteSources: [String] = []
     ) {
         self.categories = categories
+        self.sources = Set(sources.map(Topic.folded)).subtracting([""])
         followed = follow.compactMap(Topic.init)
         muted = mute.compactMap(Topic.init)
         mutedSources = Set(muteSources.map(Topic.folded)).subtracting([""])
@@ -26,6 +30,14 @@ public struct Interests: Sendable, Hashable {
     func mutesSource(of article: Article) -> Bool {
         !mutedSources.isEmpty && mutedSources.contains(Topic.folded(article.source))
     }
+
+    /// Whether it is of a publication that belongs in the digest.
+    func wantsSource(of article: Article) -> Bool {
+        sources.isEmpty || sources.contains(Topic.folded(article.source))
+    }
+
+    /// Whether an article is of what the reader asked for: a publication and a category that belong in the digest.
+    public func wants(_ article: Article) -> Bool { wantsSource(of: article) && wants(article.category) }
 
     /// Whether a story is left out. One article with a muted word is enough: the reader does not want the story in
     /// other words either.

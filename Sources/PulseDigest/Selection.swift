@@ -34,7 +34,7 @@ public struct Selection: Sendable {
     private static let smallSource = 3
     private static let smallCategory = 2
 
-    /// Leaves out muted sources, merges what several sources tell into one story, and leaves out muted stories.
+    /// Leaves out sources that are muted or not asked for, merges what several sources tell into one story, and leaves out muted stories.
     /// Followed stories then get up to half of the places. For the rest the sections take turns, each giving its next
     /// story, until the limit is reached, so that neither a busy section nor a followed one can push out a quiet one.
     /// The result is always the same: readings of the same instant are ordered by their id.
@@ -50,7 +50,8 @@ public struct Selection: Sendable {
         from readings: [Reading], interests: Interests = Interests(), limit: Int, earlier: [ToldStory] = [],
         isWeek: Bool = false
     ) {
-        let heard = readings.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
+        let wanted = readings.filter { interests.wantsSource(of: $0.article) }
+        let heard = wanted.filter { !interests.mutesSource(of: $0.article) }.sorted(by: Selection.newestFirst)
         let articles = heard.map(\.article)
         let (weights, words) = Weights.reading(articles)
         self.weights = weights
@@ -61,7 +62,7 @@ public struct Selection: Sendable {
         self.updates = updates
         let told = merged.filter { interests.wants($0.category) }
         let stories = told.filter { !interests.mutes($0) }
-        let silenced = readings.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
+        let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
         muted = silenced.count + Selection.articles(in: told) - Selection.articles(in: stories)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))

@@ -14,6 +14,7 @@ struct EntryWriter: ~Copyable {
     private let history: Statement
     private let historyNearURL: Statement
     private let insert: Statement
+    private let copyTold: Statement
     private let update: Statement
     private let list: Statement
     private let clearPage: Statement
@@ -31,9 +32,14 @@ struct EntryWriter: ~Copyable {
         let historyNearURL = try connection.prepare(Query.byURLPrefix)
         let insert = try connection.prepare(
             """
-            INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, told_at, url, author,
+            INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, url, author,
                 source, category, language, published_at, title, summary, content)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            """)
+        let copyTold = try connection.prepare(
+            """
+            INSERT INTO entries_told (entry, profile, told_at)
+            SELECT last_insert_rowid(), profile, told_at FROM entries_told WHERE entry = ?1
             """)
         let update = try connection.prepare(
             """
@@ -53,6 +59,7 @@ struct EntryWriter: ~Copyable {
         self.history = history
         self.historyNearURL = historyNearURL
         self.insert = insert
+        self.copyTold = copyTold
         self.update = update
         self.list = list
         self.clearPage = clearPage
@@ -97,23 +104,24 @@ struct EntryWriter: ~Copyable {
             page = nil
         }
         let twins = try rows(byIdentifier, [.text(article.id)]) + (page == nil ? [] : near)
-        let (state, toldAt) = try state(of: article, page: page, twin: twins.first, isFirst: isFirst)
+        let state = try state(of: article, page: page, twin: twins.first, isFirst: isFirst)
         let texts = state == .gone ? Article(id: article.id, url: article.url, title: "") : article
         try insert.run(
             [
                 .integer(feed.id), .text(article.id), .text(article.key), SQLValue(page), .text(state.rawValue),
-                .integer(Instant.milliseconds(now)), SQLValue(toldAt),
+                .integer(Instant.milliseconds(now)),
             ] + ArticleWriter.texts(texts))
+        if let twin = twins.first { try copyTold.run([.integer(twin.row)]) }
         return state == .new && twins.isEmpty
     }
 
     private func state(
         of article: Article, page: String?, twin: EntryRow?, isFirst: Bool
-    ) throws(SQLError) -> (EntryState, toldAt: Int64?) {
-        if let twin { return (twin.state, twin.toldAt) }
-        if try isInHistory(article, page: page) { return (.read, nil) }
+    ) throws(SQLError) -> EntryState {
+        if let twin { return twin.state }
+        if try isInHistory(article, page: page) { return .read }
         let isOld = article.publishedAt.map { now.timeIntervalSince($0) > EntryWriter.oldest } ?? false
-        return (isFirst && isOld ? .seen : .new, nil)
+        return isFirst && isOld ? .seen : .new
     }
 
     private func isInHistory(_ article: Article, page: String?) throws(SQLError) -> Bool {
@@ -196,8 +204,7 @@ struct EntryJoin: ~Copyable {
             if entry.state != .gone { joined = joined.merged(with: entry.article) }
             aliases.insert(entry.article.id)
             try mark.set(
-                .read, from: EntryState.allCases.filter { $0 != .read }, identifier: entry.article.id, page: page,
-                at: nil)
+                .read, from: EntryState.allCases.filter { $0 != .read }, identifier: entry.article.id, page: page)
         }
         return (joined, aliases.subtracting([article.id]))
     }

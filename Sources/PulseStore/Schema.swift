@@ -19,21 +19,22 @@ import PulseSQL
 ///   import passes over those that are as they were.
 /// - `digests` and `answers` hold JSON and the version of its form: a row of another form, or a damaged one, counts as
 ///   none. `digests.key` is the hash of what a digest says; `delivery` and `reader` are how it reached whom
-///   (`Delivery`). `answers` is a cache, whose `id` only grows, so that the
+///   (`Delivery`), and `profile` whose settings it was made with: empty where they have no name. `answers` is a cache, whose `id` only grows, so that the
 ///   oldest rows have the smallest.
 /// - `bookmarks` has texts of its own, because most of what is kept for later was not read, and everything in `articles`
 ///   was. `saved_at` is null where the source does not say when.
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was called
 ///   cannot be read out of them. `list` is `article` or `bookmark`.
 /// - `feeds.identity` is the address but for how it is spelled, and `refresh` JSON of `Feed.Refresh`.
-/// - `entries` is what the feeds brought: `state` is new, seen, told, read or gone, and only what is new is told. A row
+/// - `entries` is what the feeds brought: `state` is new, seen, read or gone, and only what is new is told: to the readers of
+///   each profile once, as `entries_told` has it. A row
 ///   that is gone has no texts any more; it stays as long as its feed may bring the entry again. `page` is the page that
 ///   the entry links to, by which it is found in another feed and in the history; null where the feed links several
 ///   entries to it, and for front pages. `listed_at` is the last time that the feed had the entry.
 enum Schema {
-    /// The `user_version` of a store. Numbers 1 to 6 were taken by development versions; nothing brings those up to
+    /// The `user_version` of a store. Numbers 1 to 7 were taken by development versions; nothing brings those up to
     /// date. Once there is a release, a change is a step from one number to the next, and steps are never edited.
-    static let version = 7
+    static let version = 8
 
     /// "PlsD", in the header's application_id, where SQLite keeps room for "the specific type of the file"
     /// (https://www.sqlite.org/pragma.html#pragma_application_id).
@@ -73,7 +74,7 @@ enum Schema {
         try connection.execute(
             "DROP TABLE words; DROP TABLE told; DROP TABLE aliases; DROP TABLE reads; DROP TABLE articles; "
                 + "DROP TABLE imports; DROP TABLE source_rows; DROP TABLE digests; DROP TABLE answers; "
-                + "DROP TABLE bookmarks; DROP TABLE removed; DROP TABLE entries; DROP TABLE feeds"
+                + "DROP TABLE bookmarks; DROP TABLE removed; DROP TABLE entries_told; DROP TABLE entries; DROP TABLE feeds"
         )
         try connection.execute(tables)
     }
@@ -176,6 +177,7 @@ enum Schema {
             made_at INTEGER NOT NULL,
             delivery INTEGER NOT NULL,
             reader TEXT NOT NULL,
+            profile TEXT NOT NULL,
             form INTEGER NOT NULL,
             payload TEXT NOT NULL
         ) STRICT;
@@ -235,7 +237,6 @@ enum Schema {
             state TEXT NOT NULL,
             fetched_at INTEGER NOT NULL,
             listed_at INTEGER NOT NULL,
-            told_at INTEGER,
             url TEXT,
             author TEXT,
             source TEXT NOT NULL,
@@ -252,7 +253,13 @@ enum Schema {
         CREATE INDEX entries_by_page ON entries (page) WHERE page IS NOT NULL;
         CREATE INDEX entries_by_state ON entries (state, fetched_at);
         CREATE INDEX entries_by_feed ON entries (feed, state, listed_at);
-        CREATE INDEX entries_told ON entries (told_at) WHERE told_at IS NOT NULL;
+
+        CREATE TABLE entries_told (
+            entry INTEGER NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
+            profile TEXT NOT NULL,
+            told_at INTEGER NOT NULL,
+            PRIMARY KEY (entry, profile)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// Copies the read that counts into its article, where it is another than before.

@@ -26,21 +26,26 @@ public enum DayOfDigests: Sendable, Hashable {
 }
 
 extension Query {
-    static let latestDigest = "SELECT form, payload FROM digests ORDER BY made_at DESC, id DESC LIMIT 1"
+    /// No mail to another reader: whoever refers to a story has not seen that.
+    static let latestDigest = """
+        SELECT form, payload FROM digests WHERE profile = '' OR instr(reader, '@') = 0
+        ORDER BY made_at DESC, id DESC LIMIT 1
+        """
     static let removeSameDigest =
         "DELETE FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND key = ?3 "
-        + "AND delivery = ?4 AND reader = ?5"
+        + "AND delivery = ?4 AND reader = ?5 AND profile = ?6"
     static let digestByTime = """
-        SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND delivery > 0
+        SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND delivery > 0 AND profile = ?3
         ORDER BY delivery DESC, made_at DESC, id DESC LIMIT 1
         """
-    static let digestBefore = "SELECT max(made_at) FROM digests WHERE made_at < ?1 AND delivery > 0"
-    static let digestAfter = "SELECT min(made_at) FROM digests WHERE made_at >= ?1 AND delivery > 0"
+    static let digestBefore = "SELECT max(made_at) FROM digests WHERE made_at < ?1 AND delivery > 0 AND profile = ?2"
+    static let digestAfter = "SELECT min(made_at) FROM digests WHERE made_at >= ?1 AND delivery > 0 AND profile = ?2"
     static let digestsOfReader = """
         SELECT form, payload FROM digests WHERE made_at >= ?1 AND made_at < ?2 AND delivery > 0 AND reader = ?3
         ORDER BY made_at, id
         """
-    static let digestDates = "SELECT made_at FROM digests WHERE delivery > 0 ORDER BY made_at DESC LIMIT ?1"
+    static let digestDates =
+        "SELECT made_at FROM digests WHERE delivery > 0 AND profile = '' ORDER BY made_at DESC LIMIT ?1"
 }
 
 /// The archive. Every digest is kept: at two or three kilobytes an article it is small beside the history. Which day a
@@ -59,9 +64,12 @@ extension Store {
 
     /// Keeps a digest as the last one, in place of one that says the same to the same reader on the same day.
     ///
-    /// - Parameter reader: A mail address, or `output`.
+    /// - Parameters:
+    ///   - reader: A mail address, or `output` and the profile's name.
+    ///   - profile: Whose settings it was made with; empty: nobody's in particular.
     public func keep(
-        _ digest: Digest, as delivery: Delivery = .printed, for reader: String = Store.output, calendar: Calendar
+        _ digest: Digest, as delivery: Delivery = .printed, for reader: String = Store.output, profile: String = "",
+        calendar: Calendar
     ) throws(PulseError) {
         guard let payload = Payload.text(DigestPayload(digest)), let said = Payload.text(DigestPayload.saying(digest)),
             let day = calendar.dateInterval(of: .day, for: digest.date)
@@ -70,43 +78,46 @@ extension Store {
         try attempt { () throws(SQLError) in
             let same: [SQLValue] = [
                 .integer(Instant.milliseconds(day.start)), .integer(Instant.milliseconds(day.end)), .text(key),
-                .integer(delivery.rawValue), .text(reader),
+                .integer(delivery.rawValue), .text(reader), .text(profile),
             ]
             try connection.transaction(.immediate) { () throws(SQLError) in
                 try connection.query(Query.removeSameDigest, same)
                 try connection.query(
                     """
-                    INSERT INTO digests (key, made_at, delivery, reader, form, payload)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                    INSERT INTO digests (key, made_at, delivery, reader, profile, form, payload)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                     """,
                     [
                         .text(key), .integer(Instant.milliseconds(digest.date)), .integer(delivery.rawValue),
-                        .text(reader), .integer(Store.digestForm), .text(payload),
+                        .text(reader), .text(profile), .integer(Store.digestForm), .text(payload),
                     ])
             }
         }
     }
 
-    /// The digest of the calendar's day that the date lies in.
-    public func digest(on date: Date, calendar: Calendar) throws(PulseError) -> DayOfDigests {
+    /// The digest of the calendar's day that the date lies in, for the readers of a profile.
+    public func digest(
+        on date: Date, for profile: String = "", calendar: Calendar
+    ) throws(PulseError) -> DayOfDigests {
         guard let day = calendar.dateInterval(of: .day, for: date) else {
             return .none(before: nil, after: nil)
         }
         let start = SQLValue.integer(Instant.milliseconds(day.start))
         let end = SQLValue.integer(Instant.milliseconds(day.end))
-        if let row = try rows(Query.digestByTime, [start, end]).first {
+        let reader = SQLValue.text(profile)
+        if let row = try rows(Query.digestByTime, [start, end, reader]).first {
             return row.digest.map(DayOfDigests.digest) ?? .unreadable
         }
         return try attempt { () throws(SQLError) in
             .none(
-                before: try connection.integer(Query.digestBefore, [start]).map(Instant.date),
-                after: try connection.integer(Query.digestAfter, [end]).map(Instant.date))
+                before: try connection.integer(Query.digestBefore, [start, reader]).map(Instant.date),
+                after: try connection.integer(Query.digestAfter, [end, reader]).map(Instant.date))
         }
     }
 
     /// What a reader was told from one date up to another, the oldest first. A digest that cannot be read is passed over.
     ///
-    /// - Parameter reader: A mail address, or `output`.
+    /// - Parameter reader: A mail address, or `output` and the profile's name.
     public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {
         try rows(
             Query.digestsOfReader,

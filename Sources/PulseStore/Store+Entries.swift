@@ -6,12 +6,10 @@ public import struct Foundation.Date
 
 /// What has become of an entry of a feed.
 public enum EntryState: String, Sendable, CaseIterable {
-    /// Nobody has had it: it will be in the next digest of what is waiting.
+    /// It waits, and is in the next digest of each reader who was not told of it.
     case new
     /// The reader said that they have seen enough of it. It is not told of.
     case seen
-    /// It was in a digest.
-    case told
     /// It is in the history.
     case read
     /// Nobody read it for so long that its texts were deleted.
@@ -34,22 +32,23 @@ public struct FeedUpdate: Sendable, Hashable {
 extension Query {
     static let entryColumns = """
         id, feed, identifier, state, fetched_at, url, author, source, category, language, published_at, title, \
-        summary, content, page, told_at
+        summary, content, page
         """
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
     /// The same entry under another id, where it has no page to be known by.
     static let entryByText = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND title = ?2 AND content = ?3"
     static let entriesOnPage = "SELECT \(entryColumns) FROM entries WHERE page = ?1"
     static let entriesByIdentifier = "SELECT \(entryColumns) FROM entries WHERE identifier = ?1"
-    /// What no digest has had, and what one that is made once more had.
     static let waiting = """
-        SELECT \(entryColumns) FROM entries WHERE state = 'new' AND fetched_at BETWEEN ?1 AND ?2
-        UNION ALL
-        SELECT \(entryColumns) FROM entries WHERE told_at >= ?3 AND +state = 'told' AND fetched_at BETWEEN ?1 AND ?2
+        SELECT \(entryColumns) FROM entries
+        WHERE state = 'new' AND fetched_at BETWEEN ?1 AND ?2 AND NOT EXISTS (
+            SELECT 1 FROM entries_told WHERE entry = entries.id AND profile = ?3 AND told_at < ?4)
         """
+    /// Whether a digest of anybody's has had it.
+    static let isTold = "EXISTS (SELECT 1 FROM entries_told WHERE entry = entries.id)"
     static let unread = """
         SELECT \(entryColumns) FROM entries
-        WHERE state IN ('new', 'told') AND fetched_at >= ?1 AND (?2 IS NULL OR feed = ?2)
+        WHERE state = 'new' AND fetched_at >= ?1 AND (?2 IS NULL OR feed = ?2)
             AND (?3 IS NULL OR category = ?3)
         """
     static let entriesByPrefix = """
@@ -59,7 +58,7 @@ extension Query {
     /// Only what an index finds: this runs with every refresh.
     static let expired = """
         UPDATE entries SET state = 'gone', title = '', summary = '', content = '', author = NULL
-        WHERE state IN ('new', 'told', 'seen') AND fetched_at < ?1
+        WHERE state IN ('new', 'seen') AND fetched_at < ?1
         """
     /// A feed that went on for so long without an entry will not bring it again.
     static let forgotten = """
@@ -109,13 +108,16 @@ extension Store {
         }
     }
 
-    /// What came in during a period and was neither told, read nor seen; newest first, each article once.
+    /// What came in during a period, was neither read nor seen, and was not told to the readers of a profile; newest
+    /// first, each article once.
     /// - Parameter repeating: What was told from then on counts as not told.
-    public func waiting(in period: Period, repeating: Date = .distantFuture) throws(PulseError) -> [Reading] {
+    public func waiting(
+        in period: Period, for profile: String = "", repeating: Date = .distantFuture
+    ) throws(PulseError) -> [Reading] {
         try entries(
             Query.waiting,
             [
-                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)),
+                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)), .text(profile),
                 .integer(Instant.milliseconds(repeating)),
             ])
     }
@@ -134,9 +136,41 @@ extension Store {
         return all.filter { $0.article.source.lowercased() == source }
     }
 
-    /// Notes that a digest had them.
-    public func noteTold(_ ids: Set<String>, at date: Date) throws(PulseError) {
-        try change(ids, to: .told, from: [.new], at: date)
+    /// Notes that a digest for the readers of a profile had them.
+    public func noteTold(_ ids: Set<String>, to profile: String = "", at date: Date) throws(PulseError) {
+        try tell(
+            ids,
+            """
+            INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
+            SELECT id, ?3, ?4 FROM entries WHERE +state = 'new' AND (identifier = ?1 OR page = ?2)
+            """, [.text(profile), .integer(Instant.milliseconds(date))])
+    }
+
+    /// Takes back what `noteTold` noted: the digest never reached its reader.
+    public func forgetTold(_ ids: Set<String>, to profile: String) throws(PulseError) {
+        try tell(
+            ids,
+            """
+            DELETE FROM entries_told WHERE profile = ?3
+                AND entry IN (SELECT id FROM entries WHERE identifier = ?1 OR page = ?2)
+            """, [.text(profile)])
+    }
+
+    /// Runs a statement for the id and the page of each of these articles.
+    private func tell(_ ids: Set<String>, _ sql: String, _ values: [SQLValue]) throws(PulseError) {
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let find = try connection.prepare(Query.entriesByIdentifier)
+                let note = try connection.prepare(sql)
+                for id in ids.sorted() {
+                    find.reset()
+                    try find.bind([.text(id)])
+                    var pages: Set<String?> = []
+                    while try find.step() { pages.insert(EntryRow(find).page) }
+                    for page in pages { try note.run([.text(id), SQLValue(page)] + values) }
+                }
+            }
+        }
     }
 
     /// Marks all entries of feeds, or of all feeds; what was read stays read.
@@ -150,7 +184,7 @@ extension Store {
                 try connection.query(
                     """
                     SELECT identifier, page FROM entries
-                    WHERE state IN ('new', 'told', 'seen') AND state <> ?1
+                    WHERE state IN ('new', 'seen') AND (state <> ?1 OR ?1 = 'new' AND \(Query.isTold))
                         AND (?2 IS NULL OR feed IN (SELECT value FROM json_each(?2)))
                     """, [.text(state.rawValue), SQLValue(ids)]
                 ) { row throws(SQLError) in
@@ -158,27 +192,9 @@ extension Store {
                 }
                 let mark = try EntryMark(connection)
                 for (identifier, page) in pages {
-                    try mark.set(state, from: [.new, .told, .seen], identifier: identifier, page: page, at: nil)
+                    try mark.set(state, from: [.new, .seen], identifier: identifier, page: page)
                 }
                 return pages.count
-            }
-        }
-    }
-
-    private func change(
-        _ ids: Set<String>, to state: EntryState, from: [EntryState], at date: Date?
-    ) throws(PulseError) {
-        try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                let mark = try EntryMark(connection)
-                let find = try connection.prepare(Query.entriesByIdentifier)
-                for id in ids.sorted() {
-                    find.reset()
-                    try find.bind([.text(id)])
-                    var pages: Set<String?> = []
-                    while try find.step() { pages.insert(EntryRow(find).page) }
-                    for page in pages { try mark.set(state, from: from, identifier: id, page: page, at: date) }
-                }
             }
         }
     }
@@ -240,7 +256,6 @@ struct EntryRow {
     let state: EntryState
     let fetchedAt: Date
     let page: String?
-    let toldAt: Int64?
     let article: Article
 
     init(_ row: borrowing Statement) {
@@ -249,7 +264,6 @@ struct EntryRow {
         state = EntryState(rawValue: row.text(3) ?? "") ?? .gone
         fetchedAt = Instant.date(row.integer(4) ?? 0)
         page = row.text(14)
-        toldAt = row.integer(15)
         article = Article(
             id: row.text(2) ?? "", url: row.text(5), title: row.text(11) ?? "", summary: row.text(12) ?? "",
             content: row.text(13) ?? "", author: row.text(6), source: row.text(7) ?? "",
@@ -262,27 +276,28 @@ struct EntryRow {
 struct EntryMark: ~Copyable {
     private let identified: Statement
     private let paged: Statement
+    private let untell: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
         let identified = try connection.prepare(EntryMark.byIdentifier)
         let paged = try connection.prepare(EntryMark.byPage)
+        let untell = try connection.prepare(EntryMark.untold)
         self.identified = identified
         self.paged = paged
+        self.untell = untell
     }
 
-    private static let set =
-        "UPDATE entries SET state = ?2, told_at = ?3 WHERE +state IN (SELECT value FROM json_each(?4)) AND "
+    private static let set = "UPDATE entries SET state = ?2 WHERE +state IN (SELECT value FROM json_each(?3)) AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
+    static let untold =
+        "DELETE FROM entries_told WHERE entry IN (SELECT id FROM entries WHERE identifier = ?1 OR page = ?2)"
 
-    func set(
-        _ state: EntryState, from: [EntryState], identifier: String, page: String?, at date: Date?
-    ) throws(SQLError) {
-        let values: [SQLValue] = [
-            .text(state.rawValue), SQLValue(date.map(Instant.milliseconds)),
-            SQLValue(Payload.text(from.map(\.rawValue))),
-        ]
+    /// What is new anew was told to nobody.
+    func set(_ state: EntryState, from: [EntryState], identifier: String, page: String?) throws(SQLError) {
+        let values: [SQLValue] = [.text(state.rawValue), SQLValue(Payload.text(from.map(\.rawValue)))]
         try identified.run([.text(identifier)] + values)
         if let page { try paged.run([.text(page)] + values) }
+        if state == .new { try untell.run([.text(identifier), SQLValue(page)]) }
     }
 }

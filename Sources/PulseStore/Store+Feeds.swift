@@ -23,7 +23,10 @@ extension Query {
     private static let feedColumns = "id, address, title, site, folder, added_at, is_named, refresh"
     static let feeds = "SELECT \(feedColumns) FROM feeds ORDER BY id"
     static let feedByIdentity = "SELECT \(feedColumns) FROM feeds WHERE identity = ?1"
-    static let entryCounts = "SELECT feed, state, count(*) FROM entries WHERE state <> 'gone' GROUP BY feed, state"
+    static let entryCounts = """
+        SELECT feed, CASE WHEN state = 'new' AND \(isTold) THEN 'told' ELSE state END AS what, count(*)
+        FROM entries WHERE state <> 'gone' GROUP BY feed, what
+        """
 }
 
 /// The feeds that the reader follows.
@@ -42,7 +45,7 @@ extension Store {
                 let new = states[EntryState.new.rawValue] ?? 0
                 feeds.append(
                     FollowedFeed(
-                        feed: feed, new: new, unread: new + (states[EntryState.told.rawValue] ?? 0),
+                        feed: feed, new: new, unread: new + (states["told"] ?? 0),
                         entries: states.values.reduce(0, +)))
             }
             return feeds

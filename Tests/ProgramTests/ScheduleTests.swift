@@ -159,7 +159,7 @@ import Testing
         #expect(line.contains(" PULSE_DIGEST_STORE=\(here)/h.sqlite "))
         #expect(line.contains(" PULSE_DIGEST_MODEL=\(here)/models/x.gguf "))
         // What the shell that it was installed from gets: LC_ALL decides there.
-        #expect(line.contains(" --language en") && !line.contains("pt_BR"))
+        #expect(line.contains(" PULSE_DIGEST_LANGUAGE=en ") && !line.contains("pt_BR"))
         #expect(try sandbox.run(install + ["--language", "es"]).status == 0)
         #expect(entries.first?.contains(" --language es") == true)
     }

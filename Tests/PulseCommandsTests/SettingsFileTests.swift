@@ -49,6 +49,27 @@ import Testing
     ])
     func oneIsTakenAway(text: String, after: String) throws { #expect(try removing("seed", from: text) == after) }
 
+    private let nested = "{\n  to: 'x', // me\n  profiles: {\n    ana: { to: 'y' }, // ana\n  },\n}\n"
+
+    /// Comments stay, also around what is in an object.
+    @Test func whatIsInAnObjectIsChangedInItsPlace() throws {
+        var file = try SettingsFile(nested)
+        try file.set(["profiles", "ana", "language"], to: "\"pt\"")
+        try file.set(["profiles", "ben-2", "to"], to: "\"z\"")
+        #expect(
+            file.text
+                == "{\n  to: 'x', // me\n  profiles: {\n    ana: { to: 'y', language: \"pt\" }, // ana\n"
+                + "    \"ben-2\": { \"to\": \"z\" },\n  },\n}\n")
+        #expect(file.line(of: ["profiles", "ana", "language"]) == 4 && file.line(of: ["profiles", "ben-2"]) == 5)
+        #expect(file.line(of: ["to", "x"]) == nil && file.line(of: ["profiles", "cid"]) == nil)
+        try file.remove(["profiles", "ana", "language"])
+        try file.remove(["profiles", "ben-2"])
+        #expect(file.text == nested)
+        var empty = try SettingsFile("{}")
+        try empty.set(["profiles", "ana", "to"], to: "1")
+        #expect(empty.text == "{ \"profiles\": { \"ana\": { \"to\": 1 } } }")
+    }
+
     @Test(arguments: [
         ("{ a: 1 b: 2 }", "line 1, column 7: a “,” or “}”"), ("{\n  a: 1,\n  : 2 }", "line 3, column 3: the name"),
         ("{ a 1 }", "column 5: a “:”"), ("{ a: [1, 2 }", "column 12: a “,” or “]”"), ("{ a: 'x\n }", "does not end"),

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseInference
+import PulseRendering
 import PulseTestSupport
 import Testing
 
@@ -52,12 +53,71 @@ import Testing
         ("{ hours: { a: 1 } }", "“hours” is not text"), ("", "empty"), ("# a note\n{}", "“//”"),
         ("{ language: pt }", "quotation marks"), ("{ model: 'x }", "does not end"), ("{ hours: -1 }", "above 0"),
         ("{ language: 'xx' }", "one of: en, pt, pt-PT, es"), ("{ maxArticles: 5 }", "not a setting"),
-        ("{ whole: true }", "not a setting"), ("{ source: 'x' }", "not a setting"),
+        ("{ whole: true }", "not a setting"), ("{ profile: { ana: {} } }", "“profile” is not text"),
+        ("{ profiles: 3 }", "“profiles” is not like"), ("{ profiles: { ana: 'x' } }", "“profiles.ana” is not like"),
+        ("{ profiles: { ana: { follow: { a: 1 } } } }", "“profiles.ana.follow” is not text"),
+        ("{ profiles: {\n  ana: {\n    languge: 'pt' } } }", "“languge” of the profile “ana” (/"),
+        ("{ profiles: {\n  ana: {\n    languge: 'pt' } } }", "line 3) is not a setting. Did you mean “language”?"),
+        ("{\n profiles: { ana: { store: 'x' } } }", "“store” of the profile “ana” (/"),
+        ("{\n profiles: { ana: { store: 'x' } } }", "line 2) is no setting of one reader’s"),
+        ("{ profiles: { ana: { sendmail: 'x' } } }", "for all of them"),
+        ("{ profiles: { ana: { profile: 'x' } } }", "for all of them"),
+        ("{ profiles: { ana: {\nlanguage: 'xx' } } }", "line 2) is one of: en, pt"),
+        ("{ profiles: { ana: { to: 'nobody' } } }", "“to” of the profile “ana”"),
+        ("{ profiles: { 'ana lima': {} } }", "no name for a profile"),
+        ("{ profiles: { 'ana.lima': {} } }", "no name for a profile"),
+        ("{ to: 'Ana@b.c', profiles: { ana: { to: 'ana@b.c' } } }", "of “to” and of the profile “ana”"),
+        (
+            "{ profiles: { ana: { to: 'x@b.c' }, ben: { to: ['y@b.c', 'x@b.c'] } } }",
+            "the profile “ana” and of the profile “ben”"
+        ),
+        ("{ profile: 'ana', profiles: { anna: {} } }", "no profile “ana”. Did you mean anna?"),
     ])
     func aBrokenFileIsAConfigurationError(file: String, words: String) {
         #expect { try settings(file: file) } throws: { error in
             guard let failure = error as? PulseError else { return false }
             return failure.code == .configuration && failure.description.contains(words)
+        }
+    }
+
+    private static let readers = """
+        { to: 'me@b.c', language: 'en', maxStories: 5, follow: ['a'], profiles: {
+            ana: { to: 'ana@b.c', language: 'pt', follow: ['x', 'y'], source: 'The Herald', basis: 'unread' },
+            ben: { maxStories: 7 } } }
+        """
+
+    /// A flag beats the profile beats the environment beats the top of the file; only an address is not inherited.
+    @Test func aProfileLiesOverTheTopOfTheFile() throws {
+        let environment = ["PULSE_DIGEST_MAX_STORIES": "6", "PULSE_DIGEST_LANGUAGE": "es"]
+        let ana = try settings("today --profile ana --language fr", file: Self.readers, environment: environment)
+        #expect(ana.profile == "ana" && ana.to.map(\.address) == ["ana@b.c"] && ana.language == .french)
+        #expect(ana.follow == ["x", "y"] && ana.sources == ["The Herald"] && ana.basis == .unread)
+        #expect(ana.maximumStories == 6)
+        let ben = try settings(
+            file: Self.readers, environment: environment.merging(["PULSE_DIGEST_PROFILE": "ben"]) { $1 })
+        #expect(ben.maximumStories == 7 && ben.language == .spanish && ben.follow == ["a"] && ben.to.isEmpty)
+        let me = try settings("today --profile=", file: Self.readers, environment: ["PULSE_DIGEST_PROFILE": "ben"])
+        #expect(me.maximumStories == 5 && me.to.map(\.address) == ["me@b.c"] && me.sources.isEmpty)
+        #expect(try settings("today --profile ana --to x@y.z", file: Self.readers).to.map(\.address) == ["x@y.z"])
+    }
+
+    /// What a command line says is for all of them, but not to whom.
+    @Test func allProfilesAreRead() throws {
+        let invocation = try Parser(commands: Program.commands).parse(["today", "--send", "--max-stories", "3"])
+        let path = folder.file("config.json")
+        try Data(Self.readers.utf8).write(to: URL(fileURLWithPath: path))
+        let read = try SettingsReader(
+            commands: Program.commands, environment: ["LANG": "pt_PT.UTF-8"], configurationFile: path
+        ).reading(flags: invocation.flags)
+        #expect(read.fault == nil && read.profiles.map(\.profile) == ["ana", "ben"])
+        #expect(read.profiles.map(\.maximumStories) == [3, 3] && read.profiles.map(\.isSent) == [true, true])
+        #expect(read.profiles.map(\.language) == [.europeanPortuguese, .english])
+    }
+
+    @Test func aProfileThatIsNotThereIsAMistakeOfTheCommandLine() {
+        #expect { try settings("today --profile anna", file: Self.readers) } throws: { error in
+            guard let failure = error as? PulseError else { return false }
+            return failure.code == .usage && failure.description.contains("Did you mean ana?")
         }
     }
 

@@ -56,6 +56,18 @@ import Testing
             ])
     }
 
+    /// By their whole names; one that is not asked for is not muted either.
+    @Test func onlyTheSourcesAskedForAreTaken() {
+        let all = [
+            told("a", by: "The Herald"), told("b", by: "The Herald on Sunday"), told("c", by: "Éclair"),
+            told("d", by: "Gazette"),
+        ]
+        let some = Selection(
+            from: all, interests: Interests(sources: ["the herald", "Éclair"], muteSources: ["Éclair", "Gazette"]),
+            limit: 9)
+        #expect(names(some) == ["world: a +0"] && some.muted == 1)
+    }
+
     @Test func onlyTheCategoriesAskedForAreTaken() {
         let all = [Readings.make("a"), Readings.make("b", "health")]
         func asked(_ name: String) -> [String] {

@@ -90,6 +90,29 @@ import Testing
         #expect(try told("ben@example.org") == ["Mailed to Ben."] && told("ana@example.org") == [])
     }
 
+    /// A day's digest is that of a profile; a mail to somebody else is not what whoever refers to a story has seen.
+    @Test func eachProfileHasItsOwnDays() throws {
+        let store = try scratch.open()
+        func day(_ profile: String) throws -> String? {
+            guard case .digest(let digest) = try store.digest(on: noon, for: profile, calendar: Self.utc) else {
+                return nil
+            }
+            return digest.told
+        }
+        func keep(_ text: String, _ hours: Double, _ delivery: Delivery, _ reader: String, _ profile: String) throws {
+            try store.keep(
+                .sample(date: hoursAgo(hours), text: text), as: delivery, for: reader, profile: profile,
+                calendar: Self.utc)
+        }
+        try keep("Mine.", 5, .printed, Store.output, "")
+        try keep("Ana's.", 4, .mailed, "ana@example.org", "ana")
+        #expect(try day("") == "Mine." && day("ana") == "Ana's." && day("ben") == nil)
+        #expect(try store.latestDigest()?.told == "Mine.")
+        #expect(try store.digestDates(limit: 9) == [hoursAgo(5)])
+        try keep("Ana's, printed.", 3, .printed, Store.output + "ana", "ana")
+        #expect(try store.latestDigest()?.told == "Ana's, printed.")
+    }
+
     // MARK: By day
 
     @Test func theLatestOfTheDay() throws {

@@ -205,6 +205,33 @@ import Testing
         #expect(try store.waiting(in: Period(hours: 1, endingAt: noon)).isEmpty)
     }
 
+    /// What was told to the readers of one profile waits for all others; to be done with it, or to begin anew, is for all.
+    @Test func eachProfileIsToldOnce() throws {
+        let store = try scratch.open()
+        let first = try follow("https://a.example/feed", in: store)
+        let second = try follow("https://b.example/feed", in: store)
+        try bring([entry("a", url: "https://a.example/a"), entry("b"), entry("c")], from: first, to: store)
+        func waiting(_ profile: String) throws -> [String] {
+            try store.waiting(in: Self.everything, for: profile).map(\.article.id).sorted()
+        }
+        try store.noteTold(["a", "b"], to: "ana", at: noon)
+        try store.noteTold(["b", "c"], at: noon)
+        #expect(try waiting("ana") == ["c"] && waiting("") == ["a"] && waiting("ben") == ["a", "b", "c"])
+        #expect(try store.feeds().map { [$0.new, $0.unread] } == [[0, 3], [0, 0]])
+        // Another feed brings one of them under another name: Ana was told of it.
+        try bring([entry("x", url: "https://a.example/a")], from: second, to: store)
+        #expect(try waiting("ana") == ["c"] && waiting("") == ["a"])
+        // Her mail never arrived.
+        try store.forgetTold(["a"], to: "ana")
+        #expect(try waiting("ana") == ["a", "c"] && waiting("") == ["a"])
+        _ = try store.mark(.seen, feeds: [first.id])
+        #expect(try waiting("ben") == [])
+        #expect(try store.mark(.new, feeds: nil) == 4)
+        #expect(try waiting("ana") == ["a", "b", "c"] && waiting("") == ["a", "b", "c"])
+        _ = try store.record([reading("b")])
+        #expect(try waiting("ana") == ["a", "c"])
+    }
+
     @Test func markingIsForSomeFeedsOrForAllAndCanBeUndone() throws {
         let store = try scratch.open()
         let first = try follow("https://a.example/feed", in: store)

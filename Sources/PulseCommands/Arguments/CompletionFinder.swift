@@ -21,6 +21,8 @@ enum CompletionKind: Sendable, Hashable {
     case moments
     /// Settings by their names in the file.
     case settings
+    /// Profiles of the settings file.
+    case profiles
 }
 
 extension Command {
@@ -234,6 +236,10 @@ extension Context {
         case .settings:
             return SettingsReader(commands: Program.commands, environment: [:], configurationFile: "").options.map {
                 Candidate(word: $0.settingName, meaning: $0.help)
+            }
+        case .profiles:
+            return profiles.map { profile in
+                Candidate(word: profile.profile, meaning: profile.to.map(\.address).joined(separator: ", "))
             }
         }
     }

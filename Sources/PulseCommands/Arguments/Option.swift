@@ -21,6 +21,8 @@ struct Option: Sendable {
     let completion: CompletionKind?
     /// Whether the environment and the settings file may give it too.
     let isSetting: Bool
+    /// Whether a profile of the settings file may have it, too: what is about one reader.
+    let isPersonal: Bool
     /// Under which heading the help lists it.
     fileprivate(set) var heading = "Options"
     /// Takes the values given, in order; a switch is given `true`.
@@ -37,7 +39,8 @@ struct Option: Sendable {
 
     init(
         _ name: String, short: Character? = nil, value: String? = nil, kind: Kind = .plain, choices: [String] = [],
-        completion: CompletionKind? = nil, isSetting: Bool = true, isList: Bool = false, isHidden: Bool = false,
+        completion: CompletionKind? = nil, isSetting: Bool = true, isPersonal: Bool = false, isList: Bool = false,
+        isHidden: Bool = false,
         usual: String? = nil, help: String,
         apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
     ) {
@@ -48,6 +51,7 @@ struct Option: Sendable {
         self.choices = choices
         self.completion = completion ?? (kind == .path ? .files : nil)
         self.isSetting = isSetting
+        self.isPersonal = isPersonal
         self.isList = isList
         self.isHidden = isHidden
         self.usual = usual

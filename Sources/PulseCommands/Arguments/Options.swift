@@ -38,15 +38,22 @@ extension Option {
 
     // MARK: What is told
 
+    static let profile = Option(
+        "profile", value: "NAME", completion: .profiles,
+        help: "for this reader of the settings file, with their interests, language and sources"
+    ) { settings, values throws(InvalidValue) in
+        settings.profile = values.last ?? ""
+    }
     static let basis = Option(
         "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue),
-        usual: "read",
+        isPersonal: true, usual: "read",
         help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread"
     ) { settings, values throws(InvalidValue) in
         settings.basis = try Value.choice(values, Basis.self)
     }
     static let hours = Option(
-        "hours", value: "N", usual: "48, unless with --send", help: "include what you read in the last N hours"
+        "hours", value: "N", isPersonal: true, usual: "48, unless with --send",
+        help: "include what you read in the last N hours"
     ) {
         settings, values throws(InvalidValue) in
         settings.window = .hours(try Value.number(values, above: 0, upTo: 24 * 366 * 100))
@@ -69,29 +76,40 @@ extension Option {
         settings.isWeek = try Value.isOn(values)
     }
     static let category = Option(
-        "category", value: "NAME", completion: .categories, isList: true, help: "include only this category"
+        "category", value: "NAME", completion: .categories, isPersonal: true, isList: true,
+        help: "include only this category"
     ) { settings, values throws(InvalidValue) in settings.categories = Value.topics(values).map { Category($0) }
     }
+    static let source = Option(
+        "source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
+        help: "include only this publication"
+    ) { settings, values throws(InvalidValue) in settings.sources = values.filter { !$0.isEmpty } }
     static let follow = Option(
-        "follow", value: "TOPIC", completion: .categories, isList: true, help: "put this first: words or a category"
+        "follow", value: "TOPIC", completion: .categories, isPersonal: true, isList: true,
+        help: "put this first: words or a category"
     ) { settings, values throws(InvalidValue) in
         settings.follow = Value.topics(values)
         guard !settings.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
     }
-    static let mute = Option("mute", value: "WORDS", isList: true, help: "leave out stories with these words") {
+    static let mute = Option(
+        "mute", value: "WORDS", isPersonal: true, isList: true, help: "leave out stories with these words"
+    ) {
         settings, values throws(InvalidValue) in settings.mute = Value.topics(values)
     }
     static let muteSource = Option(
-        "mute-source", value: "NAME", completion: .sources, isList: true, help: "leave out this publication"
+        "mute-source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
+        help: "leave out this publication"
     ) { settings, values throws(InvalidValue) in settings.muteSources = values
     }
-    static let choosing = [category, follow, mute, muteSource]
-    static let maxStories = Option("max-stories", value: "N", usual: "25", help: "include at most N stories") {
+    static let choosing = [category, source, follow, mute, muteSource]
+    static let maxStories = Option(
+        "max-stories", value: "N", isPersonal: true, usual: "25", help: "include at most N stories"
+    ) {
         settings, values throws(InvalidValue) in settings.maximumStories = try Value.integer(values, in: 1...10_000)
     }
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
-        usual: "your locale's",
+        isPersonal: true, usual: "your locale's",
         help: "language of headings and notes: " + Language.allCases.map(\.rawValue).joined(separator: ", ")
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.choice(values, Language.self)
@@ -103,7 +121,7 @@ extension Option {
     static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
         let names = formats.map(\.rawValue)
         let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
-        return Option(formatName, value: "FORMAT", choices: names, usual: "text", help: help) {
+        return Option(formatName, value: "FORMAT", choices: names, isPersonal: true, usual: "text", help: help) {
             settings, values throws(InvalidValue) in
             settings.format = try Value.choice(values, OutputFormat.self)
         }
@@ -120,11 +138,13 @@ extension Option {
         settings.isSpoken = try Value.isOn(values)
     }
     static let to = Option(
-        "to", value: "ADDRESS", isList: true, help: "recipient of the email, or several with commas"
+        "to", value: "ADDRESS", isPersonal: true, isList: true, help: "recipient of the email, or several with commas"
     ) { settings, values throws(InvalidValue) in
         settings.to = try Value.addresses(values)
     }
-    static let from = Option("from", value: "ADDRESS", usual: "USER@HOST", help: "sender of the email") {
+    static let from = Option(
+        "from", value: "ADDRESS", isPersonal: true, usual: "USER@HOST", help: "sender of the email"
+    ) {
         settings, values throws(InvalidValue) in
         settings.from = try Value.address(values)
     }
@@ -154,7 +174,7 @@ extension Option {
 
     static let grounded = Option(
         "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue),
-        usual: "strict",
+        isPersonal: true, usual: "strict",
         help: "strict: the publications' own sentences, no model; checked: a model writes, and each sentence is checked"
     ) { settings, values throws(InvalidValue) in
         settings.grounded = try Value.choice(values, GroundedMode.self)

@@ -22,11 +22,14 @@ struct Settings: Sendable {
     var isVerbose = false
     var color = ColorMode.auto
 
+    /// Which of the settings file's readers all this is for, by their profile's name; empty: whoever its top level is.
+    var profile = ""
     /// What a digest is of.
     var basis = Basis.read
     /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
     var window: Window?
     var categories: [Category] = []
+    var sources: [String] = []
     var follow: [String] = []
     var mute: [String] = []
     var muteSources: [String] = []

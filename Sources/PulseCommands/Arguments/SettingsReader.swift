@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseText
 
 /// Puts the layers of settings on top of one another: the file, the environment, the flags.
@@ -27,15 +28,17 @@ struct SettingsReader {
     }
 
     func settings(flags: [(option: Option, values: [String])]) throws(PulseError) -> Settings {
-        let (settings, fault) = try reading(flags: flags)
-        if let fault { throw fault }
-        return settings
+        let read = try reading(flags: flags)
+        if let fault = read.fault { throw fault }
+        return read.settings
     }
 
     /// What can be understood of the file and the environment, and the first thing that cannot be. Throws where it is
     /// the command line that cannot.
+    ///
+    /// - Returns: The settings, those of the profile that is named where one is, and those of all profiles, by name.
     func reading(flags: [(option: Option, values: [String])]) throws(PulseError) -> (
-        settings: Settings, fault: PulseError?
+        settings: Settings, profiles: [Settings], fault: PulseError?
     ) {
         var settings = Settings()
         var fault: PulseError?
@@ -43,9 +46,9 @@ struct SettingsReader {
             do throws(PulseError) { try body() } catch { fault = fault ?? error }
         }
         settings.language = Language(localeOf: environment) ?? .english
-        let (found, flaw) = fileValues()
-        fault = flaw
-        for (option, values) in found {
+        let file = contents()
+        fault = file.flaw
+        for (option, values) in file.values {
             passingOver { () throws(PulseError) in
                 try apply(
                     option, values, to: &settings, .configuration,
@@ -59,6 +62,52 @@ struct SettingsReader {
                 try apply(option, [value], to: &settings, .configuration, named: option.environmentName)
             }
         }
+        var profiles: [Settings] = []
+        for (name, values) in file.profiles {
+            var own = settings
+            own.profile = name
+            // Whose address it is, they have for themselves.
+            own.to = []
+            for (option, values) in values {
+                passingOver { () throws(PulseError) in
+                    try apply(
+                        option, values, to: &own, .configuration,
+                        named: "“\(option.settingName)” of \(place([Self.profilesName, name, option.settingName]))")
+                }
+            }
+            profiles.append(own)
+        }
+        passingOver { () throws(PulseError) in try Self.requireOwnAddresses([settings] + profiles) }
+        let isNamed = flags.contains { $0.option.name == Option.profile.name }
+        try apply(flags, to: &settings)
+        if !settings.profile.isEmpty {
+            let names = profiles.map(\.profile)
+            if let named = profiles.first(where: { $0.profile == settings.profile }) {
+                settings = named
+                try apply(flags, to: &settings)
+            } else {
+                let unknown = PulseError(
+                    isNamed ? .usage : .configuration, "There is no profile “\(settings.profile)”.",
+                    hint: EditDistance.nearest(to: settings.profile, among: names).map { "Did you mean \($0)?" }
+                        ?? (names.isEmpty
+                            ? "To make one: pulse-digest config edit" : "There are: \(names.joined(separator: ", "))."))
+                if isNamed { throw unknown }
+                fault = fault ?? unknown
+            }
+        }
+        // To whom a digest goes is not said of all of them.
+        let common = flags.filter { ![Option.to.name, Option.profile.name].contains($0.option.name) }
+        for index in profiles.indices {
+            try apply(common, to: &profiles[index])
+            localize(&profiles[index])
+        }
+        localize(&settings)
+        return (settings, profiles, fault)
+    }
+
+    private func apply(
+        _ flags: [(option: Option, values: [String])], to settings: inout Settings
+    ) throws(PulseError) {
         for (option, values) in flags {
             let name = "--\(option.name)"
             // A setting is for every command that has an option of its name; a flag is for this one.
@@ -70,11 +119,27 @@ struct SettingsReader {
             }
             try apply(option, values, to: &settings, .usage, named: name)
         }
-        // A language that was named without a region is written as in the locale's region.
+    }
+
+    /// A language that was named without a region is written as in the locale's region.
+    private func localize(_ settings: inout Settings) {
         if let local = Language(localeOf: environment), local.code == settings.language.rawValue {
             settings.language = local
         }
-        return (settings, fault)
+    }
+
+    /// What was told is kept by address, and each gets one digest a day.
+    private static func requireOwnAddresses(_ readers: [Settings]) throws(PulseError) {
+        var owners: [String: String] = [:]
+        for reader in readers {
+            let owner = reader.profile.isEmpty ? "“to”" : "the profile “\(reader.profile)”"
+            for address in reader.to {
+                guard let other = owners.updateValue(owner, forKey: address.key), other != owner else { continue }
+                throw PulseError(
+                    .configuration, "\(address.address) is the address of \(other) and of \(owner).",
+                    hint: "Each address gets one digest a day: name it once.")
+            }
+        }
     }
 
     /// A variable that looks like a setting and is none: most likely mistyped.
@@ -99,15 +164,22 @@ struct SettingsReader {
     }
 
     /// Where a setting's value comes from.
-    enum Source: String { case flag, environment, file, `default` }
+    enum Source: String { case flag, profile, environment, file, `default` }
 
     /// What counts for a setting, as it was written; no values where it is the default.
+    ///
+    /// - Parameter profile: For whom; empty: for nobody in particular.
     func origin(
-        of option: Option, flags: [(option: Option, values: [String])]
+        of option: Option, flags: [(option: Option, values: [String])], profile: String = ""
     ) -> (source: Source, values: [String]) {
+        let file = contents()
         if let flag = flags.first(where: { $0.option.name == option.name }) { return (.flag, flag.values) }
+        if let own = file.profiles.first(where: { $0.name == profile }) {
+            if let found = own.values.first(where: { $0.0.name == option.name }) { return (.profile, found.1) }
+            if option.name == Option.to.name { return (.default, []) }
+        }
         if let value = environment[option.environmentName], !value.isEmpty { return (.environment, [value]) }
-        if let found = fileValues().values.first(where: { $0.0.name == option.name }) { return (.file, found.1) }
+        if let found = file.values.first(where: { $0.0.name == option.name }) { return (.file, found.1) }
         return (.default, [])
     }
 
@@ -133,38 +205,105 @@ struct SettingsReader {
 
     // MARK: - The file
 
-    /// The settings of the file, in the table's order, and the first flaw of the file; none where there is no file.
-    private func fileValues() -> (values: [(Option, [String])], flaw: PulseError?) {
-        guard FileManager.default.fileExists(atPath: configurationFile) else { return ([], nil) }
-        func none(_ message: String) -> (values: [(Option, [String])], flaw: PulseError?) {
-            ([], PulseError(.configuration, message))
-        }
+    static let profilesName = "profiles"
+
+    /// What the file says, in the table's order, and its first flaw.
+    struct Contents {
+        var values: [(Option, [String])] = []
+        var profiles: [(name: String, values: [(Option, [String])])] = []
+        var flaw: PulseError?
+    }
+
+    /// Nothing where there is no file.
+    func contents() -> Contents {
+        guard FileManager.default.fileExists(atPath: configurationFile) else { return Contents() }
         guard let data = FileManager.default.contents(atPath: configurationFile) else {
-            return none("The settings in \(configurationFile) cannot be read. Check the permissions of the file.")
+            let message = "The settings in \(configurationFile) cannot be read. Check the permissions of the file."
+            return Contents(flaw: PulseError(.configuration, message))
         }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
-        let found: [String: Scalars]
+        let found: Members
         do {
-            found = try decoder.decode([String: Scalars].self, from: data)
+            found = try decoder.decode(Members.self, from: data)
         } catch {
             let place = SettingsFile.fault(in: String(decoding: data, as: UTF8.self))
-            return (
-                [],
-                PulseError(
-                    .configuration, "\(configurationFile)\(place.map { ", " + $0 } ?? ": " + Self.reason(error))",
-                    hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
-            )
+            let flaw = PulseError(
+                .configuration, "\(configurationFile)\(place.map { ", " + $0 } ?? ": " + Self.reason(error))",
+                hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
+            return Contents(flaw: flaw)
         }
-        let unknown = found.keys.sorted().first { name in !options.contains { $0.settingName == name } }
-        let flaw = unknown.map { name in
-            let meant = EditDistance.nearest(to: name, among: options.map(\.settingName))
+        var contents = Contents(values: values(of: found.values), flaw: unknown(found.values.keys, in: nil))
+        for (name, own) in found.profiles.sorted(by: { $0.key < $1.key }) {
+            contents.flaw = contents.flaw ?? Self.fault(ofName: name) ?? unknown(own.keys, in: name)
+            contents.profiles.append((name, values(of: own).filter(\.0.isPersonal)))
+        }
+        return contents
+    }
+
+    private func values(of members: [String: Scalars]) -> [(Option, [String])] {
+        options.compactMap { option in members[option.settingName].map { (option, $0.values) } }
+    }
+
+    /// What is wrong with the first of the names that is no setting, or none that a profile may have.
+    private func unknown(_ names: some Sequence<String>, in profile: String?) -> PulseError? {
+        let known = options.filter { profile == nil || $0.isPersonal }.map(\.settingName)
+        guard let name = names.sorted().first(where: { !known.contains($0) }) else { return nil }
+        let whole =
+            profile.map { "“\(name)” of \(place([Self.profilesName, $0, name]))" }
+            ?? "“\(name)” in \(configurationFile)"
+        if options.contains(where: { $0.settingName == name }) {
             return PulseError(
-                .configuration, "“\(name)” in \(configurationFile) is not a setting.",
-                hint: meant.map { "Did you mean “\($0)”?" }
-                    ?? "To see which there are: pulse-digest config list")
+                .configuration, "\(whole) is no setting of one reader’s.",
+                hint: "It is for all of them: put it before “\(Self.profilesName)”.")
         }
-        return (options.compactMap { option in found[option.settingName].map { (option, $0.values) } }, flaw)
+        let meant = EditDistance.nearest(to: name, among: known + (profile == nil ? [Self.profilesName] : []))
+        return PulseError(
+            .configuration, "\(whole) is not a setting.",
+            hint: meant.map { "Did you mean “\($0)”?" }
+                ?? (profile == nil
+                    ? "To see which there are: pulse-digest config list"
+                    : "A profile may have: \(known.joined(separator: ", ")).")
+        )
+    }
+
+    /// Where something of a profile stands: `the profile “ana” (/home/a/config.json, line 4)`.
+    private func place(_ path: [String]) -> String {
+        let text = FileManager.default.contents(atPath: configurationFile).map { String(decoding: $0, as: UTF8.self) }
+        let line = (try? SettingsFile(text ?? ""))?.line(of: path).map { ", line \($0)" } ?? ""
+        return "the profile “\(path[1])” (\(configurationFile)\(line))"
+    }
+
+    /// What is wrong with the name of a profile; it is written on command lines, and before a point.
+    static func fault(ofName name: String) -> PulseError? {
+        if name.wholeMatch(of: /[\p{L}\p{N}][\p{L}\p{N}_-]{0,39}/) != nil { return nil }
+        return PulseError(
+            .configuration, "“\(PlainText.line(name))” is no name for a profile.",
+            hint: "It has letters, digits, - and _, 40 at most, and begins with a letter or a digit.")
+    }
+
+    /// The members of the file: its settings, and those of its profiles.
+    private struct Members: Decodable {
+        var values: [String: Scalars] = [:]
+        var profiles: [String: [String: Scalars]] = [:]
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Name.self)
+            for name in members.allKeys {
+                if name.stringValue == SettingsReader.profilesName {
+                    profiles = try members.decode([String: [String: Scalars]].self, forKey: name)
+                } else {
+                    values[name.stringValue] = try members.decode(Scalars.self, forKey: name)
+                }
+            }
+        }
+
+        private struct Name: CodingKey {
+            let stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
     }
 
     /// A setting's value: a text, a number or a truth, or a list of them.
@@ -195,6 +334,9 @@ struct SettingsReader {
         switch error {
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            if path.hasPrefix(profilesName), context.codingPath.count < 3 {
+                return "“\(path)” is not like { ana: { to: \"ana@example.org\", language: \"pt\" } }."
+            }
             return path.isEmpty ? "it is something else." : "“\(path)” is not text, a number, true or false."
         default: return "it cannot be understood."
         }

@@ -9,12 +9,13 @@ extension Command {
         "config", summary: "show and change the settings: list, get, set, unset, path, edit",
         details: """
             A setting counts as an option on the command line, else as an environment variable, else as it stands in \
-            the settings file, else as its default. KEY is its name in the file, such as maxStories.
+            the settings file, else as its default. KEY is its name in the file, such as maxStories; of a profile, with \
+            the profile's name, such as profiles.ana.maxStories.
             """, implied: "list",
         subcommands: [
             Command(
                 "list", summary: "list every setting: its value, where that comes from, and its default",
-                options: [.format([.text, .json])]
+                options: [.profile, .format([.text, .json])]
             ) { context throws(PulseError) in
                 let rows = ConfigCommands(context: context).rows()
                 try await context.page(
@@ -22,10 +23,10 @@ extension Command {
                         ? SettingsText.json(rows) : SettingsText.list(rows, style: context.style))
                 if let fault = context.settingsFault { throw fault }
             },
-            Command("get", operands: "KEY", arity: 1...1, summary: "print the value of a setting") {
-                context throws(PulseError) in
-                let option = try ConfigCommands.option(context.operands[0])
-                let values = ConfigCommands(context: context).value(of: option).values
+            Command(
+                "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile]
+            ) { context throws(PulseError) in
+                let values = try ConfigCommands(context: context).value(of: context.operands[0])
                 try context.console.write(values.map { PlainText.line($0) + "\n" }.joined())
             },
             Command(
@@ -67,25 +68,85 @@ struct ConfigCommands {
 
     // MARK: - Reading
 
+    /// All settings, and behind them what each profile has of its own; where one is named, the settings as they are for
+    /// it.
     func rows() -> [SettingRow] {
-        Self.options.map { option in
-            let (values, source) = value(of: option)
+        let profile = context.settings.profile
+        let common = Self.options.map { option in
+            let (values, source) = value(of: option, for: profile)
             return SettingRow(
                 name: option.settingName, value: values.joined(separator: ", "), source: source.rawValue,
                 usual: option.usual, meaning: option.help)
         }
+        guard profile.isEmpty else { return common }
+        return common
+            + reader.contents().profiles.flatMap { name, values in
+                values.map { option, values in
+                    SettingRow(
+                        name: "\(SettingsReader.profilesName).\(name).\(option.settingName)",
+                        value: values.joined(separator: ", "), source: SettingsReader.Source.file.rawValue, usual: nil,
+                        meaning: option.help)
+                }
+            }
     }
 
-    func value(of option: Option) -> (values: [String], source: SettingsReader.Source) {
-        let (source, values) = reader.origin(of: option, flags: context.flags)
+    /// What counts for a setting, or for one of a profile.
+    func value(of key: String) throws(PulseError) -> [String] {
+        let key = try Self.key(key)
+        let profile = key.profile ?? context.settings.profile
+        if key.profile != nil, !reader.contents().profiles.contains(where: { $0.name == profile }) {
+            throw PulseError(
+                .usage, "There is no profile “\(profile)”.", hint: "To see them all: pulse-digest config list")
+        }
+        return value(of: key.option, for: profile).values
+    }
+
+    private func value(
+        of option: Option, for profile: String
+    ) -> (values: [String], source: SettingsReader.Source) {
+        let (source, values) = reader.origin(of: option, flags: context.flags, profile: profile)
         if source == .default, option.name == Option.language.name {
             return ([context.settings.language.rawValue], source)
         }
         return (source == .default ? [option.usual].compactMap(\.self) : values, source)
     }
 
+    /// A setting, or one of a profile: `profiles.ana.maxStories`.
+    struct Key {
+        var profile: String?
+        let option: Option
+
+        /// Where it stands in the file.
+        var path: [String] { (profile.map { [SettingsReader.profilesName, $0] } ?? []) + [option.settingName] }
+    }
+
+    private static func key(_ text: String) throws(PulseError) -> Key {
+        let parts = path(text)
+        guard parts.first == SettingsReader.profilesName else { return Key(option: try option(text)) }
+        guard parts.count == 3 else {
+            throw PulseError(
+                .usage, "“\(PlainText.line(text))” is not a setting.",
+                hint: "One of a profile is named as in profiles.ana.language.")
+        }
+        if var fault = SettingsReader.fault(ofName: parts[1]) {
+            fault.code = .usage
+            throw fault
+        }
+        let option = try option(parts[2])
+        guard option.isPersonal else {
+            throw PulseError(
+                .usage, "“\(option.settingName)” is no setting of one reader’s.",
+                hint: "For all of them: pulse-digest config set \(option.settingName) VALUE")
+        }
+        return Key(profile: parts[1], option: option)
+    }
+
+    private static func path(_ text: String) -> [String] {
+        text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    }
+
     /// The setting that somebody means by its name in the file, as an option or as a variable.
-    static func option(_ key: String) throws(PulseError) -> Option {
+    private static func option(_ key: String) throws(PulseError) -> Option {
         let options = options
         let bare = key.hasPrefix("--") ? String(key.dropFirst(2)) : key
         if let option = options.first(where: { [$0.settingName, $0.name, $0.environmentName].contains(bare) }) {
@@ -100,7 +161,8 @@ struct ConfigCommands {
     // MARK: - Changing
 
     func set(_ key: String, to values: [String]) throws(PulseError) {
-        let option = try Self.option(key)
+        let key = try Self.key(key)
+        let option = key.option
         guard values.count == 1 || option.isList else {
             throw PulseError(.usage, "\(option.settingName) takes one value.")
         }
@@ -109,8 +171,14 @@ struct ConfigCommands {
         }
         let literals = values.map { literal($0, option) }
         let value = values.count == 1 ? literals[0] : "[" + literals.joined(separator: ", ") + "]"
-        try change { file throws(SettingsFile.Fault) in try file.set(option.settingName, to: value) }
-        let wins = reader.origin(of: option, flags: [])
+        let before = try read().text
+        try change { file throws(SettingsFile.Fault) in try file.set(key.path, to: value) }
+        // That two readers have one address is seen only in the whole.
+        if option.name == Option.to.name, let fault = reader.fileFault() {
+            try write(before)
+            throw fault
+        }
+        let wins = reader.origin(of: option, flags: [], profile: key.profile ?? "")
         if wins.source == .environment {
             context.note("It is set, but \(option.environmentName) in the environment counts more.")
         }
@@ -118,14 +186,14 @@ struct ConfigCommands {
 
     func unset(_ key: String) throws(PulseError) {
         // One that is misspelled in the file is to be got rid of, too.
-        let name: String
+        let path: [String]
         do throws(PulseError) {
-            name = try Self.option(key).settingName
+            path = try Self.key(key).path
         } catch {
-            guard try read().names.contains(key) else { throw error }
-            name = key
+            path = Self.path(key)
+            guard try read().line(of: path) != nil else { throw error }
         }
-        try change { file throws(SettingsFile.Fault) in try file.remove(name) }
+        try change { file throws(SettingsFile.Fault) in try file.remove(path) }
     }
 
     /// As JSON: a number where the setting is one, a truth where it is a switch, else a text.
@@ -157,11 +225,14 @@ struct ConfigCommands {
         } catch {
             throw PulseError(.bug, "\(file) could not be changed: \(error.message)", hint: "pulse-digest config edit")
         }
-        guard settings.text != before else { return }
+        if settings.text != before { try write(settings.text) }
+    }
+
+    private func write(_ text: String) throws(PulseError) {
         // A link stays one: what it leads to is what is written.
         let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
         try WholeFile.makeFolder((path as NSString).deletingLastPathComponent)
-        try WholeFile.write(Data(settings.text.utf8), to: path, mode: 0o600)
+        try WholeFile.write(Data(text.utf8), to: path, mode: 0o600)
     }
 
     // MARK: - Editing

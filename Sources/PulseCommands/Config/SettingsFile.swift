@@ -46,15 +46,45 @@ struct SettingsFile {
             return nil
         } catch {
             let before = text[..<error.place]
-            let lines = before.count { $0.isNewline } + 1
+            let lines = line(of: error.place, in: text)
             let column = before.count - (before.lastIndex(where: \.isNewline).map { before[...$0].count } ?? 0) + 1
             return "line \(lines), column \(column): \(error.message)."
         }
     }
 
-    var names: [String] { members.map(\.name) }
+    /// In which line something stands, by the names of what it is in and its own: `profiles`, `ana`, `to`.
+    func line(of path: [String]) -> Int? {
+        guard let first = path.first, let member = members.last(where: { $0.name == first }) else { return nil }
+        guard path.count > 1 else { return Self.line(of: member.start, in: text) }
+        guard let inner = try? SettingsFile(String(text[member.value])) else { return nil }
+        return inner.line(of: Array(path.dropFirst())).map { $0 - 1 + Self.line(of: member.value.lowerBound, in: text) }
+    }
+
+    private static func line(of place: String.Index, in text: String) -> Int {
+        text[..<place].count { $0.isNewline } + 1
+    }
 
     // MARK: - Changing
+
+    /// The same for what is in an object, which is made where it is missing.
+    mutating func set(_ path: [String], to value: String) throws(Fault) {
+        guard let name = path.first else { return }
+        let rest = Array(path.dropFirst())
+        guard !rest.isEmpty else { return try set(name, to: value) }
+        var inner = try SettingsFile(members.last { $0.name == name }.map { String(text[$0.value]) } ?? "{}")
+        try inner.set(rest, to: value)
+        try set(name, to: inner.text)
+    }
+
+    /// The same for what is in an object, which stays.
+    mutating func remove(_ path: [String]) throws(Fault) {
+        guard let name = path.first, let member = members.last(where: { $0.name == name }) else { return }
+        let rest = Array(path.dropFirst())
+        guard !rest.isEmpty else { return try remove(name) }
+        var inner = try SettingsFile(String(text[member.value]))
+        try inner.remove(rest)
+        try set(name, to: inner.text)
+    }
 
     /// Gives a setting a value, in its place, or behind the others.
     mutating func set(_ name: String, to value: String) throws(Fault) {
@@ -97,7 +127,9 @@ struct SettingsFile {
     }
 
     private mutating func append(_ name: String, _ value: String) {
-        let isQuoted = members.last?.isQuoted ?? true
+        let isBare =
+            name.allSatisfy { $0.isLetter || $0.isNumber || "_$".contains($0) } && name.first?.isNumber == false
+        let isQuoted = members.last?.isQuoted ?? true || !isBare
         let entry = (isQuoted ? "\"\(name)\"" : name) + ": " + value
         guard let last = members.last else {
             let inside = text[text.index(after: text.firstIndex(of: "{") ?? text.startIndex)..<end]

@@ -50,7 +50,7 @@ struct Doctor {
         findings += [history(), sources()]
         findings += prompts()
         findings += folders()
-        return findings + [await mail(), await schedule(), locale()]
+        return findings + readers() + [await mail(), await schedule(), locale()]
     }
 }
 

@@ -190,6 +190,7 @@ extension Doctor {
     /// The prompts in every language: the user's own, and those that came with the program.
     func prompts() -> [Finding] {
         let files = PromptFiles(locations: context.locations)
+        let languages = ([context.settings] + context.profiles).map(\.language.code)
         var found: [String] = []
         var faults: [Finding] = []
         for language in Language.allCases where language.code == language.rawValue {
@@ -200,7 +201,7 @@ extension Doctor {
                 } catch {
                     // In a language that is not used, nobody misses it.
                     faults.append(
-                        language.code == context.settings.language.code
+                        languages.contains(language.code)
                             ? .problem("prompts", error) : .warning("prompts", "\(error)"))
                 }
             }
@@ -230,6 +231,9 @@ extension Doctor {
         }
     }
 
+    /// Whom digests are for, where there are several; that an address is none, or a language, the settings' check says.
+    func readers() -> [Finding] { context.readerNames.map { [.ok("readers", $0)] } ?? [] }
+
     /// What starts the program at night, and what went wrong the last time.
     func schedule() async -> Finding {
         var (texts, isWell): ([String], Bool) = ([], true)
@@ -237,8 +241,8 @@ extension Doctor {
             do throws(PulseError) {
                 guard let installed = try await schedule.installed() else { continue }
                 texts.append(installed.kind.rawValue + (installed.time.map { ", every day at \($0.text)" } ?? ""))
-                if let idle = installed.idle {
-                    texts.append(idle)
+                for fault in [installed.idle, context.leftOut(by: installed.entry)].compactMap(\.self) {
+                    texts.append(fault)
                     isWell = false
                 }
             } catch {

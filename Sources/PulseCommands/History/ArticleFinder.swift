@@ -96,13 +96,22 @@ extension Context {
     /// Fails for categories of which nothing was ever read: those are most likely mistyped.
     func requireKnown(_ categories: [Category]) throws(PulseError) {
         let counts = try reading { store throws(PulseError) in try store.statistics().categories }
-        let names = counts.map(\.category.name)
-        for category in categories where !names.contains(category.name) {
-            let name = PlainText.line(category.name)
-            throw PulseError(
-                .noInput, "Nothing in the history is in the category “\(name)”.",
-                hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
-                    ?? "There are: \(names.joined(separator: ", ")).")
-        }
+        try require(categories.map(\.name), among: counts.map(\.category.name), "in the category")
+    }
+
+    /// The same for publications.
+    func requireKnown(sources: [String]) throws(PulseError) {
+        let names = try reading { store throws(PulseError) in try store.sourceNames() }
+        try require(sources, among: names, "from the publication")
+    }
+
+    private func require(_ wanted: [String], among names: [String], _ what: String) throws(PulseError) {
+        let known = Set(names.map { $0.lowercased() })
+        guard let unknown = wanted.first(where: { !known.contains($0.lowercased()) }) else { return }
+        let name = PlainText.line(unknown)
+        throw PulseError(
+            .noInput, "Nothing in the history is \(what) “\(name)”.",
+            hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+                ?? "There are: \(names.prefix(20).joined(separator: ", ")).")
     }
 }

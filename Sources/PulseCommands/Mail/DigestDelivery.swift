@@ -20,55 +20,69 @@ struct DigestDelivery {
         var messages = 0
         /// Whether there was nothing to do: that day's mail was out.
         var isRepeated = false
+        /// What kept digests from being made or sent, each cause once; the others were sent all the same.
+        var faults: [PulseError] = []
         /// Whose message was made; another try is not for them, whether or not it is --again.
         fileprivate var made: Set<String> = []
     }
 
     /// - Parameter report: What was done, also where this throws. Another try goes on from that of the one before.
     func run(_ report: inout Report) async throws(PulseError) {
-        let recipients = try context.recipients()
+        report.faults = []
+        var mails: [Mail] = []
+        for reader in context.readers {
+            mails += try reader.recipients().map { Mail(context: reader, recipient: $0) }
+        }
         let day = Day(context.now, in: context.timeZone)
         if context.settings.isDryRun {
-            try await show(recipients)
+            try await show(mails)
             return
         }
         let state = try context.state()
         try await state.delivery().hold { () async throws(PulseError) in
-            try await deliver(to: recipients, on: day, state, &report)
+            try await deliver(mails, on: day, state, &report)
         }
-        tell(report, recipients: recipients)
+        tell(report, mails)
+    }
+
+    /// Whom a digest is for, with the settings it is made with.
+    private struct Mail {
+        let context: Context
+        let recipient: MailAddress
     }
 
     /// Makes and sends what is due, while the lock is held.
     private func deliver(
-        to recipients: [MailAddress], on day: Day, _ state: StateFolder, _ report: inout Report
+        _ mails: [Mail], on day: Day, _ state: StateFolder, _ report: inout Report
     ) async throws(PulseError) {
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
         try drop(from: outbox)
 
-        let due = recipients.filter {
-            !report.made.contains(key($0)) && (context.settings.isAgain || !isDone($0, on: day, record, outbox))
+        let due = mails.filter {
+            !report.made.contains(key($0.recipient))
+                && (context.settings.isAgain || !isDone($0.recipient, on: day, record, outbox))
         }
-        var fault: PulseError?
-        if !due.isEmpty {
+        var faults = DeliveryFaults()
+        for mail in due {
             do throws(PulseError) {
-                report.articles = try await make(for: due, on: day, into: outbox)
-                report.made.formUnion(due.map(key))
+                report.articles = max(report.articles, try await make(mail, on: day, into: outbox))
+                report.made.insert(key(mail.recipient))
             } catch {
-                fault = error
+                if error.code == .interrupted { throw error }
+                faults.add(error, for: mails.count > 1 ? mail.recipient.address : nil)
             }
         }
+        report.faults = faults.told { "No digest was made for \($0)." }
         // What was kept goes out also on a night whose digest cannot be made.
         report.isRepeated = due.isEmpty && report.made.isEmpty
-        if fault?.code != .interrupted {
-            do throws(PulseError) {
-                try await send(outbox, &record, &report)
-            } catch {
-                fault = fault ?? error
-            }
+        do throws(PulseError) {
+            try await send(outbox, &record, &report)
+        } catch {
+            if error.code == .interrupted { throw error }
+            report.faults.append(error)
         }
-        if let fault { throw fault }
+        if let fault = report.faults.first { throw fault }
     }
 
     private func isDone(_ recipient: MailAddress, on day: Day, _ record: SentRecord, _ outbox: Outbox) -> Bool {
@@ -82,36 +96,33 @@ struct DigestDelivery {
 
     // MARK: - Making
 
-    /// - Returns: How many articles the largest digest tells of; 0 where nothing is new, and then nothing is kept.
-    private func make(for due: [MailAddress], on day: Day, into outbox: Outbox) async throws(PulseError) -> Int {
-        var most = 0
-        for recipient in due {
-            guard let digest = try await digest(for: recipient) else { continue }
-            try outbox.put(
-                Outbox.Item(
-                    day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
-                    covered: digest.considered,
-                    message: context.email(of: digest, to: [recipient]).text, store: context.storeIdentity))
-            context.keep(digest, as: context.settings.isWeek ? .week : .mailed, for: recipient.key)
-            // A run that ends before this is noted sends the same articles again, rather than never.
-            try DigestWindow(context: context, reader: recipient).noteSent(digest)
-            most = max(most, digest.readings.count)
-        }
-        return most
+    /// - Returns: How many articles the digest tells of; 0 where nothing is new, and then nothing is kept.
+    private func make(_ mail: Mail, on day: Day, into outbox: Outbox) async throws(PulseError) -> Int {
+        guard let digest = try await digest(for: mail) else { return 0 }
+        let (context, recipient) = (mail.context, mail.recipient)
+        try outbox.put(
+            Outbox.Item(
+                day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
+                covered: digest.considered, message: context.email(of: digest, to: [recipient]).text,
+                store: context.storeIdentity, profile: context.settings.profile))
+        context.keep(digest, as: context.settings.isWeek ? .week : .mailed, for: recipient.key)
+        // A run that ends before this is noted sends the same articles again, rather than never.
+        try DigestWindow(context: context, reader: recipient).noteSent(digest)
+        return digest.readings.count
     }
 
     /// --dry-run: the messages on the output, and nothing is changed.
-    private func show(_ recipients: [MailAddress]) async throws(PulseError) {
-        for recipient in recipients {
-            guard let digest = try await digest(for: recipient) else { continue }
-            try context.console.write(context.email(of: digest, to: [recipient]).text)
+    private func show(_ mails: [Mail]) async throws(PulseError) {
+        for mail in mails {
+            guard let digest = try await digest(for: mail) else { continue }
+            try context.console.write(mail.context.email(of: digest, to: [mail.recipient]).text)
         }
     }
 
-    private func digest(for recipient: MailAddress) async throws(PulseError) -> Digest? {
+    private func digest(for mail: Mail) async throws(PulseError) -> Digest? {
         let status = context.statusLine()
         defer { status.clear() }
-        return try await DigestMaker(context: context, status: status, reader: recipient).make()
+        return try await DigestMaker(context: mail.context, status: status, reader: mail.recipient).make()
     }
 
     // MARK: - Sending
@@ -120,7 +131,13 @@ struct DigestDelivery {
     private func drop(from outbox: Outbox) throws(PulseError) {
         let first = Day(context.now.addingTimeInterval(-Self.daysKept * 86_400), in: context.timeZone)
         for item in try outbox.items(before: first) where item.store == context.storeIdentity {
-            try context.writing { store throws(PulseError) in try store.forgetSent(item.covered ?? [], to: item.to) }
+            let (covered, profile) = (item.covered ?? [], item.profile ?? "")
+            let settings = ([context.settings] + context.profiles).first { $0.profile == profile }
+            try context.writing { store throws(PulseError) in
+                try store.forgetSent(covered, to: item.to)
+                // What waited was told where others had the same digest.
+                if let settings, settings.to.count == 1 { try store.forgetTold(covered, to: profile) }
+            }
         }
         let dropped = try outbox.trim(before: first)
         if dropped > 0 {
@@ -132,12 +149,10 @@ struct DigestDelivery {
 
     private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(PulseError) {
         let (items, damaged) = try outbox.items()
-        var fault: PulseError?
         if damaged > 0 {
             let lost = Counted.text(damaged, "unsent digest is", "unsent digests are")
-            fault = PulseError(.badData, "\(lost) damaged and will not be sent.", cause: "damaged")
+            report.faults.append(PulseError(.badData, "\(lost) damaged and will not be sent.", cause: "damaged"))
         }
-        if items.isEmpty, let fault { throw fault }
         guard !items.isEmpty else { return }
         let sendmail: Sendmail
         do throws(PulseError) {
@@ -147,7 +162,8 @@ struct DigestDelivery {
             let kept = Counted.text(items.count, "digest is", "digests are")
             throw error.adding("\(kept) kept and will be sent by the next run.")
         }
-        var refused: Set<String> = []
+        var faults = DeliveryFaults()
+        let start = ContinuousClock.now
         for item in items {
             if item.again || !record.holds(item.day, for: item.to) {
                 do throws(PulseError) {
@@ -156,31 +172,52 @@ struct DigestDelivery {
                     report.articles = max(report.articles, item.articles)
                 } catch {
                     if error.code == .interrupted { throw error }
-                    let kept =
-                        "The digest of \(item.day.text) for \(item.to) was not sent; it is kept and will be sent by the next run."
-                    fault = fault ?? error.adding(kept)
-                    if error.code != .tryAgain { refused.insert(item.to) }
-                    // What keeps one message back now keeps all of them back; what refuses one may take another.
-                    if error.code == .tryAgain { break }
+                    faults.add(error, for: item.to)
+                    // What refuses one message may take another. A server that lets one wait lets all of them wait.
+                    if ContinuousClock.now - start > context.settings.sendTimeout { break }
                     continue
                 }
                 try record.add(item.day, for: item.to, at: context.now)
             }
             try outbox.remove(item)
         }
-        guard let fault else { return }
-        // That somebody else is refused is another matter; that another day's message is, is not.
-        throw PulseError(
-            fault.code, fault.message, hint: fault.hint,
-            cause: ([fault.reason] + refused.sorted()).joined(separator: " "))
+        report.faults += faults.told {
+            "The digest for \($0) was not sent; it is kept and will be sent by the next run."
+        }
     }
 
-    private func tell(_ report: Report, recipients: [MailAddress]) {
+    private func tell(_ report: Report, _ mails: [Mail]) {
         if report.messages > 0 {
             context.noteOnTerminal(context.mailMessages.handedOver(report.messages))
         } else if report.isRepeated {
-            let names = recipients.map(\.address).joined(separator: ", ")
+            let names = mails.map(\.recipient.address).joined(separator: ", ")
             context.noteOnTerminal(context.mailMessages.sentBefore(names))
+        }
+    }
+}
+
+/// What kept digests from their readers: each cause once, with whom it concerned.
+private struct DeliveryFaults {
+    private var all: [(error: PulseError, names: [String])] = []
+
+    /// - Parameter name: Whose digest it was; nil: there is only one.
+    mutating func add(_ error: PulseError, for name: String?) {
+        let place = all.firstIndex { $0.error.code == error.code && $0.error.reason == error.reason }
+        if let place {
+            let isKnown = name.map(all[place].names.contains) ?? true
+            all[place].names += isKnown ? [] : [name].compactMap(\.self)
+        } else {
+            all.append((error, [name].compactMap(\.self)))
+        }
+    }
+
+    func told(_ sentence: (String) -> String) -> [PulseError] {
+        all.map { error, names in
+            guard !names.isEmpty else { return error }
+            var told = error.adding(sentence(names.joined(separator: ", ")))
+            // That somebody else is refused is another matter; that another day's message is, is not.
+            if error.code != .tryAgain { told.cause = ([error.reason] + names.sorted()).joined(separator: " ") }
+            return told
         }
     }
 }

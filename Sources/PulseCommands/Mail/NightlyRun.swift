@@ -34,7 +34,7 @@ struct NightlyRun {
             if let fault = context.settingsFault { throw fault }
             if context.settings.scheduler != nil, !context.settings.isDryRun {
                 imports = try await ImportEverything(context: context).importKnown()
-                if Self.tellsFeeds(context.settings), let fault = try await FeedRefresh(context: context).atNight() {
+                if tellsFeeds, let fault = try await FeedRefresh(context: context).atNight() {
                     imports.append(fault)
                 }
             }
@@ -48,11 +48,13 @@ struct NightlyRun {
             return
         }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
-        let faults = [fault].compactMap(\.self) + imports
+        let faults = (report.faults.isEmpty ? [fault].compactMap(\.self) : report.faults) + imports
         // A mistyped command is no run.
         if let fault, fault.code == .usage, context.settings.scheduler == nil { throw fault }
         let noting = Result { () throws(PulseError) in try note(report, fault, faults, seconds: elapsed) }
         guard context.settings.scheduler != nil, fault?.code != .interrupted else {
+            // The first is told as the command's own end.
+            for other in report.faults.dropFirst() { context.console.say(other) }
             if let fault { throw fault }
             return try noting.get()
         }
@@ -64,8 +66,8 @@ struct NightlyRun {
     /// Silence is what success sounds like, so a night without anything new is only quiet as long as something still
     /// comes in.
     private func requireImports() throws(PulseError) {
-        if Self.tellsFeeds(context.settings) { try requireAnswers() }
-        guard context.settings.basis == .read else { return }
+        if tellsFeeds { try requireAnswers() }
+        guard context.readers.contains(where: { $0.settings.basis == .read }) else { return }
         let last = try context.reading { store throws(PulseError) in try store.lastImport() }
         guard let last, context.now.timeIntervalSince(last) > Self.patience else { return }
         throw PulseError(
@@ -74,8 +76,8 @@ struct NightlyRun {
             hint: "Import what you read: pulse-digest import", cause: "nothing imported")
     }
 
-    private static func tellsFeeds(_ settings: Settings) -> Bool {
-        [.unread, .readAndUnread].contains(settings.basis)
+    private var tellsFeeds: Bool {
+        context.readers.contains { [.unread, .readAndUnread].contains($0.settings.basis) }
     }
 
     private func requireAnswers() throws(PulseError) {
@@ -106,7 +108,9 @@ struct NightlyRun {
                 try await delivery.run(&report)
                 return
             } catch {
-                guard error.code == .tryAgain, left > .zero else { throw error }
+                guard (report.faults + [error]).contains(where: { $0.code == .tryAgain }), left > .zero else {
+                    throw error
+                }
             }
             let next = min(pause, left)
             do { try await wait(next) } catch { throw PulseError(.interrupted, "") }
@@ -191,9 +195,14 @@ struct NightlyRun {
         do throws(PulseError) {
             let sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
+            // What is amiss with other readers' digests is none of theirs.
+            let from = context.settings.from
+            let isTheirs = context.settings.to.isEmpty || !context.settings.profile.isEmpty
+            let owner = isTheirs ? [from].compactMap(\.self) : []
             let notice = EmailNotice(
-                from: context.settings.from ?? Sender.address(environment: context.environment),
-                to: try context.recipients(), subject: isDigestMissing ? messages.noDigest : messages.attention,
+                from: from ?? Sender.address(environment: context.environment),
+                to: owner.isEmpty ? try context.recipients() : owner,
+                subject: isDigestMissing ? messages.noDigest : messages.attention,
                 date: context.now, timeZone: context.timeZone, body: text + "\n")
             try await sendmail.send(notice.text)
             return true

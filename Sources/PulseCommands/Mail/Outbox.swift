@@ -16,10 +16,12 @@ struct Outbox {
         let message: String
         /// The history that it was made from, as `Context.storeIdentity`; nil in what earlier versions kept.
         var store: String?
+        /// Whose settings it was made with; empty or nil: nobody's in particular.
+        var profile: String?
         /// The name of the file it was read from; versions have named them differently.
         fileprivate(set) var file: String?
 
-        private enum CodingKeys: String, CodingKey { case day, to, articles, again, covered, message, store }
+        private enum CodingKeys: String, CodingKey { case day, to, articles, again, covered, message, store, profile }
     }
 
     private let folder: StateFolder

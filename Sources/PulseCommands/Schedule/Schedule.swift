@@ -54,9 +54,7 @@ struct ScheduleCommands {
         let settings = context.settings
         try context.requireMailFormat()
         try context.requireOneWindow()
-        guard !settings.to.isEmpty else {
-            throw PulseError(.usage, "No recipient.", hint: "Use --to ADDRESS, such as --to you@example.org.")
-        }
+        for reader in context.readers { _ = try reader.recipients() }
         try requireMovingWindow()
         let chosen = settings.isSystemd ? ScheduleKind.systemd : usual
         guard let schedule = schedules.first(where: { $0.kind == chosen }) else {
@@ -83,15 +81,17 @@ struct ScheduleCommands {
                     "It is not known whether \(other.kind.rawValue) has a schedule, too. \(error)")
             }
         }
-        let names = settings.to.map(\.address).joined(separator: ", ")
+        let names = context.readers.map { Context.name($0.settings) }.joined(separator: ", ")
         context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
+        if context.isGiven(.to), let left = context.leftOut(by: "--to=") { context.note(left) }
         for note in notes { context.note(note) }
         if settings.from == nil {
             let sender = Sender.address(environment: context.environment).address
             context.note("It will be from \(sender). Most mail providers want your own address: --from you@example.org")
         }
         context.note(
-            "To see the email first: pulse-digest today --send --dry-run --to \(settings.to[0].address)\n"
+            "To see the email first: pulse-digest today --send --dry-run"
+                + (context.isGiven(.to) ? " --to \(settings.to[0].address)\n" : "\n")
                 + "To see the schedule: pulse-digest schedule show")
     }
 
@@ -152,17 +152,19 @@ struct ScheduleCommands {
         try context.console.write(
             ScheduleText.show(
                 rows, last: try RunLog.entries(below: state).last.map(RunRow.init), imported: lastImport(),
-                kept: Outbox.count(below: state), amiss: rows.isEmpty ? [] : await amiss(), style: context.style))
+                kept: Outbox.count(below: state), amiss: rows.isEmpty ? [] : await amiss(rows.map(\.entry)),
+                style: context.style))
     }
 
-    /// What would keep the next digest from coming, or from being whole.
-    private func amiss() async -> [(String, String)] {
-        var amiss: [(String, String)] = []
+    /// Whom the next digest is for, where there are several, and what would keep it from coming, or from being whole.
+    private func amiss(_ entries: [String]) async -> [(String, String)] {
+        var amiss = context.readerNames.map { [("readers", $0)] } ?? []
         do throws(PulseError) {
             try await sendmail().requireAccount()
         } catch {
             amiss.append(("mail", "\(error)"))
         }
+        amiss += entries.compactMap(context.leftOut).map { ("no mail", $0) }
         if let silent = try? context.silentSources(), !silent.isEmpty {
             amiss.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
         }

@@ -10,7 +10,7 @@ extension ScheduledCommand {
     {
         let program = Self.program(context, invokedAs: name, in: folder)
         let arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
-        let environment = Self.environment(context.environment, in: folder)
+        let environment = Self.environment(context, in: folder)
         for text in [program] + arguments + environment.flatMap({ [$0.key, $0.value] })
         where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
             throw PulseError(.usage, "A schedule cannot hold a line break or another control character.")
@@ -48,8 +48,6 @@ extension ScheduledCommand {
                 words += value.hasPrefix("-") ? ["--\(option.name)=\(value)"] : ["--\(option.name)", value]
             }
         }
-        // Not the locale, of which this is one part: the language that this shell gets.
-        if !context.isGiven(.language) { words += ["--language", context.settings.language.rawValue] }
         // A sendmail that only this shell's PATH leads to.
         if !context.isGiven(.sendmail), context.settings.sendmail == nil,
             let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
@@ -79,13 +77,16 @@ extension ScheduledCommand {
 
     private static let names = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TZ"]
 
-    private static func environment(_ all: [String: String], in folder: String) -> [String: String] {
+    private static func environment(_ context: Context, in folder: String) -> [String: String] {
+        let all = context.environment
         var kept = all.filter { (names.contains($0.key) || $0.key.hasPrefix("PULSE_DIGEST_")) && !$0.value.isEmpty }
         // A schedule that went by a clock that stands still would send one digest, and no other.
         kept[Program.clockVariable] = nil
         for option in Command.today.allOptions {
             kept[option.environmentName] = kept[option.environmentName].map { portable($0, of: option, in: folder) }
         }
+        // Not the locale, of which this is one part: the language that this shell gets. A profile's counts more.
+        if !context.isGiven(.language) { kept[Option.language.environmentName] = context.settings.language.rawValue }
         // Schedulers take HOME from the user database.
         if let home = all["HOME"], !home.isEmpty, home != homeOfUser() { kept["HOME"] = home }
         return kept

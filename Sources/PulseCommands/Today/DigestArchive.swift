@@ -12,7 +12,9 @@ struct DigestArchive {
         let days = context.calendar
         let noon = try DateWords(now: context.now, calendar: days).noon(day, for: "--date")
         let day = Day(noon, in: context.timeZone).text
-        let found = try context.reading { store throws(PulseError) in try store.digest(on: noon, calendar: days) }
+        let found = try context.reading { store throws(PulseError) in
+            try store.digest(on: noon, for: context.settings.profile, calendar: days)
+        }
         switch found {
         case .digest(let digest):
             try await context.hand(out: digest, isPaged: true)
@@ -31,7 +33,9 @@ struct DigestArchive {
         var stories: [ToldStory] = []
         var day = period.from
         while day <= period.to, let next = context.calendar.date(byAdding: .day, value: 1, to: day) {
-            if case .digest(let digest) = try store.digest(on: day, calendar: context.calendar) {
+            if case .digest(let digest) = try store.digest(
+                on: day, for: context.settings.profile, calendar: context.calendar)
+            {
                 stories += digest.toldStories(in: context.timeZone)
             }
             day = next

@@ -85,14 +85,16 @@ struct DigestMaker {
             )
         }
         let interests = Interests(
-            categories: Set(settings.categories), follow: settings.follow, mute: settings.mute,
+            categories: Set(settings.categories), sources: settings.sources, follow: settings.follow,
+            mute: settings.mute,
             muteSources: settings.muteSources)
         let selection = Selection(
             from: readings, interests: interests, limit: settings.maximumStories,
             earlier: isWeek ? [] : told, isWeek: isWeek)
         guard !selection.sections.isEmpty else {
-            if context.isGiven(.category), settings.scheduler == nil, settings.basis == .read {
-                try context.requireKnown(settings.categories)
+            if settings.scheduler == nil, settings.basis == .read {
+                if context.isGiven(.category) { try context.requireKnown(settings.categories) }
+                if context.isGiven(.source) { try context.requireKnown(sources: settings.sources) }
             }
             context.noteOnTerminal(
                 context.messages.emptiness(of: settings.basis, readings: readings.count, muted: selection.muted))
@@ -103,7 +105,7 @@ struct DigestMaker {
             date: context.now, basis: settings.basis, period: period, isWeek: isWeek, language: settings.language,
             sections: isWeek ? selection.courses(told: told, in: context.timeZone) : selection.tell(),
             daysInARow: daysInARow, muted: selection.muted)
-        digest.considered = window.considered(readings, in: digest)
+        digest.considered = window.considered(readings, in: digest, interests)
         return digest
     }
 }

@@ -22,10 +22,11 @@ struct DigestPrinter {
         let stream = isStreamed ? TextStream(context: context, status: status) : nil
         guard let digest = try await maker.make({ event throws(PulseError) in try stream?.hear(event) }) else { return }
         // Before it is out: what cannot be delivered is not made a second time.
-        context.keep(digest, as: context.delivery, for: Store.output)
+        let window = DigestWindow(context: context, reader: nil)
+        context.keep(digest, as: context.delivery, for: window.key)
         status.clear()
         if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
-        try DigestWindow(context: context, reader: nil).noteSent(digest)
+        try window.noteSent(digest)
     }
 }
 
@@ -97,7 +98,7 @@ extension Context {
     func keep(_ digest: Digest, as delivery: Delivery, for reader: String) {
         do throws(PulseError) {
             try writing { store throws(PulseError) in
-                try store.keep(digest, as: delivery, for: reader, calendar: calendar)
+                try store.keep(digest, as: delivery, for: reader, profile: settings.profile, calendar: calendar)
             }
         } catch {
             explain("the digest was not kept: \(error)")

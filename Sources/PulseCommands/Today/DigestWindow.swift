@@ -37,7 +37,7 @@ struct DigestWindow {
         let period = try isAsked ? period() : Period(from: .distantPast, to: context.now)
         // Each reader of a mail gets the same: what was told in this very run counts as not told yet.
         let repeating = reader == nil ? Date.distantFuture : min(before, context.now)
-        let readings = try store.waiting(in: period, repeating: repeating)
+        let readings = try store.waiting(in: period, for: profile, repeating: repeating)
         if isAsked { return (period, readings) }
         return (Period(from: readings.map(\.readAt).min() ?? context.now, to: context.now), readings)
     }
@@ -54,11 +54,8 @@ struct DigestWindow {
     }
 
     /// What counts as told once the digest is out: of what waits, nothing that its reader did not ask for.
-    func considered(_ readings: [Reading], in digest: Digest) -> Set<String> {
-        let categories = Set(context.settings.categories)
-        let asked = readings.filter {
-            $0.basis == .read || categories.isEmpty || categories.contains($0.article.category)
-        }
+    func considered(_ readings: [Reading], in digest: Digest, _ interests: Interests) -> Set<String> {
+        let asked = readings.filter { $0.basis == .read || interests.wants($0.article) }
         return Set((asked + digest.readings).map(\.article.id))
     }
 
@@ -96,7 +93,7 @@ struct DigestWindow {
     func noteSent(_ digest: Digest) throws(PulseError) {
         if [.unread, .readAndUnread].contains(digest.basis) {
             try context.writing { store throws(PulseError) in
-                try store.noteTold(digest.considered, at: context.now)
+                try store.noteTold(digest.considered, to: profile, at: context.now)
             }
         }
         guard case .sinceLast = window, [.read, .readAndUnread].contains(digest.basis) else { return }
@@ -123,8 +120,10 @@ struct DigestWindow {
         }
     }
 
-    /// An address is what tells readers apart.
-    private var key: String { reader?.key ?? Store.output }
+    /// An address is what tells readers apart, and of those who read the output their profile.
+    var key: String { reader?.key ?? Store.output + profile }
+
+    private var profile: String { context.settings.profile }
 
     /// `--again` repeats the day's digest: what was sent today counts as not sent.
     private var before: Date {

@@ -27,7 +27,7 @@ extension Command {
               pulse-digest today --format email --to ana@example.org | sendmail -t -oi
               pulse-digest today --format atom --output digests.xml
             """,
-        options: ([Option.basis, .hours, .since, .sinceLast, .week] + Option.choosing + [.maxStories]).headed(
+        options: ([Option.profile, .basis, .hours, .since, .sinceLast, .week] + Option.choosing + [.maxStories]).headed(
             "What to include")
             + [Option.language, .format(), .output, .speak, .date, .dryRun].headed("Output")
             + [Option.send, .to, .from, .again, .sendmail, .sendTimeout, .retryTime, .scheduled].headed("Email")
@@ -92,7 +92,7 @@ struct TodayRules {
             )
         }
         let printing =
-            ([Option.date, .to, .from, .output, .speak] + Option.everywhere).map(\.name) + [Option.formatName]
+            ([Option.date, .profile, .to, .from, .output, .speak] + Option.everywhere).map(\.name) + [Option.formatName]
         for (option, _) in context.flags where context.isGiven(option) && !printing.contains(option.name) {
             throw PulseError(
                 .usage, "--date prints a digest as it was, so --\(option.name) does not apply.",
@@ -119,7 +119,7 @@ extension Context {
     /// How a digest is delivered that is printed now: whole, unless the command line asks for a part.
     var delivery: Delivery {
         if settings.isWeek { return .week }
-        let limits: [Option] = [.hours, .since, .category, .mute, .muteSource, .maxStories]
+        let limits: [Option] = [.hours, .since, .category, .source, .mute, .muteSource, .maxStories]
         return limits.contains(where: isGiven) ? .glance : .printed
     }
 

@@ -1,0 +1,218 @@
+import Foundation
+import PulseCore
+import PulseRendering
+import PulseStore
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+@testable import PulseSystem
+
+extension RealProcesses {
+    /// Fifty nights of four readers of one history, each with interests, sources and a language of their own. Whatever
+    /// happens, to all of them or to one, each is sent each article that is for them once.
+    @Suite(.timeLimit(.minutes(20))) struct ReadersNightsTests {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            // A file by a reader's name makes sendmail fail for them, one by the name of all for everybody.
+            try folder.writeProgram(
+                """
+                #!/bin/sh
+                cat > "$F/message"
+                name=$(sed -n 's/^To: \\([a-z]*\\)@.*/\\1/p' "$F/message")
+                for down in "$name" all; do [ ! -e "$F/down.$down" ] || exit "$(cat "$F/down.$down")"; done
+                mv "$F/message" "$F/mails/$(ls "$F/mails" | wc -l)"
+                """, to: "sendmail")
+            try FileManager.default.createDirectory(atPath: folder.file("mails"), withIntermediateDirectories: true)
+        }
+
+        private static let names = ["you", "ana", "ben", "cid"]
+
+        private enum Event {
+            case missed, twice
+            /// sendmail ends with a status: for one reader, or for all.
+            case fails(String, Int)
+        }
+
+        /// Ben's mailbox is away for longer than a message is kept.
+        private static let events: [Int: Event] = {
+            var events: [Int: Event] = [
+                5: .missed, 8: .fails("ben", 67), 9: .twice, 12: .fails("all", 75), 13: .missed,
+                16: .fails("ben", 75), 17: .fails("you", 75), 18: .fails("ana", 75), 19: .fails("all", 69),
+                20: .fails("cid", 69), 42: .fails("you", 69), 44: .fails("all", 75), 45: .missed, 46: .twice,
+            ]
+            for night in 22...40 { events[night] = .fails("ben", 67) }
+            return events
+        }()
+        /// The first night of each.
+        private static let joins = ["ben": 3]
+
+        private func context(night: Int, now: Date) throws -> Context {
+            func settings(_ name: String, _ change: (inout Settings) -> Void) throws -> Settings {
+                var settings = Settings()
+                settings.profile = name == "you" ? "" : name
+                settings.to = [try MailAddress("\(name)@example.org")]
+                settings.isSent = true
+                settings.sendmail = folder.file("sendmail")
+                settings.maximumStories = 100
+                change(&settings)
+                return settings
+            }
+            let profiles = [
+                try settings("ana") {
+                    $0.categories = [Category("world")]
+                    $0.language = .portuguese
+                },
+                try settings("ben") {
+                    $0.basis = .unread
+                    $0.sources = ["birch"]
+                    $0.language = .spanish
+                },
+                try settings("cid") {
+                    $0.basis = .readAndUnread
+                    $0.muteSources = ["Alder"]
+                    $0.language = .french
+                },
+            ].filter { Self.joins[$0.profile, default: 0] <= night }
+            let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "F": folder.path]
+            return Context(
+                settings: try settings("you") { _ in }, operands: [],
+                locations: Locations(environment: environment, executable: "/p"),
+                console: Console(environment: environment), environment: environment, now: now, timeZone: .gmt,
+                profiles: profiles)
+        }
+
+        /// A word that no other article has.
+        private func word(_ number: Int) -> String {
+            var (rest, word) = (number + 500, "")
+            while rest > 0 {
+                word += ["ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "re"][rest % 10]
+                rest /= 10
+            }
+            return word
+        }
+
+        private func article(_ number: Int, source: String) -> Article {
+            let word = word(number)
+            return Article(
+                id: "a\(number)", title: "The \(word)ville opening",
+                content: "The \(word)house of \(word)ville was opened by \(word)son in \(word)berg.", source: source,
+                category: number.isMultiple(of: 3) ? Category("world") : Category("science"))
+        }
+
+        /// An article that was read, or that waits in one of two feeds, and whose it is.
+        private struct News {
+            let number: Int
+            let article: Article
+            /// Nil: it was read.
+            let feed: Int?
+            let readers: [String]
+        }
+
+        private func news(_ number: Int, kind: Int) -> News {
+            let article = article(number, source: ["Alder", "Birch", "S", "Birch"][kind])
+            let isRead = kind > 1
+            var readers = isRead ? ["you", "cid"] : kind == 1 ? ["ben", "cid"] : []
+            if isRead, article.category == Category("world") { readers.append("ana") }
+            return News(number: number, article: article, feed: isRead ? nil : kind, readers: readers)
+        }
+
+        private func bring(_ news: [News], to context: Context, _ feeds: [Feed], at now: Date) throws {
+            let read = news.filter { $0.feed == nil }.map {
+                Reading(article: $0.article, readAt: now - 3600 * Double($0.number % 20 + 1), origin: "test")
+            }
+            let updates = feeds.enumerated().map { place, feed in
+                FeedUpdate(
+                    feed: feed, contents: FeedContents(entries: news.filter { $0.feed == place }.map(\.article)))
+            }
+            try context.writing { store throws(PulseError) in
+                _ = try store.record(read)
+                _ = try store.record(updates, at: now - 60)
+            }
+        }
+
+        private func mails() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("mails")).count
+        }
+
+        private func delivered(after seen: Int, of count: Int) throws -> [String: [Int]] {
+            var all: [String: [Int]] = [:]
+            for index in seen..<(try mails()) {
+                let text = try String(contentsOfFile: folder.file("mails/\(index)"), encoding: .utf8)
+                    .replacing("=\n", with: "")
+                let name = try #require(Self.names.first { text.contains("\nTo: \($0)@") })
+                all[name, default: []] += (0..<count).filter { text.contains("\(word($0))ville") }
+            }
+            return all
+        }
+
+        private func status(of context: Context) async -> Int32 {
+            do throws(PulseError) {
+                try await NightlyRun(context: context, wait: { _ in }).run()
+                return 0
+            } catch {
+                return error.code.exitCode
+            }
+        }
+
+        @Test func eachReaderHasEachArticleThatIsForThemOnce() async throws {
+            let first = Date(timeIntervalSince1970: 1_769_983_200)  // 2026-02-01T22:00:00Z
+            let feeds = try context(night: 0, now: first).writing { store throws(PulseError) in
+                try store.add(
+                    ["alder", "birch"].map { Feed(address: "https://\($0).example/", title: $0, addedAt: first) })
+            }
+            var random = SplitMix(seed: 4)
+            var (count, table) = (0, "")
+            var (told, expected): ([String: [Int]], [String: Set<Int>]) = ([:], [:])
+            for night in 0..<50 {
+                let now = first + Double(night) * 86_400
+                let event = Self.events[night]
+                let arrived = (0...Int(random.next() % 3)).map { _ in
+                    defer { count += 1 }
+                    return news(count, kind: Int(random.next() % 4))
+                }
+                for news in arrived {
+                    for name in news.readers { expected[name, default: []].insert(news.number) }
+                }
+                let context = try context(night: night, now: now)
+                try bring(arrived, to: context, feeds, at: now)
+                var runs = 1
+                switch event {
+                case .missed: runs = 0
+                case .twice: runs = 2
+                case .fails(let name, let status): try folder.write("\(status)", to: "down.\(name)")
+                case nil: break
+                }
+                let seen = try mails()
+                var ends: [String] = []
+                for _ in 0..<runs {
+                    ends.append("\(await status(of: context))")
+                }
+                for name in Self.names + ["all"] {
+                    try? FileManager.default.removeItem(atPath: folder.file("down.\(name)"))
+                }
+                let new = try delivered(after: seen, of: count)
+                told.merge(new, uniquingKeysWith: +)
+                let columns = Self.names.map { name in
+                    let text = new[name, default: []].sorted().map(String.init).joined(separator: " ")
+                    return "\(name) \(text.isEmpty ? "-" : text)".padding(toLength: 25, withPad: " ", startingAt: 0)
+                }
+                table +=
+                    "\("\(night)".padding(toLength: 3, withPad: " ", startingAt: 0)) \(columns.joined()) "
+                    + "exit \(ends.joined(separator: ",")) \(event.map { "\($0)" } ?? "")\n"
+            }
+            for name in Self.names {
+                let all = told[name, default: []]
+                let lost = expected[name, default: []].subtracting(all)
+                table +=
+                    "\(name): \(all.count) told, \(all.count - Set(all).count) twice, \(lost.count) lost, "
+                    + "\(Set(all).subtracting(expected[name, default: []]).count) not theirs\n"
+                #expect(all.count == Set(all).count && Set(all) == expected[name, default: []], "\(table)")
+            }
+            table = table.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) + "\n" }.joined()
+            #expect(try table == Golden.text("nights.readers.txt", actual: table))
+        }
+    }
+}
