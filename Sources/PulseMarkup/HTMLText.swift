@@ -25,6 +25,10 @@ public enum HTMLText {
     /// In bytes; the rest is cut off. It bounds the time that one article can take to a few seconds.
     private static let longest = 16 << 20
 
+    /// In bytes. libxml2 looks up each name of a tag in a table that does not grow with the number of different names, so
+    /// that a flood of them takes quadratic time. What is longer has its tags dropped first.
+    private static let longestParsed = 2 << 20
+
     private static func front(of text: String) -> String {
         text.utf8.count > longest ? String(decoding: text.utf8.prefix(longest), as: UTF8.self) : text
     }
@@ -49,7 +53,9 @@ public enum HTMLText {
         guard let parser = HTMLParser() else { return "" }
         let html = HTMLBounding.bounded(html)
         let sink = HTMLTextSink(isPreformatted: isPreformatted)
-        if parser.parse(html, into: sink) { return String(decoding: sink.text, as: UTF8.self) }
+        if html.count <= longestParsed, parser.parse(html, into: sink) {
+            return String(decoding: sink.text, as: UTF8.self)
+        }
         let flat = HTMLTextSink(isPreformatted: isPreformatted)
         _ = parser.parse(HTMLFlattening.flatten(html), into: flat)
         return String(decoding: flat.text, as: UTF8.self)

@@ -103,4 +103,9 @@ import Testing
         #expect(HTMLText.paragraphs("<p>text</p>" + flood + "<p>end</p>").hasPrefix("text"))
         #expect(HTMLText.paragraphs(flood + "<p>end</p>").hasSuffix("end"))
     }
+
+    @Test func aTextOfMegabytesOfTagsIsReadToItsEnd() {
+        let flood = (0..<400_000).map { "<t\($0)>" }.joined()
+        #expect(HTMLText.paragraphs("<p>text</p>" + flood + "<p>end</p>") == "text\n\nend")
+    }
 }
