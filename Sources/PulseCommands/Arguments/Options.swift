@@ -94,7 +94,7 @@ extension Option {
         usual: "your locale's",
         help: "language of headings and notes: " + Language.allCases.map(\.rawValue).joined(separator: ", ")
     ) { settings, values throws(InvalidValue) in
-        settings.language = try Value.choice(values, Language.self)
+        settings.language = try Value.language(values, local: settings.localLanguage)
     }
     static let formatName = "format"
 
@@ -344,10 +344,10 @@ extension Option {
         settings.allowsPrivate = try Value.isOn(values)
     }
     static let markAs = Option(
-        "as", value: "STATE", choices: ["seen", "new"], isSetting: false,
+        "as", value: "STATE", choices: Mark.allCases.map(\.rawValue), isSetting: false,
         help: "seen: leave it out of digests; new: include it again (default: seen)"
     ) { settings, values throws(InvalidValue) in
-        settings.marksAsNew = try Value.text(values).lowercased() == "new"
+        settings.marksAsNew = try Value.choice(values, Mark.self) == .new
     }
 }
 
