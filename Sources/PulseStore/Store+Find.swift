@@ -90,6 +90,27 @@ extension Store {
             ])
     }
 
+    /// Hands out what `list` has without a limit, one at a time: a history may be larger than the memory.
+    public func each(
+        since: Date? = nil, category: Category? = nil, source: String? = nil,
+        _ body: (Reading) throws(PulseError) -> Void
+    ) throws(PulseError) {
+        let sources = try spellings(of: source)
+        var failure: PulseError?
+        try attempt { () throws(SQLError) in
+            let listed = try connection.prepare(Query.listed)
+            // A negative limit is none: https://www.sqlite.org/lang_select.html#the_limit_clause
+            try listed.bind([
+                .integer(-1), .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
+                SQLValue(sources),
+            ])
+            while failure == nil, try listed.step() {
+                do throws(PulseError) { try body(ReadingRow.reading(listed)) } catch { failure = error }
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// The publications of the history.
     public func sourceNames() throws(PulseError) -> [String] {
         try attempt { () throws(SQLError) in

@@ -114,6 +114,11 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.output = try Value.path(values)
     }
+    static let toFile = Option(
+        "output", value: "PATH", kind: .path, isSetting: false, help: "write to this file, whole or not at all"
+    ) { settings, values throws(InvalidValue) in
+        settings.output = try Value.path(values)
+    }
     static let speak = Option(
         "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say"
     ) { settings, values throws(InvalidValue) in

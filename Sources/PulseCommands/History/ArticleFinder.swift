@@ -105,4 +105,17 @@ extension Context {
                     ?? "There are: \(names.joined(separator: ", ")).")
         }
     }
+
+    /// The same for a publication, whose name may also have been given in part.
+    func requireKnown(source: String) throws(PulseError) {
+        let names = try reading { store throws(PulseError) in try store.sourceNames() }.map(PlainText.line)
+        let name = source.lowercased()
+        guard !names.contains(where: { $0.lowercased() == name }) else { return }
+        let longer = names.filter { $0.lowercased().contains(name) }.sorted().prefix(5)
+        let meant = longer.isEmpty ? [EditDistance.nearest(to: source, among: names)].compactMap(\.self) : Array(longer)
+        throw PulseError(
+            .noInput, "Nothing in the history is from “\(PlainText.line(source))”.",
+            hint: meant.isEmpty
+                ? nil : "Did you mean \(meant.map { "“\($0)”" }.joined(separator: " or "))?")
+    }
 }

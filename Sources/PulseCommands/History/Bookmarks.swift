@@ -70,7 +70,7 @@ extension Command {
                     """
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
-                try context.console.write(BookmarkText.lines(bookmarks))
+                try context.console.write(bookmarks.map(ArticleLine.text).joined())
             },
         ])
 
