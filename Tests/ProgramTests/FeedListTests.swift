@@ -60,6 +60,20 @@ import Testing
         #expect(try run("import \(file)").errors.contains("pulse-digest feeds import-opml"))
     }
 
+    @Test func aFeedIsNamedAsItWasAdded() throws {
+        let list = """
+            <opml><body><outline text="A" xmlUrl="https://a.example/feed.xml" htmlUrl="https://www.a.example/"/>
+            <outline text="B" xmlUrl="guardian:world"/><outline text="C" xmlUrl="https://c.example/c"/></body></opml>
+            """
+        for words in ["a.example/feed.xml", "www.a.example"] {
+            #expect(try run("feeds import-opml -", input: Data(list.utf8)).status == 0)
+            #expect(
+                try run("feeds remove \(words) Guardian:World").errors
+                    == "No longer followed: A\nNo longer followed: B\n")
+        }
+        #expect(try run("feeds remove d.example").status == 66)
+    }
+
     // MARK: - Pages
 
     private func page(_ links: String) -> LoopbackResponse {
