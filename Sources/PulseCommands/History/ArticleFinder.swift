@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseStore
 import PulseText
 
@@ -87,6 +88,10 @@ extension ArticleFinder {
                 .noInput,
                 "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number)."
             )
+        }
+        if !context.calendar.isDate(digest.date, inSameDayAs: context.now) {
+            let made = DateText.compact(digest.date, in: context.timeZone)
+            context.note("Story \(number) of the last digest, made on \(made):")
         }
         return stories[number - 1].readings[0]
     }
