@@ -191,8 +191,9 @@ import Testing
     ])
     func howOftenItWantsToBeAsked(elements: String, interval: Double?) throws {
         let sy = "http://purl.org/rss/1.0/modules/syndication/"
-        let feed = try Fixture.parse(
-            "<rss version=\"2.0\" xmlns:sy=\"\(sy)\"><channel><title>T</title>\(elements)</channel></rss>")
+        let feed = try Fixture.feed(
+            xml:
+                "<rss version=\"2.0\" xmlns:sy=\"\(sy)\"><channel><title>T</title>\(elements)</channel></rss>")
         #expect(feed.interval == interval)
     }
 }
