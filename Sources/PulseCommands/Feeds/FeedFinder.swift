@@ -8,14 +8,14 @@ struct FeedFinder {
     let feeds: [FollowedFeed]
 
     func find(_ reference: String) throws(PulseError) -> Feed {
-        let page = PageAddress.page(FeedAddition.address(reference))
+        let page = WebURL.identity(FeedAddition.address(reference))
         let ways: [(Feed) -> Bool] = [
             { $0.id == Int64(reference) },
             {
                 $0.address.lowercased() == reference.lowercased()
-                    || page != nil && PageAddress.page($0.address) == page
+                    || page != nil && WebURL.identity($0.address) == page
             },
-            { page != nil && $0.site.flatMap(PageAddress.page) == page },
+            { page != nil && $0.site.flatMap(WebURL.identity) == page },
             { $0.title.lowercased() == reference.lowercased() },
             { $0.title.lowercased().contains(reference.lowercased()) },
         ]

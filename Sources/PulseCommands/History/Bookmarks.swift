@@ -78,9 +78,9 @@ extension Command {
     /// none.
     static func bookmark(_ reference: String, in bookmarks: [Bookmark]) throws(PulseError) -> Bookmark? {
         let name = try PulseLink.id(in: reference) ?? reference
-        let page = PageAddress.page(name)
+        let page = WebURL.identity(name)
         let ways: [(Article) -> Bool] = [
-            { $0.id == name }, { page != nil && $0.url.flatMap(PageAddress.page) == page },
+            { $0.id == name }, { page != nil && $0.url.flatMap(WebURL.identity) == page },
             {
                 name.utf8.count >= Store.shortestPrefix
                     && ($0.key.hasPrefix(name.lowercased()) || $0.id.hasPrefix(name))
