@@ -68,15 +68,19 @@ public struct FeedContents: Sendable, Hashable {
     public var entries: [Article]
     /// How many more entries there were with nothing to read, such as a sound or a film alone.
     public var skipped: Int
+    /// Seconds after which the feed wants to be asked again; nil where it does not say.
+    public var interval: Double?
 
     public init(
-        title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = [], skipped: Int = 0
+        title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = [], skipped: Int = 0,
+        interval: Double? = nil
     ) {
         self.title = title
         self.site = site
         self.language = language
         self.entries = entries
         self.skipped = skipped
+        self.interval = interval
     }
 }
 

@@ -28,6 +28,32 @@ public enum Timestamp {
         daysSince1970(year: year, month: month, day: day).map { Date(wall: Double($0) * 86_400, in: zone) }
     }
 
+    /// The moment in UTC, to the millisecond: `2026-03-01T12:00:00.250Z`. What `parse` makes of it is the same moment.
+    /// Foundation's format follows the Julian calendar before 1582 and cuts milliseconds that a Double lies just below.
+    ///
+    /// - Parameter date: in the years 1 to 9999.
+    public static func text(_ date: Date) -> String {
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        let (days, time) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        // Rounded down, also before 1970.
+        let (day, rest) = time < 0 ? (days - 1, time + 86_400_000) : (days, time)
+        // Hinnant's civil_from_days, the inverse of `daysSince1970`.
+        let shifted = day + 719_468
+        let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let fromMarch = (5 * dayOfYear + 2) / 153
+        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        func padded(_ number: Int64, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        let year = padded(era * 400 + yearOfEra + (month <= 2 ? 1 : 0), 4)
+        let civil = "\(year)-\(padded(month, 2))-\(padded(dayOfYear - (153 * fromMarch + 2) / 5 + 1, 2))"
+        let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
+        return "\(civil)T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
+    }
+
     private static func instant(_ scanner: inout TimestampScanner, zone: TimeZone) -> Date? {
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
             let day = scanner.digits(2), let days = daysSince1970(year: year, month: month, day: day)

@@ -26,7 +26,11 @@ extension Selection {
     private static func course(
         of story: Story, told: [ToldStory], in zone: TimeZone, by teller: StoryTeller
     ) -> Digest.Entry {
-        let days = Dictionary(grouping: told, by: \.told.day)
+        // By the day on which it was read: what is mailed in the morning is of the day before.
+        let read = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
+        let days = Dictionary(grouping: told) { told in
+            told.articles.compactMap { read[$0.id] }.max().map { Day($0, in: zone) } ?? told.told.day
+        }
         let known = Set(told.flatMap(\.articles).map(\.id))
         let others = Dictionary(grouping: story.readings.filter { !known.contains($0.article.id) }) {
             Day($0.readAt, in: zone)
@@ -45,7 +49,10 @@ extension Selection {
                 ]
             }
             earlier += stories
-            course.append(Digest.Telling(day: day, sentences: stories.flatMap(\.sentences)))
+            // Two digests may have told the same.
+            var texts: Set<String> = []
+            let sentences = stories.flatMap(\.sentences).filter { texts.insert($0.text).inserted }
+            course.append(Digest.Telling(day: day, sentences: sentences))
         }
         guard let last = course.last else { return Digest.Entry(story: story, sentences: []) }
         let best = story.articles.first { $0.id == last.sentences.first?.sources.first }

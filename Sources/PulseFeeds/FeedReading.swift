@@ -14,6 +14,19 @@ struct FeedReading {
     var language: String?
     /// Of the whole feed, for entries that name nobody.
     var authors: [String] = []
+    /// RSS's `ttl`: minutes for which it may be kept.
+    var minutes: Double?
+    /// Of http://purl.org/rss/1.0/modules/syndication: `hourly` to `yearly`, and how often in that time.
+    var period: String?
+    var frequency: Double?
+
+    private var interval: Double? {
+        let periods = [
+            "hourly": 3600.0, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000,
+        ]
+        let seconds = period.flatMap { periods[$0.lowercased()] }.map { $0 / max(frequency ?? 1, 1) }
+        return [minutes.map { $0 * 60 }, seconds].compactMap(\.self).filter { $0 > 0 }.max()
+    }
 
     private var entries: [Article] = []
     private var skipped = 0
@@ -60,7 +73,8 @@ struct FeedReading {
             entry.author = entry.author ?? author
             return entry
         }
-        return FeedContents(title: title, site: site, language: language, entries: entries, skipped: skipped)
+        return FeedContents(
+            title: title, site: site, language: language, entries: entries, skipped: skipped, interval: interval)
     }
 }
 

@@ -57,6 +57,7 @@ struct FeedXML {
     fileprivate enum Field: Hashable {
         case title, link, guid, summary, content, date, author, category, language, personName, originTitle
         case permalink
+        case ttl, period, frequency
     }
 
     // MARK: Events
@@ -105,6 +106,10 @@ struct FeedXML {
         case (.core, "link"), (.atom, "link"): link(tag, vocabulary, &frame)
         case (.core, "language"), (.dublinCore, "language"): capture = Capture(field: .language, rank: 0)
         case (.core, "author"), (.atom, "author"): frame.place = .person
+        // `skipHours` and `skipDays` are passed over: who refreshes at the same hour each night would never ask.
+        case (.core, "ttl"): capture = Capture(field: .ttl, rank: 0)
+        case (.syndication, "updateperiod"): capture = Capture(field: .period, rank: 0)
+        case (.syndication, "updatefrequency"): capture = Capture(field: .frequency, rank: 0)
         default: break
         }
     }
@@ -282,6 +287,9 @@ struct FeedXML {
         case .author: take(author: string, rank: capture.rank)
         case .personName: take(author: string, rank: 1)
         case .originTitle: entry?.source = text
+        case .ttl: reading.minutes = Double(string.trimmed)
+        case .period: reading.period = string.trimmed
+        case .frequency: reading.frequency = Double(string.trimmed)
         case .category: if let count = entry?.categories.count, count < 50 { entry?.categories.append(string) }
         case .language:
             if entry == nil { reading.language = string } else { entry?.language = string }
@@ -320,7 +328,9 @@ struct FeedXML {
 
     // MARK: Namespaces
 
-    private enum Vocabulary { case core, atom, dublinCore, content, media, itunes, feedburner, xhtml, other }
+    private enum Vocabulary {
+        case core, atom, dublinCore, content, media, itunes, feedburner, syndication, xhtml, other
+    }
 
     /// By the URI, whatever the prefix; by the prefix only where it was never declared.
     private mutating func vocabulary(of tag: XMLTag) -> Vocabulary {
@@ -337,7 +347,7 @@ struct FeedXML {
 
     private static let byPrefix: [String: Vocabulary] = [
         "atom": .atom, "a10": .atom, "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
-        "itunes": .itunes, "feedburner": .feedburner, "rss": .core,
+        "itunes": .itunes, "feedburner": .feedburner, "sy": .syndication, "rss": .core,
     ]
 
     /// Without their scheme. What RSS and its versions have called themselves is the core.
@@ -346,7 +356,8 @@ struct FeedXML {
         ("purl.org/rss/1.0/modules/content", .content), ("search.yahoo.com/mrss", .media),
         ("www.itunes.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
         ("rssnamespace.org/feedburner", .feedburner), ("www.w3.org/1999/xhtml", .xhtml),
-        ("purl.org/rss/1.0/modules/", .other), ("purl.org/rss/1.0", .core), ("purl.org/net/rss1.1", .core),
+        ("purl.org/rss/1.0/modules/syndication", .syndication), ("purl.org/rss/1.0/modules/", .other),
+        ("purl.org/rss/1.0", .core), ("purl.org/net/rss1.1", .core),
         ("my.netscape.com/rdf/simple", .core), ("channel.netscape.com/rdf/simple", .core),
         ("backend.userland.com/", .core), ("blogs.law.harvard.edu/tech/rss", .core),
         ("cyber.law.harvard.edu/rss", .core),

@@ -82,13 +82,15 @@ final class JSONLinesFile: ArticleSource {
 ///
 /// Keys: `id`, `url`, `title`, `description`, `content`, `author`, `source`, `category`, `language`, `published_at`,
 /// `read_at`, `saved_at`; every value is a string or null, and other keys are ignored. `id` or `url` is required, and `title` or
-/// `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped where there is an `id`. Times
+/// `content`. Texts may be plain or HTML; with `form` as `stored`, they are taken as they are. A `url` that is not http or https is dropped where there is an `id`. Times
 /// are written as `Timestamp` says: ISO 8601, or a negative duration such as `-PT3H` for three hours before the import.
 ///
 /// Where `read_at` is missing, or later than now, the article counts as read now, by approximation. A line with
-/// `saved_at` is a bookmark, and read only where it has a `read_at` as well.
+/// `saved_at` is a bookmark, and read only where it has a `read_at` as well. `read_at_exact`, true or false, and `origin`
+/// are of an export of this program: where its article came from, and whether the time was an estimate there.
 public struct JSONLines: Sendable {
     public static let origin = "jsonl"
+    private static let storedForm = "stored"
 
     private let now: Date
     /// The key of each field, where it is not the field's own name.
@@ -185,13 +187,18 @@ public struct JSONLines: Sendable {
         let language: String?
         let publishedAt: String?
         let readAt: String?
+        let readAtExact: Bool?
         let savedAt: String?
+        let origin: String?
+        let form: String?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case id, url, title, description, content, author, source, category, language
             case publishedAt = "published_at"
             case readAt = "read_at"
+            case readAtExact = "read_at_exact"
             case savedAt = "saved_at"
+            case origin, form
         }
     }
 
@@ -206,11 +213,11 @@ public struct JSONLines: Sendable {
     private func decode(_ data: Data) throws(JSONProblem) -> Line {
         do {
             return try JSONDecoder().decode(Line.self, from: keys.isEmpty ? data : try renamed(data))
-        } catch DecodingError.typeMismatch(_, let context) {
+        } catch DecodingError.typeMismatch(let type, let context) {
             guard let key = context.codingPath.last?.stringValue else {
                 throw JSONProblem(reason: "it is not a JSON object")
             }
-            throw JSONProblem(reason: "\(key) is not a string")
+            throw JSONProblem(reason: "\(key) is not \(type is Bool.Type ? "true or false" : "a string")")
         } catch {
             throw JSONProblem(reason: "it is not valid JSON")
         }
@@ -228,14 +235,16 @@ public struct JSONLines: Sendable {
     private func entry(_ line: Line) throws(JSONProblem) -> Entry {
         let draft = ArticleDraft(
             id: line.id, url: line.url, title: line.title ?? "", summary: line.description ?? "",
-            content: line.content ?? "", author: line.author, source: line.source ?? "", category: line.category,
+            content: line.content ?? "", contentForm: line.form == Self.storedForm ? .stored : .unknown,
+            author: line.author, source: line.source ?? "", category: line.category,
             language: line.language, publishedAt: try time(line.publishedAt, key: "published_at"))
         let readAt = try time(line.readAt, key: "read_at")
-        let isExact = readAt.map { $0 <= now } ?? false
+        let isExact = readAt.map { $0 <= now && line.readAtExact != false } ?? false
         let savedAt = try time(line.savedAt, key: "saved_at").map { min($0, now) }
         do throws(ArticleDraft.Problem) {
             let reading = Reading(
-                article: try draft.article(), readAt: min(readAt ?? now, now), origin: JSONLines.origin,
+                article: try draft.article(), readAt: min(readAt ?? now, now),
+                origin: line.origin.map { PlainText.line($0, limit: 300) }?.nonEmpty ?? JSONLines.origin,
                 isExact: isExact)
             return Entry(reading: reading, isRead: savedAt == nil || readAt != nil, savedAt: savedAt)
         } catch {

@@ -37,7 +37,11 @@ package struct ArticleDraft {
     }
 
     /// What the source says the content is.
-    package enum Form { case plain, html, unknown }
+    package enum Form {
+        case plain, html, unknown
+        /// All texts, not the content alone, as an article of the history has them: they are taken as they are.
+        case stored
+    }
 
     /// What keeps a draft from being an article.
     package enum Problem: Error {
@@ -58,22 +62,27 @@ package struct ArticleDraft {
             throw self.url?.trimmed.nonEmpty == nil ? .noIdentity : .badURL
         }
         guard id.utf8.count <= ArticleDraft.longestIdentifier else { throw .longIdentity }
-        let title = Boilerplate.removed(from: ArticleDraft.name(title, limit: 300), isTitle: true)
-        let content = Boilerplate.removed(from: plainContent)
-        let summary = Boilerplate.removed(from: ArticleDraft.withoutMarkers(summary) { HTMLText.paragraphs($0) })
+        let isStored = contentForm == .stored
+        func name(_ text: String, _ limit: Int) -> String { ArticleDraft.name(text, limit: limit, isPlain: isStored) }
+        func story(_ text: String, isTitle: Bool = false) -> String {
+            isStored ? text : Boilerplate.removed(from: text, isTitle: isTitle)
+        }
+        let title = story(name(title, 300), isTitle: true)
+        let content = story(plainContent)
+        let summary = story(
+            ArticleDraft.withoutMarkers(summary) { isStored ? PlainText.paragraphs($0) : HTMLText.paragraphs($0) })
         guard !title.isEmpty || !content.isEmpty else { throw .noText }
         return Article(
             id: id, url: url, title: title.nonEmpty ?? ArticleDraft.title(from: content), summary: summary,
-            content: content, author: author.map { ArticleDraft.name($0, limit: 100) }?.nonEmpty,
-            source: ArticleDraft.name(source, limit: 100),
-            category: category.map { Category(ArticleDraft.name($0.lowercased(), limit: 60)) } ?? .general,
+            content: content, author: author.map { name($0, 100) }?.nonEmpty, source: name(source, 100),
+            category: category.map { Category(name($0.lowercased(), 60)) } ?? .general,
             language: language.flatMap(ArticleDraft.languageTag), publishedAt: publishedAt)
     }
 
     private var plainContent: String {
         ArticleDraft.withoutMarkers(content) { content in
             switch contentForm {
-            case .plain: PlainText.paragraphs(content)
+            case .plain, .stored: PlainText.paragraphs(content)
             case .html: HTMLText.paragraphs(html: content)
             case .unknown: HTMLText.paragraphs(content)
             }
@@ -99,8 +108,8 @@ package struct ArticleDraft {
     }
 
     /// One line of at most `limit` characters and four times as many bytes.
-    package static func name(_ text: String, limit: Int) -> String {
-        PlainText.line(withoutMarkers(text, HTMLText.line), limit: limit, bytes: 4 * limit)
+    package static func name(_ text: String, limit: Int, isPlain: Bool = false) -> String {
+        PlainText.line(withoutMarkers(text, isPlain ? PlainText.line : HTMLText.line), limit: limit, bytes: 4 * limit)
     }
 
     /// The beginning of the text, for what has no title, such as posts of microblogs.

@@ -106,7 +106,7 @@ public enum HistoryJSON {
     }
 }
 
-/// Bookmarks as lines: a list like the history's, or JSON Lines that `import jsonl` reads back.
+/// Bookmarks as lines, a list like the history's.
 public enum BookmarkText {
     /// One line for each: the short id, when it was saved, its category, its title and source.
     public static func list(_ bookmarks: [Bookmark], style: TextStyle) -> String {
@@ -115,51 +115,5 @@ public enum BookmarkText {
                 bookmark.article, time: bookmark.savedAt.map { DateText.compact($0, in: style.timeZone) + " " },
                 style: style)
         }.joined()
-    }
-
-    /// Everything that is known of each, one JSON object a line.
-    public static func lines(_ bookmarks: [Bookmark]) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return bookmarks.compactMap { bookmark in
-            (try? encoder.encode(Line(bookmark))).map { String(decoding: $0, as: UTF8.self) + "\n" }
-        }.joined()
-    }
-
-    private struct Line: Encodable {
-        let id: String
-        let url: String?
-        let title, description, content: String
-        let author: String?
-        let source, category: String
-        let language, publishedAt: String?
-        let savedAt: String
-
-        private enum CodingKeys: String, CodingKey {
-            case id, url, title, description, content, author, source, category, language
-            case publishedAt = "published_at"
-            case savedAt = "saved_at"
-        }
-
-        init(_ bookmark: Bookmark) {
-            let article = bookmark.article
-            id = article.id
-            url = article.url
-            title = article.title
-            description = article.summary
-            content = article.content
-            author = article.author
-            source = article.source
-            category = article.category.name
-            language = article.language
-            publishedAt = article.publishedAt.map(Self.date)
-            // By this key the importer knows a bookmark; a duration of nothing is the time of the import.
-            savedAt = bookmark.savedAt.map(Self.date) ?? "-PT0S"
-        }
-
-        private static func date(_ date: Date) -> String {
-            date.formatted(
-                .iso8601.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted))
-        }
     }
 }

@@ -82,7 +82,7 @@ struct EntryWriter: ~Copyable {
     /// Whether it is new and waiting, and was nowhere before.
     private func write(_ article: Article, of feed: Feed, isFirst: Bool) throws(SQLError) -> Bool {
         // A front page is no article's.
-        var page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : PageAddress.page($0) }
+        var page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : WebURL.identity($0) }
         let near = try page.map { page throws(SQLError) in try rows(onPage, [.text(page)]) } ?? []
         var known = try rows(entryOfFeed, [.integer(feed.id), .text(article.id)]).first
         // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
@@ -133,7 +133,7 @@ struct EntryWriter: ~Copyable {
             defer { historyNearURL.reset() }
             while try historyNearURL.step() {
                 let url = ReadingRow.reading(historyNearURL).article.url
-                if url.flatMap(PageAddress.page) == page { return true }
+                if url.flatMap(WebURL.identity) == page { return true }
             }
         }
         return false
@@ -194,7 +194,7 @@ struct EntryJoin: ~Copyable {
     /// Marks the entries of an article as read.
     /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it.
     func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
-        let page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : PageAddress.page($0) }
+        let page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : WebURL.identity($0) }
         var entries = try rows(byIdentifier, article.id)
         if let page { entries += try rows(onPage, page) }
         guard !entries.isEmpty else { return (article, []) }

@@ -1,5 +1,6 @@
 public import PulseCore
 import PulseSQL
+import PulseText
 
 public import struct Foundation.Date
 
@@ -183,7 +184,7 @@ struct Removals: ~Copyable {
 
     private static func hashes(of article: Article) -> [String] {
         let name = ContentHash.of(["id", article.id])
-        guard let address = article.url.flatMap(PageAddress.page) else { return [name] }
+        guard let address = article.url.flatMap(WebURL.identity) else { return [name] }
         // Some feeds link every item to their front page.
         return [name, ContentHash.of(["url", address, article.title])]
     }

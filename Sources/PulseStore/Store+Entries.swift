@@ -204,7 +204,7 @@ extension Store {
         guard !reference.isEmpty else { return .none }
         let named = Match(try entries(Query.entriesByIdentifier, [.text(reference)]))
         if named != .none { return named }
-        if let page = PageAddress.page(reference) {
+        if let page = WebURL.identity(reference) {
             let linked = Match(try entries(Query.entriesOnPage, [.text(page)]))
             if linked != .none { return linked }
         }

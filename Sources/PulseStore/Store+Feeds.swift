@@ -1,5 +1,6 @@
 public import PulseCore
 import PulseSQL
+import PulseText
 
 /// A feed that is followed, and how much of it there is.
 public struct FollowedFeed: Sendable, Hashable {
@@ -52,7 +53,7 @@ extension Store {
         }
     }
 
-    /// The feed of an address, however it is spelled: see `PageAddress`.
+    /// The feed of an address, however it is spelled: see `WebURL.identity`.
     public func feed(at address: String) throws(PulseError) -> Feed? {
         try attempt { () throws(SQLError) in try Self.feed(at: address, in: connection) }
     }
@@ -116,7 +117,7 @@ extension Store {
     }
 
     /// Feeds are the same that differ in scheme, slash at the end or parameters that follow readers alone.
-    private static func identity(of address: String) -> String { PageAddress.page(address) ?? address }
+    private static func identity(of address: String) -> String { WebURL.identity(address) ?? address }
 
     private static func values(_ feed: Feed) -> [SQLValue] {
         [.text(feed.address), .text(feed.title), SQLValue(feed.site), SQLValue(feed.folder)]

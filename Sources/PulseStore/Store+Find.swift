@@ -1,5 +1,6 @@
 public import PulseCore
 import PulseSQL
+import PulseText
 
 public import struct Foundation.Date
 
@@ -90,6 +91,27 @@ extension Store {
             ])
     }
 
+    /// Hands out what `list` has without a limit, one at a time: a history may be larger than the memory.
+    public func each(
+        since: Date? = nil, category: Category? = nil, source: String? = nil,
+        _ body: (Reading) throws(PulseError) -> Void
+    ) throws(PulseError) {
+        let sources = try spellings(of: source)
+        var failure: PulseError?
+        try attempt { () throws(SQLError) in
+            let listed = try connection.prepare(Query.listed)
+            // A negative limit is none: https://www.sqlite.org/lang_select.html#the_limit_clause
+            try listed.bind([
+                .integer(-1), .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
+                SQLValue(sources),
+            ])
+            while failure == nil, try listed.step() {
+                do throws(PulseError) { try body(ReadingRow.reading(listed)) } catch { failure = error }
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// The publications of the history.
     public func sourceNames() throws(PulseError) -> [String] {
         try attempt { () throws(SQLError) in
@@ -127,7 +149,7 @@ extension Store {
     public static let shortestPrefix = 4
 
     /// The article that a person means: its id, its URL, its key, or an unambiguous beginning of its id or its key. A
-    /// URL is compared by `PageAddress` where it is not found letter by letter.
+    /// URL is compared by `WebURL.identity` where it is not found letter by letter.
     public func find(_ reference: String) throws(PulseError) -> Match {
         guard !reference.isEmpty else { return .none }
         let limit = SQLValue.integer(Int64(Store.mostCandidates))
@@ -135,7 +157,7 @@ extension Store {
         if named != .none { return named }
         let linked = Match(try select(Query.byURL, [.text(reference), limit]))
         if linked != .none { return linked }
-        if let page = PageAddress.page(reference) { return Match(try articles(on: page)) }
+        if let page = WebURL.identity(reference) { return Match(try articles(on: page)) }
         guard reference.utf8.count >= Store.shortestPrefix else { return .none }
         // Texts are compared by their bytes (BINARY collation): "g" comes after every hexadecimal digit, and U+10FFFF,
         // which no text ends with, after every character.
@@ -153,7 +175,7 @@ extension Store {
             // A page has few spellings, and they sort before the pages below it, but for odd ones.
             let nearby = try select(
                 Query.byURLPrefix, [.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)])
-            found += nearby.filter { $0.article.url.flatMap(PageAddress.page) == page }
+            found += nearby.filter { $0.article.url.flatMap(WebURL.identity) == page }
         }
         return Array(found.sorted { $0.readAt > $1.readAt }.prefix(Store.mostCandidates))
     }

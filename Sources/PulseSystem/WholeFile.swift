@@ -28,18 +28,38 @@ public enum WholeFile {
     /// killed. Until it is whole, the new file has a fixed name, so that a killed writer leaves at most one behind;
     /// those who write the same file take turns (`FileLock`).
     public static func write(_ bytes: Data, to path: String, mode: mode_t) throws(PulseError) {
+        try write(to: path, mode: mode) { put throws(PulseError) in try put(bytes) }
+    }
+
+    /// Hands out the file's bytes, a part at a time.
+    public typealias Body = ((Data) throws(PulseError) -> Void) throws(PulseError) -> Void
+
+    /// The same for what is not all in memory at once.
+    public static func write(to path: String, mode: mode_t, _ body: Body) throws(PulseError) {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw PulseError("Writing \(path)", errno: errno) }
+        guard descriptor >= 0 else {
+            if errno == ENOENT {
+                throw PulseError(
+                    .cannotWrite, "\(path) cannot be written: there is no folder \(folder).",
+                    hint: "Make it first, or name another place.")
+            }
+            throw PulseError("Writing \(path)", errno: errno)
+        }
         defer { close(descriptor) }
-        var fault = fill(descriptor, with: bytes)
-        if fault == 0, fsync(descriptor) != 0 { fault = errno }
-        if fault == 0, rename(new, path) != 0 { fault = errno }
-        guard fault == 0 else {
+        do throws(PulseError) {
+            try body { bytes throws(PulseError) in
+                let fault = fill(descriptor, with: bytes)
+                guard fault == 0 else { throw PulseError("Writing \(path)", errno: fault) }
+            }
+            guard fsync(descriptor) == 0, rename(new, path) == 0 else {
+                throw PulseError("Writing \(path)", errno: errno)
+            }
+        } catch {
             unlink(new)
-            throw PulseError("Writing \(path)", errno: fault)
+            throw error
         }
         syncFolder(folder)
     }

@@ -8,8 +8,14 @@ public enum WebURL {
         return parts.scheme + "://" + parts.rest
     }
 
-    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https.
-    public static func identity(_ address: String) -> String? { Parts(address)?.rest }
+    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https, and without
+    /// a slash at the end of its path. Nil where the text is no http or https address.
+    public static func identity(_ address: String) -> String? {
+        guard let parts = Parts(address) else { return nil }
+        var place = parts.authority + parts.path
+        while place.last == "/" { place.removeLast() }
+        return place + parts.query
+    }
 
     /// The host in lower case, such as `www.herald.example`.
     public static func host(_ address: String) -> String? { Parts(address)?.host }

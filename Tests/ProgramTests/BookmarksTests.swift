@@ -42,15 +42,17 @@ import Testing
 
     @Test func theyAreAddedListedAndRemoved() throws {
         #expect(try run("bookmarks").output == "")
-        #expect(try run("bookmarks add \(Self.ferry)?utm_source=x 560d9a6").errors == "1 bookmark added.\n")
-        #expect(try run("bookmarks add 560d9a6").errors == "Nothing new: they are bookmarks.\n")
+        let title = "Kestria and Vellmark end eleven-year quarrel over the Calder Strait\n"
+        let added = try run("bookmarks add \(Self.ferry)?utm_source=x")
+        #expect(added.errors == "Bookmark added: " + title)
+        #expect(try run("bookmarks add 560d9a6").errors == "A bookmark already: " + title)
         let list = try #require(json("bookmarks")["bookmarks"] as? [[String: Any]])
         #expect(list.count == 1 && list[0]["url"] as? String == Self.ferry)
         #expect(list[0]["saved_at"] as? String == "2026-11-21T20:00:00Z")
         let id = try #require(list[0]["id"] as? String)
         #expect(try run("history show \(id)").status == 0)
         #expect(try run("bookmarks remove nothing-like-it").status == 66)
-        #expect(try run("bookmarks remove 560d9a6").errors == "1 bookmark removed.\n")
+        #expect(try run("bookmarks remove 560d9a6").errors == "Bookmark removed: " + title)
         #expect(try run("bookmarks").output == "" && run("history show 560d9a6").status == 0)
     }
 

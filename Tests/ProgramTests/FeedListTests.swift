@@ -29,7 +29,7 @@ import Testing
             <outline text="Shell" xmlUrl="exec:rm -rf ~"/><outline xmlUrl="\(server.url("birch"))"/></body></opml>
             """
         let read = try run("feeds import-opml - --private", input: Data(list.utf8))
-        #expect(read.output == "3 feeds: 2 added, 1 followed already, 1 skipped\n")
+        #expect(read.output == "2 feeds: 2 added, 0 followed already, 1 skipped\n")
         #expect(read.errors.hasPrefix("Skipped: exec:rm"))
         #expect(try run("feeds refresh").output == "2 feeds asked: 2 new entries.\n")
         let written = try run("feeds export-opml").output
@@ -58,6 +58,20 @@ import Testing
         try "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/></body></opml>".write(
             toFile: file, atomically: true, encoding: .utf8)
         #expect(try run("import \(file)").errors.contains("pulse-digest feeds import-opml"))
+    }
+
+    @Test func aFeedIsNamedAsItWasAdded() throws {
+        let list = """
+            <opml><body><outline text="A" xmlUrl="https://a.example/feed.xml" htmlUrl="https://www.a.example/"/>
+            <outline text="B" xmlUrl="guardian:world"/><outline text="C" xmlUrl="https://c.example/c"/></body></opml>
+            """
+        for words in ["a.example/feed.xml", "www.a.example"] {
+            #expect(try run("feeds import-opml -", input: Data(list.utf8)).status == 0)
+            #expect(
+                try run("feeds remove \(words) Guardian:World").errors
+                    == "No longer followed: A\nNo longer followed: B\n")
+        }
+        #expect(try run("feeds remove d.example").status == 66)
     }
 
     // MARK: - Pages

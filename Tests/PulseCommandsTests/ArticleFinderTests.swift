@@ -24,13 +24,13 @@ import Testing
         _ = try context().writing { store throws(PulseError) in try store.record(readings) }
     }
 
-    private func context() -> Context {
+    private func context(saying error: Int32 = 2) -> Context {
         var settings = Settings()
         settings.storePath = home.file("history.sqlite")
         return Context(
             settings: settings, operands: [],
             locations: Locations(environment: ["HOME": home.path], executable: home.file("program")),
-            console: Console(environment: [:]), environment: [:], now: now, timeZone: .gmt)
+            console: Console(error: error, environment: [:]), environment: [:], now: now, timeZone: .gmt)
     }
 
     private func find(_ reference: String) throws(PulseError) -> String {
@@ -100,5 +100,19 @@ import Testing
             guard let failure = error as? PulseError else { return false }
             return failure.code == .noInput && failure.description.contains(article.key)
         }
+    }
+
+    /// Nobody remembers which digest was the last one, some days later.
+    @Test func aNumberOfAnEarlierDaySaysWhichDigestItIsOf() throws {
+        let digest = digest([([Story([readings[2]])], [])], at: now.addingTimeInterval(-30 * 3600))
+        let said = Pipe()
+        var context = context(saying: said.fileHandleForWriting.fileDescriptor)
+        let calendar = context.calendar
+        try context.writing { store throws(PulseError) in try store.keep(digest, calendar: calendar) }
+        #expect(try ArticleFinder(context: context).find("1").article.id == "world/3")
+        context = self.context()
+        try said.fileHandleForWriting.close()
+        let text = String(decoding: try said.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        #expect(text == "Story 1 of the last digest, made on 2026-11-19 20:46:\n")
     }
 }

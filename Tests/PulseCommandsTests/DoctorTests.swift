@@ -166,4 +166,24 @@ import Testing
         let text = FindingText.render([Finding("history", .problem, "at \u{1b}[31m/x\ny")], style: TextStyle())
         #expect(!text.contains("\u{1b}") && text.split(separator: "\n").count == 2)
     }
+
+    @Test func theFeedsThatFail() async throws {
+        let context = context(store: home.file("history.sqlite"))
+        let store = try context.store(.readWrite)
+        #expect(await !findings(context).contains { $0.subject == "feeds" })
+        var feeds = (1...5).map { Feed(address: "https://\($0).example/", title: "Feed \($0)", addedAt: context.now) }
+        feeds[0].refresh.triedAt = Date(timeIntervalSince1970: 86_400)
+        _ = try store.add(Array(feeds[..<1]))
+        var found = await findings(context).first { $0.subject == "feeds" }
+        #expect(found?.status == .ok && found?.text == "1 feed, last refresh 1970-01-02")
+        for index in 1...4 { feeds[index].refresh.failures = 1 }
+        feeds[1].refresh.succeededAt = context.now
+        _ = try store.add(feeds)
+        found = await findings(context).first { $0.subject == "feeds" }
+        #expect(found?.status == .warning)
+        #expect(
+            found?.text
+                == "5 feeds, last refresh 1970-01-02, 4 failing: Feed 2 (since 1970-01-01), Feed 3 (which never "
+                + "answered), Feed 4 (which never answered), and 1 more. To see why: pulse-digest feeds")
+    }
 }

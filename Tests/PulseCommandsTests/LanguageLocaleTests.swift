@@ -44,10 +44,28 @@ import Testing
         ("pt_PT.UTF-8", "pt", Language.europeanPortuguese), ("pt_BR.UTF-8", "pt", .portuguese),
         ("C", "pt", .portuguese),
         ("C", "pt-PT", .europeanPortuguese), ("pt_BR", "pt-pt", .europeanPortuguese), ("pt_PT", "es", .spanish),
+        ("pt_PT", "pt-BR", .portuguese), ("pt_PT", "português", .europeanPortuguese),
     ])
     func whichPortuguese(locale: String, asked: String, language: Language) throws {
         #expect(try settings(["LANG": locale], [(.language, [asked])]).language == language)
         #expect(try settings(["LANG": locale, "PULSE_DIGEST_LANGUAGE": asked]).language == language)
+    }
+
+    @Test(
+        arguments: [
+            ("en_GB", .english), ("en-gb", .english), ("EN", .english), ("English", .english), ("pt_BR", .portuguese),
+            ("pt_PT.UTF-8", .europeanPortuguese), ("es-MX", .spanish), ("es_419", .spanish), ("fr_CA", .french),
+            ("Português", .portuguese), ("portugues", .portuguese), ("ESPAÑOL", .spanish), ("français", .french),
+            ("klingon", nil), ("enx", nil), ("-", nil), ("C", nil),
+        ] as [(String, Language?)])
+    func aLanguageIsNamedAsPeopleWriteIt(text: String, language: Language?) throws {
+        if let language {
+            #expect(try settings([:], [(.language, [text])]).language == language)
+            #expect(try settings(["PULSE_DIGEST_LANGUAGE": text]).language == language)
+        } else {
+            let error = #expect(throws: PulseError.self) { try settings([:], [(.language, [text])]) }
+            #expect(error?.message.contains("is one of: en, pt, ") == true && error?.code == .usage)
+        }
     }
 
     @Test func topicsOfAnEnvironmentVariableAreParted() throws {

@@ -47,4 +47,20 @@ import Testing
     func refused(text: String) {
         #expect(Timestamp.parse(text, now: now) == nil)
     }
+
+    @Test func whatIsWrittenIsReadAsTheSameMoment() {
+        for (text, seconds) in [
+            ("0001-01-01T00:00:00.000Z", -62_135_596_800), ("1969-12-31T23:59:59.999Z", -0.001),
+            ("1970-01-01T00:00:00.000Z", 0), ("2024-02-29T12:30:05.289Z", 1_709_209_805.289),
+            ("9999-12-31T23:59:59.999Z", 253_402_300_799.999),
+        ] {
+            let date = Date(timeIntervalSince1970: seconds)
+            #expect(Timestamp.text(date) == text)
+            #expect(Timestamp.parse(text, now: .now).map(Timestamp.text) == text)
+        }
+        for millisecond in 0..<1000 {
+            let text = Timestamp.text(Date(timeIntervalSince1970: 1_795_291_200 + Double(millisecond) / 1000))
+            #expect(text.hasSuffix(String(millisecond) + "Z"))
+        }
+    }
 }

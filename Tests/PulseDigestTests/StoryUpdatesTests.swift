@@ -68,6 +68,17 @@ import Testing
         #expect(wednesday.entries.isEmpty && wednesday.titled.count == 1)
     }
 
+    /// Whenever digests were printed, and however often.
+    @Test func theCourseOfAWeekGoesByTheDaysOfReading() throws {
+        var earlier = told([Self.first], night: 1).toldStories(in: .gmt)
+        earlier += told([Self.first, Self.copy], night: 2, earlier: earlier).toldStories(in: .gmt)
+        #expect(earlier.count == 2)
+        let week = Selection(from: [Self.first, Self.copy], limit: 25, isWeek: true).courses(told: earlier, in: .gmt)
+        let course = try #require(week.first?.entries.first?.course)
+        #expect(course.map(\.day) == [Day(Self.first.readAt, in: .gmt)])
+        #expect(course.first?.sentences.joinedText == earlier[0].sentences.joinedText)
+    }
+
     // MARK: - Five nights
 
     private struct Line: Decodable {

@@ -182,4 +182,18 @@ import Testing
         #expect(Set(first.entries.map(\.id)) == Set(second.entries.map(\.id)))
         #expect(second.entries.count == 2)
     }
+
+    @Test(arguments: [
+        ("<ttl>90</ttl>", 5400.0), ("<ttl>soon</ttl>", nil), ("<ttl>-5</ttl>", nil),
+        ("<sy:updatePeriod> daily </sy:updatePeriod><sy:updateFrequency>4</sy:updateFrequency>", 21_600),
+        ("<ttl>10</ttl><sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>0</sy:updateFrequency>", 3600),
+        ("", nil),
+    ])
+    func howOftenItWantsToBeAsked(elements: String, interval: Double?) throws {
+        let sy = "http://purl.org/rss/1.0/modules/syndication/"
+        let feed = try Fixture.feed(
+            xml:
+                "<rss version=\"2.0\" xmlns:sy=\"\(sy)\"><channel><title>T</title>\(elements)</channel></rss>")
+        #expect(feed.interval == interval)
+    }
 }

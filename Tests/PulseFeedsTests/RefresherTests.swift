@@ -100,6 +100,18 @@ import Testing
         }
     }
 
+    /// The longer of what the feed and its server say, and no longer than until the next night.
+    @Test func aFeedIsAskedAsOftenAsItWants() async throws {
+        for (minutes, seconds) in [(60, 3600.0), (20, 1800), (100_000, 82_800)] {
+            let rss = "<rss version=\"2.0\"><channel><title>T</title><ttl>\(minutes)</ttl></channel></rss>"
+            let server = try LoopbackServer(
+                script: [LoopbackResponse(headers: ["Cache-Control": "max-age=1800"], body: Array(rss.utf8))])
+            let answer = try await ask(Self.feed(server.url())).get()
+            let refresh = Feed.Refresh().after(.answered(answer), at: Self.now)
+            #expect(refresh.notBefore == Self.now.addingTimeInterval(seconds))
+        }
+    }
+
     @Test func whatHasNotChangedIsNotSentAgain() async throws {
         let server = try LoopbackServer { request, number in
             if number > 0 { return LoopbackResponse(status: 304) }

@@ -53,6 +53,18 @@ import Testing
         }
     }
 
+    /// A file may claim to be an export: it is cleaned all the same.
+    @Test func anExportIsTakenAsItIsButForWhatATerminalObeys() throws {
+        let line = #"""
+            {"id":"a","title":"<b> &amp; \u001b[31mred","content":"<p>\nb","source":"S\u202e","origin":"new\nsboat\u0007",\#
+            "read_at":"-PT3H","read_at_exact":false,"form":"stored"}
+            """#
+        let reading = try #require(parse(line)).get()
+        #expect(reading.article.title == "<b> &amp; red" && reading.article.content == "<p>\n\nb")
+        #expect(reading.article.source == "S" && reading.origin == "new sboat" && !reading.isExact)
+        #expect(reading.readAt == Self.now.addingTimeInterval(-10_800))
+    }
+
     @Test func nullIsMissing() throws {
         let line = #"{"id":"a","url":null,"title":"t","content":null,"read_at":null,"published_at":null,"author":null}"#
         let reading = try #require(parse(line)).get()
@@ -101,6 +113,7 @@ import Testing
             (#"{"id":"a","content":"<p>&nbsp;</p><script>x</script>"}"#, "neither title nor content"),
             (#"{"id":7,"title":"t"}"#, "id is not a string"), (#"{"id":"a","title":["t"]}"#, "title is not a string"),
             (#"{"id":"a","title":"t","read_at":1772366400}"#, "read_at is not a string"),
+            (#"{"id":"a","title":"t","read_at_exact":"no"}"#, "read_at_exact is not true or false"),
             (#"{"id":"a","title":"t","read_at":"yesterday"}"#, "read_at is not a time: \"yesterday\""),
             (#"{"id":"a","title":"t","published_at":"P1D"}"#, "published_at is not a time: \"P1D\""),
             (#"{"id":"a","title":"t","read_at":"\u001b[31m"}"#, "read_at is not a time: \"\""),

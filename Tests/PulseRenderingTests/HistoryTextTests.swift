@@ -33,7 +33,7 @@ import Testing
         #expect(try list == Golden.text("bookmarks.txt", actual: list))
         let json = HistoryJSON.bookmarks(bookmarks)
         #expect(try json == Golden.text("bookmarks.json", actual: json))
-        let lines = BookmarkText.lines(bookmarks)
+        let lines = bookmarks.map(ArticleLine.text).joined()
         #expect(try lines == Golden.text("bookmarks.jsonl", actual: lines))
     }
 

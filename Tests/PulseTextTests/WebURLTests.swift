@@ -26,6 +26,8 @@ import Testing
 
     @Test func httpAndHttpsAreOnePage() {
         #expect(WebURL.identity("http://a.example/x") == WebURL.identity("https://A.example:443/x?utm_id=3"))
+        #expect(WebURL.identity("http://a.example/x/?q=1") == WebURL.identity("http://a.example/x?q=1"))
+        #expect(WebURL.identity("http://a.example") == "a.example")
         #expect(WebURL.identity("http://a.example/x") != WebURL.identity("https://a.example/X"))
     }
 

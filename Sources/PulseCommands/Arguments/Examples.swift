@@ -40,6 +40,10 @@ extension Example {
             Example("pulse-digest history show 560d9a6", "the article with this id"),
         ],
         "history stats": [Example("pulse-digest history stats", "how much you read, and of what")],
+        "history export": [
+            Example("pulse-digest history export > history.jsonl", "a copy of everything"),
+            Example("pulse-digest history export --since 2026-11-01 --output november.jsonl", "a part of it"),
+        ],
         "history remove": [Example("pulse-digest history remove 560d9a6", "delete this article, after a question")],
         "history clear": [Example("pulse-digest history clear --yes", "delete everything, without a question")],
         "bookmarks list": [Example("pulse-digest bookmarks", "the latest first")],

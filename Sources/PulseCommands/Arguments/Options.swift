@@ -112,7 +112,7 @@ extension Option {
         isPersonal: true, usual: "your locale's",
         help: "language of headings and notes: " + Language.allCases.map(\.rawValue).joined(separator: ", ")
     ) { settings, values throws(InvalidValue) in
-        settings.language = try Value.choice(values, Language.self)
+        settings.language = try Value.language(values, local: settings.localLanguage)
     }
     static let formatName = "format"
 
@@ -129,6 +129,11 @@ extension Option {
     static let output = Option(
         "output", value: "PATH", kind: .path, isSetting: false,
         help: "write to this file; --format html to a folder, too: a page for each day, and an index"
+    ) { settings, values throws(InvalidValue) in
+        settings.output = try Value.path(values)
+    }
+    static let toFile = Option(
+        "output", value: "PATH", kind: .path, isSetting: false, help: "write to this file, whole or not at all"
     ) { settings, values throws(InvalidValue) in
         settings.output = try Value.path(values)
     }
@@ -364,10 +369,10 @@ extension Option {
         settings.allowsPrivate = try Value.isOn(values)
     }
     static let markAs = Option(
-        "as", value: "STATE", choices: ["seen", "new"], isSetting: false,
+        "as", value: "STATE", choices: Mark.allCases.map(\.rawValue), isSetting: false,
         help: "seen: leave it out of digests; new: include it again (default: seen)"
     ) { settings, values throws(InvalidValue) in
-        settings.marksAsNew = try Value.text(values).lowercased() == "new"
+        settings.marksAsNew = try Value.choice(values, Mark.self) == .new
     }
 }
 

@@ -35,6 +35,8 @@ struct Settings: Sendable {
     var muteSources: [String] = []
     var maximumStories = 25
     var language = Language.english
+    /// The locale's; nil where it names none that there is.
+    var localLanguage: Language?
     var format = OutputFormat.text
     /// The file or the folder that the result goes to; nil: the output.
     var output: String?
@@ -108,6 +110,9 @@ struct Settings: Sendable {
 enum OutputFormat: String, Sendable, CaseIterable {
     case text, markdown, html, json, email, speech, atom
 }
+
+/// What becomes of entries that `feeds mark` marks.
+enum Mark: String, Sendable, CaseIterable { case seen, new }
 
 /// When the output is coloured.
 enum ColorMode: String, Sendable, CaseIterable { case auto, always, never }

@@ -45,7 +45,8 @@ struct SettingsReader {
         func passingOver(_ body: () throws(PulseError) -> Void) {
             do throws(PulseError) { try body() } catch { fault = fault ?? error }
         }
-        settings.language = Language(localeOf: environment) ?? .english
+        settings.localLanguage = Language(localeOf: environment)
+        settings.language = settings.localLanguage ?? .english
         let file = contents()
         fault = file.flaw
         for (option, values) in file.values {
@@ -99,9 +100,7 @@ struct SettingsReader {
         let common = flags.filter { ![Option.to.name, Option.profile.name].contains($0.option.name) }
         for index in profiles.indices {
             try apply(common, to: &profiles[index])
-            localize(&profiles[index])
         }
-        localize(&settings)
         return (settings, profiles, fault)
     }
 
@@ -110,21 +109,14 @@ struct SettingsReader {
     ) throws(PulseError) {
         for (option, values) in flags {
             let name = "--\(option.name)"
-            // A setting is for every command that has an option of its name; a flag is for this one.
-            if let value = values.last, !option.choices.isEmpty,
+            // The setting is for every command that has a format; the flag is for this one.
+            if option.name == Option.formatName, let value = values.last,
                 !option.choices.contains(where: { $0.lowercased() == value.lowercased() })
             {
                 throw PulseError(
                     .usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
             }
             try apply(option, values, to: &settings, .usage, named: name)
-        }
-    }
-
-    /// A language that was named without a region is written as in the locale's region.
-    private func localize(_ settings: inout Settings) {
-        if let local = Language(localeOf: environment), local.code == settings.language.rawValue {
-            settings.language = local
         }
     }
 
@@ -352,12 +344,37 @@ extension Language {
     init?(localeOf environment: [String: String]) {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }
         guard let locale = names.first(where: { !$0.isEmpty }) else { return nil }
-        let tag = locale.prefix { $0.isLetter || $0 == "_" }.replacing("_", with: "-").lowercased()
+        self.init(tag: locale)
+    }
+
+    /// A tag of BCP 47, or a POSIX locale with its encoding.
+    private init?(tag text: String) {
+        let tag = text.prefix { $0.isLetter || $0.isNumber || "_-".contains($0) }.replacing("_", with: "-").lowercased()
         let code = tag.prefix { $0 != "-" }
         let found =
             Language.allCases.first { $0.rawValue.lowercased() == tag }
             ?? Language.allCases.first { $0.rawValue == code }
         guard let found else { return nil }
         self = found
+    }
+
+    /// A language as people write it: `pt-PT`, `en_GB.UTF-8`, `English`, `português`.
+    ///
+    /// - Parameter local: What is meant by a language without its region, where that is one of its regions.
+    init?(named text: String, local: Language?) {
+        func folded(_ text: String?) -> String? {
+            text?.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+        }
+        let name = folded(text)
+        let meant =
+            Language(tag: text)
+            ?? Language.allCases.first { language in
+                ["en", language.code].contains {
+                    folded(Locale(identifier: $0).localizedString(forLanguageCode: language.code)) == name
+                }
+            }
+        guard let meant else { return nil }
+        let hasRegion = text.contains { "-_".contains($0) }
+        self = if let local, !hasRegion, local.code == meant.rawValue { local } else { meant }
     }
 }

@@ -63,13 +63,27 @@ enum Value {
     ) throws(InvalidValue) -> Choice {
         let text = try text(values)
         guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
-            let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw InvalidValue("is one of: \(all); not “\(text)”.")
+            throw InvalidValue(oneOf: Choice.self, not: text)
         }
         return choice
     }
 
+    /// - Parameter local: the locale's language.
+    static func language(_ values: [String], local: Language?) throws(InvalidValue) -> Language {
+        let text = try text(values)
+        guard let language = Language(named: text, local: local) else {
+            throw InvalidValue(oneOf: Language.self, not: text)
+        }
+        return language
+    }
+
     private static func plain(_ number: Double) -> String { number.formatted(.number.grouping(.never)) }
+}
+
+extension InvalidValue {
+    fileprivate init(oneOf choices: (some RawRepresentable<String> & CaseIterable).Type, not text: String) {
+        self.init("is one of: \(choices.allCases.map(\.rawValue).joined(separator: ", ")); not “\(text)”.")
+    }
 }
 
 extension Value {

@@ -55,13 +55,16 @@ struct Speaker {
         let own = context.settings.language.rawValue
         var rest = speech.paragraphs[...]
         while let first = rest.first {
-            let part = rest.prefix { $0.language == first.language }
-            rest = rest.dropFirst(part.count)
-            let text = part.map { $0.text + "\n" }.joined()
+            rest = rest.dropFirst()
+            let text = first.text + "\n"
             if let complaint = try await say(text, in: first.language) {
                 // Most often, it has no voice for the language of an article. The reader's own it must have.
                 let last = first.language == own ? complaint : try await say(text, in: own)
-                if let last { throw PulseError(.unavailable, "\(path) could not read it aloud: \(last)") }
+                if let last {
+                    throw PulseError(
+                        .unavailable, "\(path) could not read it aloud: \(last)",
+                        hint: "To read it yourself: --format speech")
+                }
             }
         }
     }
@@ -75,11 +78,15 @@ struct Speaker {
         do throws(PulseError) {
             outcome = try await ChildProcess(
                 path: path, arguments: arguments, environment: context.environment, input: Data(text.utf8),
-                outputLimit: 0, timeout: .seconds(86_400)
+                outputLimit: 0, timeout: Self.limit(for: text)
             ).run()
         } catch {
             if error.code == .interrupted { await hush() }
             throw error
+        }
+        if outcome.ending == .timedOut {
+            await hush()
+            return "it does not come to an end. Is there a sound device, and does it play anything else?"
         }
         let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").map {
             PlainText.line(String($0))
@@ -89,6 +96,9 @@ struct Speaker {
         if outcome.ending == .exited(0), !complaint.lowercased().hasPrefix("error") { return nil }
         return complaint.isEmpty ? "it failed without a word." : String(complaint.prefix(300))
     }
+
+    /// Where nothing can be heard, spd-say waits for ever. Slow voices say ten letters a second.
+    static func limit(for text: String) -> Duration { .seconds(20 + text.count / 5) }
 
     /// Ending spd-say does not end what its server is saying.
     private func hush() async {

@@ -47,7 +47,7 @@ struct Doctor {
         var findings = [program(), settings(), await library(), await model(files)]
         // Without a model there is nothing to plan, and the check before has said so.
         if let model = try? files.get().resolve() { findings += await machine(model) }
-        findings += [history(), sources()]
+        findings += [history(), sources()] + [feeds()].compactMap(\.self)
         findings += prompts()
         findings += folders()
         return findings + readers() + [await mail(), await schedule(), locale()]

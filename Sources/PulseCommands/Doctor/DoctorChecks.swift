@@ -179,6 +179,28 @@ extension Doctor {
         }
     }
 
+    /// The feeds that are followed, which of them fail, and when they were last asked; nil where there are none.
+    func feeds() -> Finding? {
+        guard FileManager.default.fileExists(atPath: context.storePath),
+            let feeds = try? context.reading({ store throws(PulseError) in try store.feeds().map(\.feed) }),
+            !feeds.isEmpty
+        else { return nil }
+        func day(_ date: Date) -> String { Day(date, in: context.timeZone).text }
+        let last = feeds.compactMap(\.refresh.triedAt).max().map { "last refresh \(day($0))" } ?? "never refreshed"
+        let text = "\(Counted.text(feeds.count, "feed", "feeds")), \(last)"
+        let failing = feeds.filter { $0.refresh.failures > 0 || $0.refresh.isRetired }
+        guard !failing.isEmpty else { return .ok("feeds", text) }
+        let names = failing.prefix(3).map { feed in
+            let since = feed.refresh.succeededAt.map { "since \(day($0))" } ?? "which never answered"
+            return "\(PlainText.line(feed.title, limit: 60)) (\(since))"
+        }
+        let more = failing.count > names.count ? ", and \(failing.count - names.count) more" : ""
+        return .warning(
+            "feeds",
+            "\(text), \(failing.count) failing: \(names.joined(separator: ", "))\(more). To see why: pulse-digest feeds"
+        )
+    }
+
     /// When an account was last imported, if the history can tell; what is wrong with it another check says.
     private func imported(_ origin: String) -> String {
         guard FileManager.default.fileExists(atPath: context.storePath),

@@ -2,15 +2,20 @@ import PulseCore
 import PulseStore
 import PulseText
 
-/// Finds the feed that a person means: its number in the list, its address, or a part of its title that no other has.
+/// Finds the feed that a person means: its number in the list, its address as `feeds add` takes it, its page, or a part of
+/// its title that no other has.
 struct FeedFinder {
     let feeds: [FollowedFeed]
 
     func find(_ reference: String) throws(PulseError) -> Feed {
-        let page = PageAddress.page(reference)
+        let page = WebURL.identity(FeedAddition.address(reference))
         let ways: [(Feed) -> Bool] = [
             { $0.id == Int64(reference) },
-            { $0.address == reference || page != nil && PageAddress.page($0.address) == page },
+            {
+                $0.address.lowercased() == reference.lowercased()
+                    || page != nil && WebURL.identity($0.address) == page
+            },
+            { page != nil && $0.site.flatMap(WebURL.identity) == page },
             { $0.title.lowercased() == reference.lowercased() },
             { $0.title.lowercased().contains(reference.lowercased()) },
         ]
@@ -21,7 +26,7 @@ struct FeedFinder {
                 let candidates = found.prefix(Store.mostCandidates).map { "  \($0.id)  \(PlainText.line($0.title))" }
                 throw PulseError(
                     .noInput,
-                    "“\(PlainText.line(reference))” is in the titles of several feeds; give the number of one.\n"
+                    "“\(PlainText.line(reference))” fits several feeds; give the number of one.\n"
                         + candidates.joined(separator: "\n"))
             }
         }

@@ -31,7 +31,8 @@ extension Command {
             Command(
                 "remove", operands: "<feed>…", arity: 1...1000, summary: "stop following feeds",
                 details: """
-                    A feed is named by its number in the list, its address, or a part of its title that no other feed has.
+                    A feed is named by its number in the list, its address as feeds add takes it, or a part of its title
+                    that no other feed has.
                     What waits in it is deleted; what you read of it stays in the history.
                     """
             ) { context throws(PulseError) in

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseStore
 import PulseText
 
@@ -88,6 +89,10 @@ extension ArticleFinder {
                 "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number)."
             )
         }
+        if !context.calendar.isDate(digest.date, inSameDayAs: context.now) {
+            let made = DateText.compact(digest.date, in: context.timeZone)
+            context.note("Story \(number) of the last digest, made on \(made):")
+        }
         return stories[number - 1].readings[0]
     }
 }
@@ -113,5 +118,18 @@ extension Context {
             .noInput, "Nothing in the history is \(what) “\(name)”.",
             hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
                 ?? "There are: \(names.prefix(20).joined(separator: ", ")).")
+    }
+
+    /// The same for a publication, whose name may also have been given in part.
+    func requireKnown(source: String) throws(PulseError) {
+        let names = try reading { store throws(PulseError) in try store.sourceNames() }.map(PlainText.line)
+        let name = source.lowercased()
+        guard !names.contains(where: { $0.lowercased() == name }) else { return }
+        let longer = names.filter { $0.lowercased().contains(name) }.sorted().prefix(5)
+        let meant = longer.isEmpty ? [EditDistance.nearest(to: source, among: names)].compactMap(\.self) : Array(longer)
+        throw PulseError(
+            .noInput, "Nothing in the history is from “\(PlainText.line(source))”.",
+            hint: meant.isEmpty
+                ? nil : "Did you mean \(meant.map { "“\($0)”" }.joined(separator: " or "))?")
     }
 }

@@ -30,13 +30,15 @@ extension Command {
                 for reference in context.operands {
                     bookmarks.append(Bookmark(article: try finder.find(reference).article, savedAt: context.now))
                 }
-                let (all, origin) = (bookmarks, "pulse-digest")
-                let added = try context.writing { store throws(PulseError) in
-                    try store.keep(all, origin: origin, at: context.now, isWanted: true)
+                let all = bookmarks
+                try context.writing { store throws(PulseError) in
+                    for bookmark in all {
+                        let isNew =
+                            try store.keep([bookmark], origin: "pulse-digest", at: context.now, isWanted: true) > 0
+                        let title = PlainText.line(bookmark.article.title)
+                        context.note("\(isNew ? "Bookmark added" : "A bookmark already"): \(title)")
+                    }
                 }
-                context.note(
-                    added > 0
-                        ? "\(Counted.text(added, "bookmark", "bookmarks")) added." : "Nothing new: they are bookmarks.")
             },
             Command(
                 "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "remove bookmarks",
@@ -45,7 +47,7 @@ extension Command {
                     """
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
-                var ids: [String] = []
+                var meant: [Bookmark] = []
                 let finder = ArticleFinder(context: context)
                 for reference in context.operands {
                     let isNumber = ArticleFinder.number(reference) != nil
@@ -55,13 +57,11 @@ extension Command {
                             .noInput, "There is no bookmark “\(PlainText.line(reference))”.",
                             hint: "To see what there is: pulse-digest bookmarks")
                     }
-                    ids.append(bookmark.article.id)
+                    meant.append(bookmark)
                 }
-                let meant = ids
-                let removed = try context.writing { store throws(PulseError) in
-                    try store.removeBookmarks(meant, at: context.now)
-                }
-                context.note("\(Counted.text(removed, "bookmark", "bookmarks")) removed.")
+                let ids = meant.map(\.article.id)
+                _ = try context.writing { store throws(PulseError) in try store.removeBookmarks(ids, at: context.now) }
+                for bookmark in meant { context.note("Bookmark removed: \(PlainText.line(bookmark.article.title))") }
             },
             Command(
                 "export", summary: "print all bookmarks as JSON Lines",
@@ -70,7 +70,7 @@ extension Command {
                     """
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
-                try context.console.write(BookmarkText.lines(bookmarks))
+                try context.console.write(bookmarks.map(ArticleLine.text).joined())
             },
         ])
 
@@ -78,9 +78,9 @@ extension Command {
     /// none.
     static func bookmark(_ reference: String, in bookmarks: [Bookmark]) throws(PulseError) -> Bookmark? {
         let name = try PulseLink.id(in: reference) ?? reference
-        let page = PageAddress.page(name)
+        let page = WebURL.identity(name)
         let ways: [(Article) -> Bool] = [
-            { $0.id == name }, { page != nil && $0.url.flatMap(PageAddress.page) == page },
+            { $0.id == name }, { page != nil && $0.url.flatMap(WebURL.identity) == page },
             {
                 name.utf8.count >= Store.shortestPrefix
                     && ($0.key.hasPrefix(name.lowercased()) || $0.id.hasPrefix(name))

@@ -7,7 +7,7 @@ import PulseText
 
 extension Command {
     static let history = Command(
-        "history", summary: "list, search, show, count or delete what you read", implied: "list",
+        "history", summary: "what you read: list, search, show, export, delete", implied: "list",
         subcommands: [
             Command(
                 "list", summary: "list the latest articles",
@@ -50,6 +50,15 @@ extension Command {
                         ? HistoryJSON.statistics(statistics) : StatisticsText.render(statistics, style: context.style))
             },
             Command(
+                "export", summary: "print the history as JSON Lines",
+                details: """
+                    One article a line, with its texts; pulse-digest import jsonl reads them back, with their ids, reading \
+                    times and sources. Bookmarks have an export of their own; stored digests are not in it.
+                    """, options: [.since, .ofCategory, .ofSource, .toFile]
+            ) { context throws(PulseError) in
+                try export(context)
+            },
+            Command(
                 "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "delete single articles",
                 details: """
                     Stored digests stay as they are, and so do bookmarks. An import does not bring an article back,
@@ -73,12 +82,7 @@ extension Command {
 
     private static func list(_ context: Context) async throws(PulseError) {
         let settings = context.settings
-        var since: Date?
-        // Hours are what a digest is of; a list goes back as far as it is asked to.
-        if case .since = settings.window {
-            since = try DigestWindow(context: context, reader: nil).period().from
-        }
-        let (from, category, source) = (since, settings.listedCategory, settings.listedSource)
+        let (from, category, source) = (try since(context), settings.listedCategory, settings.listedSource)
         let isFiltered = from != nil || category != nil || source != nil
         let (readings, all) = try context.reading { store throws(PulseError) in
             let readings = try store.list(limit: settings.limit, since: from, category: category, source: source)
@@ -95,10 +99,50 @@ extension Command {
         if readings.contains(where: { !$0.isExact }) {
             context.noteOnTerminal("~ marks a reading time that is an estimate.")
         }
-        if readings.isEmpty, isFiltered {
-            if let category { try context.requireKnown([category]) }
-            context.note("No article in the history matches.")
+        if readings.isEmpty, isFiltered { try explainNone(context) }
+    }
+
+    /// Hours are what a digest is of; a list goes back as far as it is asked to.
+    private static func since(_ context: Context) throws(PulseError) -> Date? {
+        guard case .since = context.settings.window else { return nil }
+        return try DigestWindow(context: context, reader: nil).period().from
+    }
+
+    /// Why nothing was listed.
+    private static func explainNone(_ context: Context) throws(PulseError) {
+        if let category = context.settings.listedCategory { try context.requireKnown([category]) }
+        if let source = context.settings.listedSource { try context.requireKnown(source: source) }
+        context.note("No article in the history matches.")
+    }
+
+    private static func export(_ context: Context) throws(PulseError) {
+        let settings = context.settings
+        let from = try since(context)
+        var count = 0
+        func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
+            var ready = Data()
+            try context.reading { store throws(PulseError) in
+                try store.each(since: from, category: settings.listedCategory, source: settings.listedSource) {
+                    reading throws(PulseError) in
+                    if Task.isCancelled { throw PulseError.interrupted }
+                    count += 1
+                    ready.append(contentsOf: ArticleLine.text(reading).utf8)
+                    if ready.count >= 1 << 16 {
+                        try put(ready)
+                        ready.removeAll(keepingCapacity: true)
+                    }
+                }
+            }
+            try put(ready)
         }
+        if let output = settings.output {
+            try DigestOutput.replace(output, lines)
+        } else {
+            try lines { bytes throws(PulseError) in try context.console.write(String(decoding: bytes, as: UTF8.self)) }
+        }
+        if count == 0 { return try explainNone(context) }
+        let line = "\(Counted.text(count, "article", "articles")) exported."
+        if settings.output != nil { context.note(line) } else { context.noteOnTerminal(line) }
     }
 
     private static func write(_ readings: [Reading], _ context: Context) async throws(PulseError) {

@@ -2,6 +2,7 @@ import PulseCore
 import PulseDigest
 import PulseRendering
 import PulseStore
+import PulseText
 
 import struct Foundation.TimeInterval
 
@@ -15,6 +16,7 @@ extension Command {
             """, options: [.limit, .format([.text, .json])]
     ) { context throws(PulseError) in
         let reading = try ArticleFinder(context: context).find(context.operands[0])
+        context.noteOnTerminal("Related to: \(PlainText.line(reading.article.title))")
         let days: TimeInterval = 90 * 86_400
         let period = Period(
             from: reading.readAt.addingTimeInterval(-days), to: reading.readAt.addingTimeInterval(days))

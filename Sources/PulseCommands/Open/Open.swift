@@ -26,6 +26,7 @@ extension Command {
         }
         let browser = Browser(environment: context.environment)
         for (reading, link) in found {
+            context.noteOnTerminal("Opening: \(PlainText.line(reading.article.title))")
             if try await !browser.open(link) { try context.console.write(link.address + "\n") }
             if reading.basis != .read { try context.noteRead(reading) }
         }

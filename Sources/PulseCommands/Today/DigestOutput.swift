@@ -84,10 +84,20 @@ struct DigestOutput {
     }
 
     private func write(_ text: String, to path: String) throws(PulseError) {
+        try WholeFile.write(Data(text.utf8), to: path, mode: DigestOutput.mode(of: path))
+    }
+
+    /// A file that was closed to others stays so.
+    private static func mode(of path: String) -> mode_t {
         var info = stat()
-        // A file that was closed to others stays so.
-        let mode = stat(path, &info) == 0 ? info.st_mode & 0o666 : 0o666
-        try WholeFile.write(Data(text.utf8), to: path, mode: mode)
+        return stat(path, &info) == 0 ? info.st_mode & 0o666 : 0o666
+    }
+
+    /// Writes a file bit by bit, for what is larger than a digest.
+    static func replace(_ named: String, _ body: WholeFile.Body) throws(PulseError) {
+        let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+        if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
+        try WholeFile.write(to: path, mode: mode(of: path), body)
     }
 
     /// In bytes: more than thirty of the longest digests.

@@ -33,9 +33,10 @@ public struct WebFeed: FeedService {
         case 200..<300:
             let contents = try FeedDocument.parse(
                 response.body, contentType: response.headers["content-type"], address: response.url, now: now)
+            let wanted = contents.interval.map(now.addingTimeInterval)
             return FeedAnswer(
                 contents: contents, movedTo: response.movedTo, entityTag: response.headers["etag"],
-                lastModified: response.headers["last-modified"], notBefore: wait)
+                lastModified: response.headers["last-modified"], notBefore: [wait, wanted].compactMap(\.self).max())
         case 410: return FeedAnswer(isGone: true)
         case 429, 500...:
             return FeedAnswer(
