@@ -45,6 +45,12 @@ struct Report: Sendable {
         return bare.isEmpty ? nil : sentences.first { $0.bare == bare }?.words
     }
 
+    /// Whether a sentence of the report has these words in a row, or begins with the text.
+    func holds(_ words: [Word], _ text: String) -> Bool {
+        let (keys, bare) = (words.map(\.key), Report.bare(text))
+        return sentences.contains { $0.words.map(\.key).firstRange(of: keys) != nil || $0.bare.hasPrefix(bare) }
+    }
+
     /// Whether the claim has no word that the title lacks.
     func isOfTitle(_ claim: [Word]) -> Bool { claim.allSatisfy { title.contains($0.key) } }
 

@@ -65,6 +65,15 @@ public struct StoryCheck: Sendable {
         return telling.isEmpty || !StoryCheck.isWhole(sentence) ? .refused(.words) : .supported(sources: telling)
     }
 
+    /// False: no sentence that begins with these words will pass, whatever follows.
+    ///
+    /// - Parameter front: Whole words, without the mark that ends a sentence.
+    public func mayPass(beginning front: String) -> Bool {
+        // Without small letters it is not known yet which words are acronyms.
+        guard front.contains(where: \.isLowercase) else { return true }
+        return reports.contains { $0.holds(Line(front, $0.lexicon).words, front) }
+    }
+
     /// “Source: …”, “Title: …”, “The Daily Mail: …”.
     private func isEcho(_ sentence: String) -> Bool {
         guard let colon = sentence.firstIndex(of: ":") else { return false }

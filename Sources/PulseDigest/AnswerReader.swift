@@ -12,12 +12,34 @@ public struct AnswerReader: Sendable {
     private var markers = MarkerFilter()
     private var sentences = SentenceStream()
     private var told: [Set<String>] = []
+    /// What the model has written until its first sentence was complete.
+    private var beginning = ""
     private var repetitions = 0
 
     public init() {}
 
     /// The sentences that are complete now.
-    public mutating func add(_ piece: String) -> [String] { read(sentences.add(markers.add(piece))) }
+    public mutating func add(_ piece: String) -> [String] {
+        if told.isEmpty { beginning += piece }
+        return read(sentences.add(markers.add(piece)))
+    }
+
+    /// The whole words of the first sentence that are there for certain while it is being written: up to the first sign
+    /// that may end it or be removed. Nil: none, or they may belong to something that is not the text.
+    var front: String? {
+        guard told.isEmpty, beginning.first.map({ $0.isLetter || $0.isNumber || "\"“„«".contains($0) }) == true else {
+            return nil
+        }
+        let plain = PlainText.line(
+            String(
+                beginning.prefix {
+                    $0.isLetter || $0.isNumber || $0 == " " || ",'’\"“”„«»()%$€£¥-–".contains($0)
+                }))
+        guard let end = plain.lastIndex(of: " "),
+            let first = Words.all(in: plain).first, !AnswerReader.openers.union(["of", "absolutely"]).contains(first)
+        else { return nil }
+        return String(plain[..<end])
+    }
 
     /// The rest.
     public mutating func finish() -> [String] {
@@ -93,14 +115,16 @@ public struct AnswerReader: Sendable {
         return withoutMarkdown(String(rest))
     }
 
+    /// The first words of announcements.
+    private static let openers: Set<String> = [
+        "here", "sure", "certainly", "okay", "ok", "below", "summary", "paragraph", "digest",
+    ]
+
     private static func isAnnouncement(_ text: String, whole: Bool) -> Bool {
         let words = Words.all(in: text)
         if whole {
             return ["sure", "certainly", "okay", "ok", "of course", "absolutely"].contains(words.joined(separator: " "))
         }
-        let openers: Set<String> = [
-            "here", "sure", "certainly", "okay", "ok", "below", "summary", "paragraph", "digest",
-        ]
         let subjects: Set<String> = [
             "summary", "paragraph", "digest", "sentences", "sentence", "text", "response", "is", "s",
         ]

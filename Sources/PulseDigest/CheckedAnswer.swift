@@ -44,7 +44,19 @@ public struct CheckedAnswer: Sendable {
     ///
     /// - Parameter isCut: Whether the model was stopped: then its last sentence is shown only if it ends as one.
     public mutating func finish(isCut: Bool = false) -> [Sentence] {
-        take(reader.finish().filter { !isCut || Sentence.isWhole($0) })
+        let isLost = isLost
+        let taken = take(reader.finish().filter { !isCut || Sentence.isWhole($0) })
+        if isLost, sentences.isEmpty { refused = max(1, refused) }
+        return taken
+    }
+
+    /// Whether nothing that may follow can be shown: then the model need not write it.
+    public var isSettled: Bool { refused > 0 || sentences.count >= most || isLost }
+
+    /// Whether the first sentence begins with words that no report has in a row.
+    private var isLost: Bool {
+        guard let front = reader.front else { return false }
+        return !check.mayPass(beginning: front)
     }
 
     private mutating func take(_ texts: [String]) -> [Sentence] {

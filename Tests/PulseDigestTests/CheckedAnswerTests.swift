@@ -69,4 +69,50 @@ import Testing
             #expect(read(pieces).sentences == whole, "in pieces of \(size)")
         }
     }
+
+    // MARK: - Enough
+
+    /// What the model had written when no more was needed of it.
+    private func needed(of text: String) -> String {
+        var answer = CheckedAnswer(Self.reports, most: 2)
+        var written = ""
+        for character in text where !answer.isSettled {
+            written.append(character)
+            _ = answer.add(String(character))
+        }
+        return written
+    }
+
+    @Test(arguments: [
+        ("The council of Belmar voted on Tuesday to rebuild the bridge.", "The council of Belmar vo"),
+        ("Orlen's bridge over the old town will be rebuilt.", "Orlen's bridge over the old to"),
+        ("Zebras graze by the river. It will cost 12 million euros.", "Zebras gr"),
+        (
+            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. And more.",
+            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. And mo"
+        ),
+    ])
+    func aModelWritesNoMoreThanCanBeShown(text: String, most: String) {
+        let needed = needed(of: text)
+        #expect(most.hasPrefix(needed), "\(needed)")
+        #expect(read([needed], isCut: true).sentences == read([text]).sentences)
+        #expect(read([needed], isCut: true).refused == read([text]).refused)
+    }
+
+    /// What may be an announcement, a heading or a sign of Markdown is not shown anyway, and what follows may be.
+    @Test(arguments: [
+        "Here is the entry: ", "Of course. ", "# The bridge\n", "**The bridge**\n", "Sure! ",
+        "<think>Zebras graze</think>", "- ", "1. ", "Summary: ",
+    ])
+    func whatIsRemovedEndsNoAnswer(front: String) {
+        let sentence = "The council of Orlen voted on Tuesday to rebuild the bridge."
+        #expect(needed(of: front + sentence) == front + sentence)
+    }
+
+    @Test func repeatedSentencesEndNoAnswer() {
+        let sentence = "The council of Orlen voted on Tuesday to rebuild the bridge."
+        let text =
+            "\(sentence) The council of Orlen voted on Tuesday to rebuild the bridges. It will cost 12 million euros."
+        #expect(needed(of: text) == text)
+    }
 }

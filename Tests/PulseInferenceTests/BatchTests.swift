@@ -161,6 +161,23 @@ import Testing
         #expect(pieces * 2 >= chunks)
     }
 
+    @Test func anAnswerEndsWhereNoMoreIsNeeded() async throws {
+        let whole = try await together([Self.requests[0], Self.requests[5]], sequences: 2).completions
+        let first = whole[0].text.prefix(whole[0].text.count / 2)
+        var requests = [Self.requests[0], Self.requests[5]]
+        let seen = EventLog()
+        requests[0].isEnough = { piece in
+            seen.add(0, .text(piece))
+            return seen.text().hasPrefix(first)
+        }
+        let (completions, log) = try await together(requests, sequences: 2)
+        expectOrder(log, completions)
+        #expect(completions[0].finish == .enough)
+        #expect(completions[0].outputTokens < whole[0].outputTokens)
+        #expect(whole[0].text.hasPrefix(completions[0].text))
+        #expect(completions[1].outputTokens == whole[1].outputTokens)
+    }
+
     @Test func sharedPrefixesAreComputedOnce() async throws {
         let prefix = String(repeating: "The same words again. ", count: 20)
         let requests = (0..<4).map { Fixture.request(prefix + "Number \($0).", tokens: 8) }

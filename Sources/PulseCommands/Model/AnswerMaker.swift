@@ -21,6 +21,8 @@ struct AnswerMaker {
         let articles: [Article]?
         let template: PromptTemplate
         let language: Language
+        /// What checks its answer: when that has seen enough, the model writes no further.
+        let check: CheckedAnswer
         /// The prompt as it fits into a number of tokens; nil where nothing does.
         let prompt: @Sendable (_ limit: Int, _ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Prompt?
     }
@@ -82,14 +84,16 @@ struct AnswerMaker {
             let asked = jobs.indices.filter { jobs[$0].answer == nil }
             var finished = 0
             do throws(PulseError) {
-                try await model.write(asked.compactMap { jobs[$0].prompt }) { number, event throws(PulseError) in
+                let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].question.check) }
+                }
+                try await model.write(questions) { number, event throws(PulseError) in
                     switch event {
                     case .reading(let tokens, let all) where finished == 0:
                         status.show(context.messages.reading(tokens, all))
                     case .reading, .text: break
                     case .finished(let completion):
                         let index = asked[number]
-                        let answer = KeptAnswer(text: completion.text, isCut: completion.finish == .length)
+                        let answer = KeptAnswer(text: completion.text, isCut: completion.finish != .endOfText)
                         // At once: what is written stays written, whatever ends the rest. That it is about the
                         // beginning of a text only is not kept with it, and has to be said.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }

@@ -2,6 +2,7 @@ import PulseCore
 import PulseDigest
 import PulseInference
 import PulseModels
+import Synchronization
 
 /// The model a command works with: chosen, loaded, and asked.
 struct LanguageModel {
@@ -95,14 +96,23 @@ struct LanguageModel {
 
     /// Has the model answer the prompts, as many at once as fit.
     ///
-    /// - Parameter hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what
-    ///   it throws ends the work.
+    /// - Parameters:
+    ///   - questions: Each prompt, with what checks its answer.
+    ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it throws
+    ///     ends the work.
     func write(
-        _ prompts: [Prompt], hear: (Int, GenerationEvent) throws(PulseError) -> Void
+        _ questions: [(prompt: Prompt, check: CheckedAnswer)], hear: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
-        let requests = prompts.map {
-            GenerationRequest(
-                messages: $0.messages, maximumTokens: settings.maximumTokens, sampling: settings.sampling)
+        let requests = questions.map { prompt, check in
+            let check = Mutex(check)
+            return GenerationRequest(
+                messages: prompt.messages, maximumTokens: settings.maximumTokens, sampling: settings.sampling
+            ) { piece in
+                check.withLock { check in
+                    _ = check.add(piece)
+                    return check.isSettled
+                }
+            }
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)

@@ -61,7 +61,8 @@ struct StoryWriter {
             let (language, template) = way
             return AnswerMaker.Question(
                 name: entry.story.lead.title, articles: StoryPrompt.reports(of: entry.story), template: template,
-                language: language
+                language: language,
+                check: CheckedAnswer(StoryPrompt.reports(of: entry.story), most: CheckedAnswer.entry)
             ) { limit, measure, count in
                 StoryPrompt.make(
                     entry.story, template: template, language: language, limit: limit, measure: measure, count: count)

@@ -4,8 +4,8 @@ import PulseCore
 /// Answers many requests in common batches (continuous batching): a prefix that prompts share is computed once, and
 /// when a request is finished its sequence goes to the next one.
 ///
-/// The first prompt is read alone, so that its answer begins at once. The other prompts are read one after another
-/// beside the answers that are being written, in chunks that those can wait for.
+/// The first prompt is read alone, so that its answer begins at once. The other prompts are read in chunks, and after
+/// each chunk the answers that are being written get one step.
 struct Scheduler: ~Copyable {
     private(set) var context: Context
     private let vocabulary: Vocabulary
@@ -16,6 +16,7 @@ struct Scheduler: ~Copyable {
     /// How many slots were running when the next one was not admitted: until one of them ends, it need not be tried
     /// again.
     private var fullCount: Int?
+    private var isReadersTurn = false
 
     init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
         self.context = context
@@ -119,25 +120,37 @@ struct Scheduler: ~Copyable {
         let row: Int
     }
 
+    /// A step reads prompts or writes answers, never both. ggml computes the attention of 64 rows or more in tiles, each
+    /// over all cells that one of its rows looks at; a tile with rows of sixteen answers looks at all the cells in use.
+    /// The two take turns, so that answers go on while prompts are read.
     private mutating func nextBatch(report: (Slot) -> Void) -> [Step] {
+        isReadersTurn.toggle()
+        if isReadersTurn || !running.contains(where: \.isWriting) {
+            let reading = readingSteps(report: report)
+            if !reading.isEmpty { return reading }
+        }
         // Each of those that write has the one token it chose.
         var steps = running.filter(\.isWriting).prefix(context.chunk).map { Step(slot: $0, count: 1) }
         addDrafts(to: &steps)
-        var room = context.chunk - steps.reduce(0) { $0 + $1.size }
-        let areOthersWriting = !steps.isEmpty
-        var reader = running.first { !$0.isWriting }
-        while room > 0 {
-            if reader == nil {
-                reader = admit()
-                if let reader { report(reader) }
+        return steps
+    }
+
+    private mutating func readingSteps(report: (Slot) -> Void) -> [Step] {
+        var steps: [Step] = []
+        var room = context.chunk
+        // The first answer begins before another prompt is read.
+        let isFirst = !running.contains(where: \.isWriting)
+        var readers = running.filter { !$0.isWriting }[...]
+        while room > 0 && !(isFirst && steps.count == 1) {
+            var next = readers.popFirst()
+            if next == nil {
+                next = admit()
+                if let next { report(next) }
             }
-            guard let slot = reader else { break }
+            guard let slot = next else { break }
             let count = min(slot.unread.count, room)
             steps.append(Step(slot: slot, count: count))
             room -= count
-            // The first answer begins before another prompt is read.
-            guard areOthersWriting else { break }
-            reader = nil
         }
         return steps
     }

@@ -94,9 +94,12 @@ final class Slot {
                 break
             }
             index?.add(token)
-            answer.add(vocabulary.piece(token), deliver: deliver)
+            answer.add(vocabulary.piece(token)) { piece in
+                deliver(piece)
+                if request.isEnough?(piece) == true { finish = .enough }
+            }
             if followed < draft.count, draft[followed] == token { followed += 1 } else { unread = [token] }
-            if answer.tokens == limit { finish = .length }
+            if answer.tokens == limit { finish = finish ?? .length }
         }
         drafted += draft.count
         accepted += followed

@@ -14,6 +14,8 @@ public struct Completion: Sendable, Hashable {
         case endOfText
         /// The token limit, or the end of the context, came first.
         case length
+        /// The request needed no more of it (`GenerationRequest.isEnough`).
+        case enough
     }
 
     /// The whole answer: all its text events in one.

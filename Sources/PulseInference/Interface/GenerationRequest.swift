@@ -7,6 +7,9 @@ public struct GenerationRequest: Sendable {
     /// Whether tokens may be drafted from the prompt and verified together (prompt lookup decoding). A greedy text is
     /// the same with and without; sampled texts (a temperature above 0) are never drafted.
     public var drafts: Bool
+    /// Is handed each piece of the answer as it is written, on the engine's thread, and returns whether the rest is not
+    /// needed: then the answer ends there. Nil: it is needed.
+    public var isEnough: (@Sendable (String) -> Bool)?
     /// Chooses in the sampler's place, for tests and benchmarks: everything is computed as usual, but which text is
     /// written then depends on the chooser and not on the model's weights.
     package var chooser: Chooser?
@@ -16,12 +19,14 @@ public struct GenerationRequest: Sendable {
     package typealias Chooser = @Sendable (Int, Int32, UnsafeBufferPointer<Float>) -> Int32
 
     public init(
-        messages: [ChatMessage], maximumTokens: Int, sampling: Sampling = Sampling(), drafts: Bool = true
+        messages: [ChatMessage], maximumTokens: Int, sampling: Sampling = Sampling(), drafts: Bool = true,
+        isEnough: (@Sendable (String) -> Bool)? = nil
     ) {
         self.messages = messages
         self.maximumTokens = maximumTokens
         self.sampling = sampling
         self.drafts = drafts
+        self.isEnough = isEnough
     }
 }
 

@@ -21,12 +21,10 @@ struct ContextShape: Sendable, Hashable {
         self.cacheType = cacheType
     }
 
-    /// The most tokens computed at once. A digest of seven sections (a model of a billion weights, two cores) took 22.3 s
-    /// with 64, 19.3 s with 88, 19.5 s with 128 and 20.2 s with 256. From 64 on, ggml computes attention in tiles (ops.cpp,
-    /// `use_tiled`): a batch of 63 costs twice as much. In smaller batches the slots that write get on more often while
-    /// a prompt is read, and the activations of a batch take a seventh of a MiB a token. A single sequence has nobody to
-    /// wait for, and 256 read its prompt a tenth faster.
-    var batch: Int { min(sequences == 1 ? 256 : 88, cells) }
+    /// The most tokens computed at once. From 64 on, ggml computes attention in tiles of 64 rows (ops.cpp, `use_tiled`), so
+    /// this is a number of whole ones. The activations of a batch take a seventh of a MiB a token, and answers that are
+    /// being written wait for a chunk. A single sequence has nobody to wait for.
+    var batch: Int { min(sequences == 1 ? 256 : 128, cells) }
 
     /// Tokens of one batch that may have logits: one for each sequence, and drafts up to the size at which a batch of a
     /// few tokens costs little more than a batch of one. The library keeps a buffer of that many times the vocabulary;
