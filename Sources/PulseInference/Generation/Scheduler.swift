@@ -4,8 +4,8 @@ import PulseCore
 /// Answers many requests in common batches (continuous batching): a prefix that prompts share is computed once, and
 /// when a request is finished its sequence goes to the next one.
 ///
-/// The first prompt is read alone, so that its answer begins at once. The other prompts are read one after another
-/// beside the answers that are being written, in chunks that those can wait for.
+/// The first prompt is read alone, and most of its answer is written alone, because somebody may wait for it. The other
+/// prompts are read one after another beside the answers that are being written, in chunks that those can wait for.
 struct Scheduler: ~Copyable {
     private(set) var context: Context
     private let vocabulary: Vocabulary
@@ -16,6 +16,10 @@ struct Scheduler: ~Copyable {
     /// How many slots were running when the next one was not admitted: until one of them ends, it need not be tried
     /// again.
     private var fullCount: Int?
+    /// Steps for which the first answer is still written alone. Beside a prompt that is read, each of its tokens would
+    /// wait for a whole chunk. A step of one token costs a model of a billion weights 19 ms more than a token of a chunk:
+    /// half a second of a digest of 25 stories, which is 3 in 100.
+    private var headStart = 28
 
     init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
         self.context = context
@@ -48,6 +52,7 @@ struct Scheduler: ~Copyable {
             try watch.check()
             let outcomes = try compute(steps)
             try watch.check()
+            if !completions.isEmpty { headStart = 0 }
             for outcome in outcomes {
                 let slot = outcome.slot
                 if !slot.isWriting { report(slot) }
@@ -123,6 +128,10 @@ struct Scheduler: ~Copyable {
         // Each of those that write has the one token it chose.
         var steps = running.filter(\.isWriting).prefix(context.chunk).map { Step(slot: $0, count: 1) }
         addDrafts(to: &steps)
+        if !steps.isEmpty, headStart > 0 {
+            headStart -= 1
+            return steps
+        }
         var room = context.chunk - steps.reduce(0) { $0 + $1.size }
         let areOthersWriting = !steps.isEmpty
         var reader = running.first { !$0.isWriting }
