@@ -1,6 +1,7 @@
 public import Foundation
 import PulseCore
 import PulseInference
+import PulseSystem
 
 /// The program, from the words of the command line to the exit status.
 public enum Program {
@@ -12,7 +13,7 @@ public enum Program {
     static let groups: [CommandGroup] = [
         CommandGroup("Reading", [.today, .summarize, .history, .related, .bookmarks, .open, .share]),
         CommandGroup("Getting articles in", [.importing, .feeds]),
-        CommandGroup("Nightly mail", [.schedule]),
+        CommandGroup("Nightly mail", [.schedule, .prepare]),
         CommandGroup("Models", [.models, .bench]),
         CommandGroup("Maintenance", [.config, .doctor, .completions, .man]),
     ]
@@ -77,6 +78,10 @@ public enum Program {
                     console: console.colored(settings.color), environment: environment, now: now, timeZone: timeZone,
                     programName: name, flags: invocation.flags, settingsFault: fault,
                     profiles: profiles)
+                let mark =
+                    command.isInBackground
+                    ? nil : Foreground(marking: "\(locations.state)/\(Foreground.name)")
+                defer { withExtendedLifetime(mark) {} }
                 try await command.run?(context)
             }
             return nil

@@ -69,6 +69,10 @@ extension Article {
     /// shares no words with its source, so it could not be checked.
     public func language(or reader: Language) -> Language { writtenLanguage.flatMap(Language.init) ?? reader }
 
+    /// Whether a model can be asked about the article: in a language that the program does not write, its answer could
+    /// not be checked, and a small model would spend several tokens on each letter of a script that it hardly knows.
+    public var canBeAskedAbout: Bool { writtenLanguage.map { Language(rawValue: $0) != nil } ?? true }
+
     private static let inspected = 2000
 
     /// `pt` of `pt-BR`, `PT_br` or `pt`; nil for what is no tag of BCP 47, and for `und`.

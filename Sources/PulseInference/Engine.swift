@@ -13,7 +13,8 @@ public actor Engine {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread.
+    /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
+    /// task ends it.
     public static func load(
         _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(PulseError) -> Engine {
@@ -27,10 +28,22 @@ public actor Engine {
         _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil,
         on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
     ) async throws(PulseError) -> Engine {
-        try await thread.run { () throws(PulseError) in
-            let session = try Session(options, machine: machine, now: now, progress: progress)
-            return Engine(session, on: thread, now: now)
+        let stop = StopSwitch()
+        let result = await withTaskCancellationHandler {
+            await thread.run { () -> Result<Engine, PulseError> in
+                Result { () throws(PulseError) in
+                    let session = try Session(options, machine: machine, now: now) { share in
+                        progress?(share)
+                        return !stop.isOn
+                    }
+                    return Engine(session, on: thread, now: now)
+                }
+            }
+        } onCancel: {
+            stop.follow(.init { true })
         }
+        if stop.isOn { throw PulseError(.interrupted, "Stopped.") }
+        return try result.get()
     }
 
     private init(_ session: consuming Session, on thread: PinnedThread, now: @escaping @Sendable () -> Duration) {

@@ -11,14 +11,19 @@ public struct ScheduleRow: Sendable, Hashable {
     /// The time of day with its time zone; nil where that is not known.
     public let time: String?
     public let next: Date?
+    /// The entry of what prepares the digest, or the path of its file; nil where nothing does.
+    public let preparation: String?
     /// Why nothing starts it; nil where something does.
     public let idle: String?
 
-    public init(scheduler: String, entry: String, time: String?, next: Date?, idle: String? = nil) {
+    public init(
+        scheduler: String, entry: String, time: String?, next: Date?, preparation: String? = nil, idle: String? = nil
+    ) {
         self.scheduler = scheduler
         self.entry = entry
         self.time = time
         self.next = next
+        self.preparation = preparation
         self.idle = idle
     }
 }
@@ -64,6 +69,7 @@ public enum ScheduleText {
             facts.append(
                 (row.scheduler, row.time.map { "every day at \($0)" } ?? "changed by hand; see the entry"))
             facts.append(("entry", PlainText.line(row.entry)))
+            if let preparation = row.preparation { facts.append(("prepare", PlainText.line(preparation))) }
             if let idle = row.idle { facts.append(("not started", idle)) }
             if let next = row.next { facts.append(("next run", DateText.compact(next, in: style.timeZone))) }
         }

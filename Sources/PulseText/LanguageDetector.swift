@@ -99,7 +99,9 @@ private enum Script {
 
     var tag: String? {
         switch self {
-        case .latin, .other: nil
+        case .latin: nil
+        // ISO 15924: Zzzz is any script that is not told.
+        case .other: "und-Zzzz"
         case .japanese: "ja"
         case .korean: "ko"
         case .chinese: "zh"

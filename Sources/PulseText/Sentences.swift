@@ -44,6 +44,23 @@ public enum Sentences {
         return ranges
     }
 
+    /// Whether a text ends as a sentence does: with a mark, or in a script that has none for it.
+    public static func isClosed(_ text: String) -> Bool {
+        guard let last = text.last(where: { !closers.contains($0) && !$0.isSpace }) else { return false }
+        return Mark(last) != nil || isUnmarked(last)
+    }
+
+    /// Whether a text is in a script without spaces between words: their number says nothing then.
+    public static func isUnspaced(_ text: String) -> Bool {
+        text.contains { "。！？｡".contains($0) } || text.last.map(isUnmarked) == true
+    }
+
+    /// Thai and Lao end a sentence with a space, which stands inside sentences too: only a line break ends it for
+    /// certain.
+    private static func isUnmarked(_ character: Character) -> Bool {
+        character.unicodeScalars.first.map { (0xe00...0xeff).contains($0.value) } == true
+    }
+
     // MARK: - Marks
 
     private enum Mark {
@@ -60,7 +77,7 @@ public enum Sentences {
             switch character {
             case ".", "…": self = .stop
             case "!", "?", "؟", "‽": self = .strong
-            case "。", "！", "？", "｡", "।", "॥", "۔", "።", "។", "။": self = .final
+            case "。", "！", "？", "｡", "।", "॥", "۔", "።", "។", "။", "։": self = .final
             default: return nil
             }
         }
@@ -89,8 +106,11 @@ public enum Sentences {
     private static func ends(
         _ text: String, sentence: Range<String.Index>, mark: Mark, at place: String.Index
     ) -> Bool {
-        if case .final = mark { return true }
         let rest = text[sentence.upperBound...]
+        // 「…。」と述べた: a quotation that the sentence goes on after.
+        if case .final = mark {
+            return text.index(after: place) == sentence.upperBound || rest.first?.isLetter != true
+        }
         guard let gap = rest.first else { return true }
         guard gap.isWhitespace else { return false }
         guard let follower = rest.first(where: { !$0.isWhitespace || $0.isNewline }), !follower.isNewline else {

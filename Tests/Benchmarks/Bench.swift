@@ -40,6 +40,7 @@ struct Bench {
                 case .stories: rows += try await workbench?.stories() ?? []
                 case .lookup: rows += try await workbench?.lookup() ?? []
                 case .first: rows += try await workbench?.first() ?? []
+                case .prepared: rows += try await prepared()
                 case .store: rows += try await store()
                 case .imports: rows += try await imports()
                 case .feeds: rows += try await feeds()

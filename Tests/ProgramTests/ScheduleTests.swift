@@ -75,6 +75,31 @@ import Testing
         #expect(try sandbox.run("schedule", "show").output.contains("nothing is scheduled"))
     }
 
+    @Test func whatPreparesIsInstalledBesideIt() throws {
+        let refused = try sandbox.run(install + ["--prepare"])
+        #expect(refused.status == 64 && refused.errors.contains("--grounded checked") && crontab == nil)
+        let options = ["--grounded", "checked", "--hours", "24", "--format", "email"]
+        let installed = try sandbox.run(install + options + ["--prepare"])
+        #expect(installed.status == 0 && installed.errors.contains("In the two hours before"), "\(installed.errors)")
+        let lines = String(decoding: try #require(crontab), as: UTF8.self).split(separator: "\n")
+        let line = try #require(lines.first { $0.contains(" prepare ") })
+        #expect(line.hasPrefix("35 5,6 * * * /usr/bin/env HOME="))
+        // Neither --format, which `prepare` does not have, nor --sendmail.
+        #expect(
+            line.contains(
+                " prepare --scheduled cron --hours 24 --to 'Ana <ana@example.org>' --grounded checked --language en"))
+        #expect(!line.contains("--prepare") && !line.contains("sendmail"))
+        #expect(entries.count == 1 && !entries[0].contains(" prepare "))
+        #expect(try sandbox.run("schedule").output.contains("prepare   "))
+        #expect(try sandbox.run(install).status == 0)
+        #expect(!String(decoding: try #require(crontab), as: UTF8.self).contains(" prepare "))
+        #expect(try sandbox.run(install + options + ["--prepare"]).status == 0)
+        #expect(try sandbox.run("schedule", "remove").status == 0)
+        #expect(crontab == nil)
+        let units = try sandbox.run(install + options + ["--prepare", "--systemd", "--dry-run"]).output
+        #expect(units.contains("pulse-digest-prepare.timer\n") && units.contains("OnCalendar=*-*-* 05:35:00"))
+    }
+
     @Test func whatIsInstalledRuns() throws {
         try sandbox.importSample()
         sandbox.environment["PULSE_DIGEST_MAX_TOKENS"] = "4"

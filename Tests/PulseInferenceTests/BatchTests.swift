@@ -146,11 +146,20 @@ import Testing
     @Test func firstAnswerBeginsBeforeTheSecondPromptIsRead() async throws {
         let long = String(repeating: "abcdefghij", count: 60)
         // A second of the first's length, so that reading it takes several batches.
-        let requests = [Fixture.request("1 \(long)", tokens: 60), Fixture.request("2 \(long)", tokens: 60)]
+        let tokens = try await answerTokens(String(repeating: "word ", count: 100))
+        let requests = (1...2).map { number in
+            var request = Fixture.request("\(number) \(long)", tokens: 60)
+            // A token a step, and as many as are wanted.
+            request.drafts = false
+            request.chooser = { count, _, _ in tokens[count] }
+            return request
+        }
         let (_, log) = try await together(requests, sequences: 2)
         let second = try #require(log.all.firstIndex { $0.request == 1 })
         let first = try #require(log.all.firstIndex { if case .text = $0.event { true } else { false } })
         #expect(first < second)
+        // A part of it is written alone.
+        #expect(log.all[first..<second].count { if case .text = $0.event { true } else { false } } > 10)
         let begun = try #require(
             log.all.firstIndex { if $0.request == 1, case .text = $0.event { true } else { false } })
         // While the second prompt is read, the first answer goes on: at least one piece for every two chunks.

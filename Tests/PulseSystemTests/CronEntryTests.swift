@@ -37,9 +37,9 @@ extension RealProcesses {
         ])
         func wordsComeOutAsTheyWentIn(word: String) async throws {
             let entry = try CronEntry(command([word, "end"]), at: TimeOfDay(hour: 22, minute: 5))
-            #expect(entry.line.hasPrefix("5 22 * * * "))
+            #expect(entry.text.hasPrefix("5 22 * * * "))
             let outcome = try await ChildProcess(
-                path: "/bin/sh", arguments: ["-c", read(byCron: entry.line)], environment: [:]
+                path: "/bin/sh", arguments: ["-c", read(byCron: entry.text)], environment: [:]
             ).run()
             #expect(String(decoding: outcome.output, as: UTF8.self) == word + "\0end\0")
         }
@@ -48,7 +48,7 @@ extension RealProcesses {
             let entry = try CronEntry(
                 command(["x"], environment: ["TZ": "a b%"]),
                 at: TimeOfDay(hour: 0, minute: 0))
-            #expect(entry.line == "0 0 * * * /usr/bin/env 'TZ=a b\\%' /usr/bin/printf '\\%s\\0' x")
+            #expect(entry.text == "0 0 * * * /usr/bin/env 'TZ=a b\\%' /usr/bin/printf '\\%s\\0' x")
         }
 
         @Test func aLineThatCronWouldRefuseIsRefusedHere() throws {

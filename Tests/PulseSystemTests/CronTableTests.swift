@@ -63,6 +63,13 @@ import Testing
         }
     }
 
+    @Test func theSecondLinePrepares() throws {
+        let table = try CronTable(try CronTable(Data("a\n".utf8)).installing("1 1 * * * x\n31 23,0 * * * y"))
+        #expect(table.entry == "1 1 * * * x" && table.preparation == "31 23,0 * * * y")
+        #expect(try CronTable(table.installing(Self.entry)).preparation == nil)
+        #expect(table.removing() == Data("a\n".utf8))
+    }
+
     @Test func theZoneAboveIsFound() throws {
         #expect(try CronTable(Data("CRON_TZ = \"Asia/Tokyo\"\n0 1 * * * x\n".utf8)).zoneName == "Asia/Tokyo")
         let below = try CronTable(Data()).installing(Self.entry) + Data("CRON_TZ=Asia/Tokyo\n".utf8)

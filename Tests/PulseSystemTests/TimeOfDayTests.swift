@@ -17,6 +17,11 @@ import Testing
     ])
     func whatIsNoTime(text: String) { #expect(TimeOfDay(text) == nil) }
 
+    @Test(arguments: [("22:00", "20:30 21:30"), ("07:05", "05:35 06:35"), ("00:20", "22:50 23:50")])
+    func theDigestIsPreparedBefore(text: String, times: String) {
+        #expect(TimeOfDay(text)?.preparations.map(\.text).joined(separator: " ") == times)
+    }
+
     @Test func theNextIsTodayOrTomorrow() throws {
         let time = TimeOfDay(hour: 22, minute: 0)
         #expect(try time.next(after: date("2026-11-21T20:00:00Z"), in: paris) == date("2026-11-21T21:00:00Z"))

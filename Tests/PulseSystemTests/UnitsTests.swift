@@ -24,6 +24,44 @@ extension RealProcesses {
             #expect(units.timer.contains("\nOnCalendar=*-*-* 07:05:00 Europe/Paris\nPersistent=true\n"))
         }
 
+        private var prepared: ScheduledCommand {
+            ScheduledCommand(
+                program: command.program, arguments: command.arguments, preparation: ["prepare", "100%"],
+                environment: command.environment)
+        }
+
+        @Test func whatPreparesHasFilesOfItsOwn() throws {
+            #expect(SystemdUnits(command, at: time, zone: nil).preparation == nil)
+            let units = try #require(SystemdUnits(prepared, at: time, zone: "Europe/Paris").preparation)
+            #expect(units.service.hasSuffix("\nExecStart=\"/opt/my tools/pulse-digest\" \"prepare\" \"100%%\"\n"))
+            #expect(
+                units.timer.contains(
+                    "\nOnCalendar=*-*-* 05:35:00 Europe/Paris\nOnCalendar=*-*-* 06:35:00 Europe/Paris\n"))
+            let agent = LaunchAgent(prepared, ["prepare"], at: time.preparations, label: LaunchAgent.preparation)
+            #expect(agent.propertyList.contains("<string>pulse-digest-prepare</string>"))
+            #expect(agent.propertyList.components(separatedBy: "<key>Hour</key>").count == 3)
+            #expect(agent.propertyList.contains("<key>StartCalendarInterval</key>\n    <array>\n    <dict>"))
+        }
+
+        /// Both agents come, and both go; without a preparation the second one goes alone.
+        @Test func theSecondAgentComesAndGoes() async throws {
+            let folder = try TemporaryFolder()
+            let launchctl = try folder.writeProgram("#!/bin/sh\n", to: "launchctl")
+            let schedule = LaunchdSchedule(
+                home: folder.path, environment: ["PATH": "/usr/bin:/bin"], timeZone: .gmt, now: .now,
+                launchctl: launchctl)
+            _ = try await schedule.install(prepared, at: time)
+            let path = try #require(try await schedule.installed()?.preparation)
+            #expect(FileManager.default.fileExists(atPath: path))
+            _ = try await schedule.install(command, at: time)
+            #expect(try await schedule.installed()?.preparation == nil)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            _ = try await schedule.install(prepared, at: time)
+            try await schedule.remove()
+            #expect(try await schedule.installed() == nil)
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+
         @Test func theTimeIsReadBack() throws {
             let there = try #require(SystemdUnits.time(of: SystemdUnits(command, at: time, zone: "Asia/Tokyo").timer))
             #expect(there.time == time && there.zone == "Asia/Tokyo")

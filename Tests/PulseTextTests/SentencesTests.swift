@@ -28,7 +28,8 @@ import Testing
         "On Jan. 3 it snowed.| In March it rained.",
         "O Sr. Silva chegou às 10h30.| Ninguém o viu.",
         "¿Cuándo llega?| Nadie lo sabe.| ¡Qué tarde!",
-        "これは文です。|次の文です。",
+        "これは文です。|次の文です。", "「凍結に注意してほしい。」と担当者は述べた。|次の文です。", "他说：“我来。”然后走了。|大家笑了！|真的？",
+        "یہ جملہ ہے۔| کیا یہ ہے؟| جی ہاں۔", "ድልድይ ተከፍተዋል።|ሥራው ፈጅቷል።", "Կամուրջը բացվեց։| Բոլորը եկան։",
         "यह वाक्य है।| दूसरा वाक्य।",
         "هل وصل؟| نعم.",
         "The system is out.| iOS needs a restart.| eBay does not.",
@@ -45,6 +46,12 @@ import Testing
         let expected = marked.split(separator: "|").map { trim(String($0)) }.filter { !$0.isEmpty }
         #expect(Sentences.split(marked.filter { $0 != "|" }) == expected)
     }
+
+    @Test(arguments: ["It rained.", "Why?”", "（終わり。）", "ہے۔", "है।", "ተከፍተዋል።", "นายกรัฐมนตรีเปิดสะพาน", "ນາຍົກ"])
+    func whatIsClosed(text: String) { #expect(Sentences.isClosed(text)) }
+
+    @Test(arguments: ["", "It rained", "東京で橋が", "Городской совет", "It rained,"])
+    func whatIsOpen(text: String) { #expect(!Sentences.isClosed(text)) }
 
     @Test(arguments: ["", " ", "\n\n", "\t \u{a0}"])
     func nothing(text: String) { #expect(Sentences.split(text).isEmpty) }

@@ -95,6 +95,15 @@ struct Command: Sendable {
         return command
     }
 
+    /// Whether nobody waits for it, so that it makes way for all others.
+    private(set) var isInBackground = false
+
+    func inBackground() -> Command {
+        var command = self
+        command.isInBackground = true
+        return command
+    }
+
     /// It, and the subcommands it has.
     func workingWithFaultySettings(where condition: @escaping @Sendable (Settings) -> Bool = { _ in true }) -> Command {
         var command = self

@@ -71,6 +71,9 @@ extension Example {
             Example("pulse-digest schedule install --to you@example.org", "every day at 22:00"),
             Example("pulse-digest schedule install --at 7:30 --systemd --to you@example.org", "every morning"),
         ],
+        "prepare": [
+            Example("pulse-digest prepare --grounded checked", "write ahead what today --grounded checked will ask")
+        ],
         "schedule show": [Example("pulse-digest schedule", "when it runs next, and how the last run ended")],
         "schedule remove": [Example("pulse-digest schedule remove --dry-run", "what would be removed")],
         "schedule log": [Example("pulse-digest schedule log -n 7", "the last seven runs")],

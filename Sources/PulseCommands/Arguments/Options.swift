@@ -338,6 +338,11 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.isSystemd = try Value.isOn(values)
     }
+    static let prepare = Option(
+        "prepare", isSetting: false, help: "have the model write ahead, at the lowest priority, in the two hours before"
+    ) { settings, values throws(InvalidValue) in
+        settings.isPrepared = try Value.isOn(values)
+    }
 }
 
 /// How feeds are kept.

@@ -69,6 +69,8 @@ struct Settings: Sendable {
     var scheduler: ScheduleKind?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
     var isSystemd = false
+    /// Whether a schedule has a model write ahead.
+    var isPrepared = false
 
     /// Days after which the texts of what nobody read are deleted.
     var keepUnreadDays = 30

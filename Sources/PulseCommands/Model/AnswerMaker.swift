@@ -34,6 +34,8 @@ struct AnswerMaker {
         var tooSmall: PulseError?
         /// How many prompts held only the beginning of their text.
         var shortened = 0
+        /// How many answers were written now.
+        var written = 0
     }
 
     init(context: Context, status: StatusLine) throws(PulseError) {
@@ -82,13 +84,12 @@ struct AnswerMaker {
             report.shortened = jobs.count { $0.prompt?.isShortened == true }
             try handOver()
             let asked = jobs.indices.filter { jobs[$0].answer == nil }
-            var finished = 0
             do throws(PulseError) {
                 let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].question.check) }
                 }
                 try await model.write(questions) { number, event throws(PulseError) in
                     switch event {
-                    case .reading(let tokens, let all) where finished == 0:
+                    case .reading(let tokens, let all) where report.written == 0:
                         status.show(context.messages.reading(tokens, all))
                     case .reading, .text: break
                     case .finished(let completion):
@@ -99,13 +100,13 @@ struct AnswerMaker {
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
                         jobs[index].answer = answer
                         report.timing.add(completion)
-                        finished += 1
+                        report.written += 1
                         try handOver()
-                        status.show(context.messages.storiesWritten(finished, asked.count))
+                        status.show(context.messages.storiesWritten(report.written, asked.count))
                     }
                 }
             } catch  where error.code == .tryAgain {
-                context.note("\(error) \(context.messages.toldWithout(asked.count - finished))")
+                context.note("\(error) \(context.messages.toldWithout(asked.count - report.written))")
                 for index in jobs.indices where jobs[index].answer == nil { jobs[index].answer = .nothing }
             }
             status.clear()

@@ -15,9 +15,10 @@ extension Command {
                     Adds an entry to your crontab, or a systemd timer (on macOS, a launchd agent), that runs today \
                     --send. The options of today that you give here are used each time, and so are your present language \
                     and the variables XDG_*, PULSE_DIGEST_* and TZ if they are set. Installing again replaces the first \
-                    schedule.
+                    schedule. With --prepare, a model writes \
+                    ahead what the digest will need, in the two hours before it.
                     """,
-                options: [Option.at, .systemd, .plan].headed("Schedule")
+                options: [Option.at, .systemd, .prepare, .plan].headed("Schedule")
                     + Command.today.options.filter { !isForToday($0) }
             ) { context throws(PulseError) in
                 try await ScheduleCommands(context: context).install()
@@ -36,7 +37,7 @@ extension Command {
         ])
 
     /// What `schedule install` takes for itself and does not hand on.
-    static let scheduleOnly: [Option] = [.at, .systemd, .plan, .quiet, .verbose, .color]
+    static let scheduleOnly: [Option] = [.at, .systemd, .prepare, .plan, .quiet, .verbose, .color]
 
     /// What a schedule gives by itself, what is about one run, and what puts a digest elsewhere than into a mail.
     private static func isForToday(_ option: Option) -> Bool {
@@ -56,6 +57,11 @@ struct ScheduleCommands {
         try context.requireOneWindow()
         for reader in context.readers { _ = try reader.recipients() }
         try requireMovingWindow()
+        if settings.isPrepared, settings.grounded == .strict {
+            throw PulseError(
+                .usage, "--prepare is for a model that writes, and none does with --grounded strict.",
+                hint: "Add --grounded checked, or leave out --prepare.")
+        }
         let chosen = settings.isSystemd ? ScheduleKind.systemd : usual
         guard let schedule = schedules.first(where: { $0.kind == chosen }) else {
             throw PulseError(
@@ -84,6 +90,9 @@ struct ScheduleCommands {
         let names = context.readers.map { Context.name($0.settings) }.joined(separator: ", ")
         context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
         if context.isGiven(.to), let left = context.leftOut(by: "--to=") { context.note(left) }
+        if settings.isPrepared {
+            context.note("In the two hours before, what a model has to write is written ahead, at the lowest priority.")
+        }
         for note in notes { context.note(note) }
         if settings.from == nil {
             let sender = Sender.address(environment: context.environment).address
@@ -140,7 +149,8 @@ struct ScheduleCommands {
                     ScheduleRow(
                         scheduler: installed.kind.rawValue, entry: installed.entry,
                         time: installed.time.map { "\($0.text) (\(installed.zone.identifier))" },
-                        next: installed.next(after: context.now), idle: installed.idle))
+                        next: installed.next(after: context.now), preparation: installed.preparation,
+                        idle: installed.idle))
             } catch {
                 faults.append(error)
             }

@@ -9,13 +9,17 @@ extension ScheduledCommand {
     init(for context: Context, by scheduler: ScheduleKind, in folder: String, invokedAs name: String) throws(PulseError)
     {
         let program = Self.program(context, invokedAs: name, in: folder)
-        let arguments = ["today", "--send", "--scheduled", scheduler.rawValue] + Self.options(context, in: folder)
+        let scheduled = ["--scheduled", scheduler.rawValue]
+        let arguments = ["today", "--send"] + scheduled + Self.options(context, of: .today, in: folder)
+        let preparation =
+            context.settings.isPrepared
+            ? ["prepare"] + scheduled + Self.options(context, of: .prepare, in: folder) : nil
         let environment = Self.environment(context, in: folder)
-        for text in [program] + arguments + environment.flatMap({ [$0.key, $0.value] })
+        for text in [program] + arguments + (preparation ?? []) + environment.flatMap({ [$0.key, $0.value] })
         where text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7f }) {
             throw PulseError(.usage, "A schedule cannot hold a line break or another control character.")
         }
-        self.init(program: program, arguments: arguments, environment: environment)
+        self.init(program: program, arguments: arguments, preparation: preparation, environment: environment)
     }
 
     /// The name that it was called by, where that is the same file: a link that survives an update is better than the
@@ -34,11 +38,11 @@ extension ScheduledCommand {
 
     // MARK: - Options
 
-    /// What was given to `schedule install` and is meant for `today`.
-    private static func options(_ context: Context, in folder: String) -> [String] {
-        let own = Set(Command.scheduleOnly.map(\.name))
+    /// What was given to `schedule install` and is meant for a command.
+    private static func options(_ context: Context, of command: Command, in folder: String) -> [String] {
+        let known = Set(command.allOptions.map(\.name)).subtracting(Command.scheduleOnly.map(\.name))
         var words: [String] = []
-        for (option, values) in context.flags where !own.contains(option.name) {
+        for (option, values) in context.flags where known.contains(option.name) {
             for value in values {
                 guard option.value != nil else {
                     words.append(value == "true" ? "--\(option.name)" : "--\(option.name)=\(value)")
@@ -49,7 +53,7 @@ extension ScheduledCommand {
             }
         }
         // A sendmail that only this shell's PATH leads to.
-        if !context.isGiven(.sendmail), context.settings.sendmail == nil,
+        if known.contains(Option.sendmail.name), !context.isGiven(.sendmail), context.settings.sendmail == nil,
             let found = ProgramSearch(environment: context.environment).find("sendmail", first: Sendmail.places),
             !Sendmail.places.contains(found)
         {

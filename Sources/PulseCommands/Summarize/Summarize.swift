@@ -81,7 +81,7 @@ struct SummaryMaker {
 
     func make() async throws(PulseError) -> Summary {
         let language = context.settings.language
-        guard context.settings.grounded == .checked else {
+        guard context.settings.grounded == .checked, article.canBeAskedAbout else {
             return Summary(article: article, sentences: article.ownSummary, language: language)
         }
         var said = CheckedAnswer([article], most: CheckedAnswer.summary)
@@ -96,7 +96,8 @@ struct SummaryMaker {
     }
 
     func printPrompt() async throws(PulseError) {
-        try await AnswerMaker(context: context, status: status).printPrompts([question()])
+        try await AnswerMaker(context: context, status: status).printPrompts(
+            article.canBeAskedAbout ? [question()] : [])
     }
 
     private func question() throws(PulseError) -> AnswerMaker.Question {

@@ -70,7 +70,7 @@ struct DigestMaker {
     }
 
     /// The digest in the publications' own words: every story has what it is told by where no model tells it better.
-    private func plan() throws(PulseError) -> Digest? {
+    func plan() throws(PulseError) -> Digest? {
         let settings = context.settings
         let isWeek = settings.isWeek
         let window = DigestWindow(context: context, reader: reader)

@@ -13,6 +13,8 @@ struct StoryWriter {
         let timing: Timing
         /// How many sentences of the model's were left out.
         let refused: Int
+        /// How many answers the model wrote; the others were kept.
+        let written: Int
     }
 
     /// - Parameters:
@@ -42,7 +44,8 @@ struct StoryWriter {
                 asked[number], Digest.Entry(story: entry.story, sentences: checked.sentences(or: entry.sentences)))
         }
         try passOn(upTo: entries.count)
-        return Report(model: report.model, timing: report.timing, refused: refused)
+        return Report(
+            model: report.model, timing: report.timing, refused: refused, written: report.written)
     }
 
     func printPrompts(_ entries: [Digest.Entry]) async throws(PulseError) {
@@ -52,7 +55,9 @@ struct StoryWriter {
 
     /// A story without a sentence of its own has nothing that a model could read either. Of one that was told before, the
     /// sentence was chosen for what it adds; a model would tell all of it again.
-    private func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.update == nil }
+    func isAsked(_ entry: Digest.Entry) -> Bool {
+        !entry.sentences.isEmpty && entry.update == nil && entry.story.lead.canBeAskedAbout
+    }
 
     private func questions(_ entries: [Digest.Entry]) throws(PulseError) -> [AnswerMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: context.settings.language) }

@@ -4,8 +4,8 @@ import PulseCore
 /// Answers many requests in common batches (continuous batching): a prefix that prompts share is computed once, and
 /// when a request is finished its sequence goes to the next one.
 ///
-/// The first prompt is read alone, so that its answer begins at once. The other prompts are read in chunks, and after
-/// each chunk the answers that are being written get one step.
+/// The first prompt is read alone, and most of its answer is written alone, because somebody may wait for it. The other
+/// prompts are read in chunks, and after each chunk the answers that are being written get one step.
 struct Scheduler: ~Copyable {
     private(set) var context: Context
     private let vocabulary: Vocabulary
@@ -17,6 +17,9 @@ struct Scheduler: ~Copyable {
     /// again.
     private var fullCount: Int?
     private var isReadersTurn = false
+    /// Steps for which the first answer is still written alone. While other prompts are read, each of its tokens would
+    /// wait for a whole chunk of theirs.
+    private var headStart = 28
 
     init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
         self.context = context
@@ -49,6 +52,7 @@ struct Scheduler: ~Copyable {
             try watch.check()
             let outcomes = try compute(steps)
             try watch.check()
+            if !completions.isEmpty { headStart = 0 }
             for outcome in outcomes {
                 let slot = outcome.slot
                 if !slot.isWriting { report(slot) }
@@ -124,10 +128,15 @@ struct Scheduler: ~Copyable {
     /// over all cells that one of its rows looks at; a tile with rows of sixteen answers looks at all the cells in use.
     /// The two take turns, so that answers go on while prompts are read.
     private mutating func nextBatch(report: (Slot) -> Void) -> [Step] {
-        isReadersTurn.toggle()
-        if isReadersTurn || !running.contains(where: \.isWriting) {
-            let reading = readingSteps(report: report)
-            if !reading.isEmpty { return reading }
+        let isWriting = running.contains(where: \.isWriting)
+        if isWriting, headStart > 0 {
+            headStart -= 1
+        } else {
+            isReadersTurn.toggle()
+            if isReadersTurn || !isWriting {
+                let reading = readingSteps(report: report)
+                if !reading.isEmpty { return reading }
+            }
         }
         // Each of those that write has the one token it chose.
         var steps = running.filter(\.isWriting).prefix(context.chunk).map { Step(slot: $0, count: 1) }

@@ -14,10 +14,11 @@ struct Session: ~Copyable {
 
     var vocabulary: Vocabulary { model.vocabulary }
 
-    /// Opens the model and, unless only its vocabulary is wanted, a context that fits the machine.
+    /// Opens the model and, unless only its vocabulary is wanted, a context that fits the machine. Where `progress`
+    /// returns false, it ends.
     init(
         _ options: EngineOptions, machine: Machine, now: @escaping @Sendable () -> Duration,
-        progress: (@Sendable (Double) -> Void)?
+        progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
         let file = try machine.open(options.modelPath)
         Library.start(logsToStandardError: options.logsToStandardError)
@@ -31,8 +32,7 @@ struct Session: ~Copyable {
             let plan = try machine.plan(options, file: file, threads: threads)
             let memory = MemoryWatch(sample: machine.pressure)
             let model = try Model(path: file.path, reading: .whole) { share in
-                progress?(share)
-                return !memory.isShort(at: now())
+                progress?(share) != false && !memory.isShort(at: now())
             }
             try Self.check(model)
             context = try Context(of: model, shape: plan.shape, threads: threads)

@@ -23,7 +23,7 @@ public struct CronSchedule: DailySchedule {
         guard let entry = table.entry else { return nil }
         return InstalledSchedule(
             kind: .cron, entry: entry, time: CronEntry.time(of: entry), zone: try await zone(table, crontab),
-            idle: Self.idle())
+            preparation: table.preparation, idle: Self.idle())
     }
 
     private static func idle() -> String? {
@@ -34,7 +34,7 @@ public struct CronSchedule: DailySchedule {
     public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
-        let new = table.installing(try entry(command, at: time, in: try await zone(table, crontab)).line)
+        let new = table.installing(try entry(command, at: time, in: try await zone(table, crontab)).text)
         return "# the crontab\n" + String(decoding: new, as: UTF8.self)
     }
 
@@ -42,7 +42,7 @@ public struct CronSchedule: DailySchedule {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
         let zone = try await zone(table, crontab)
-        let new = table.installing(try entry(command, at: time, in: zone).line)
+        let new = table.installing(try entry(command, at: time, in: zone).text)
         if new != table.bytes { try await crontab.write(new) }
         var notes: [String] = []
         if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }

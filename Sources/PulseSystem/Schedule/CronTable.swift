@@ -11,7 +11,7 @@ struct CronTable: Sendable {
     /// One of our entries, with its comment lines.
     private struct Block {
         let range: Range<Int>
-        let entry: String
+        let lines: [String]
         /// The line before had no line end until we added one.
         let hasAddedLineEnd: Bool
     }
@@ -23,7 +23,9 @@ struct CronTable: Sendable {
     }
 
     /// Our line, as cron reads it; nil if there is none.
-    var entry: String? { blocks.first?.entry }
+    var entry: String? { blocks.first?.lines.first }
+    /// The line below it, of what prepares the digest; nil if there is none.
+    var preparation: String? { blocks.first?.lines.dropFirst().first }
 
     /// The value of the last CRON_TZ above our entry, or above the place where it would be added.
     var zoneName: String? {
@@ -79,7 +81,7 @@ struct CronTable: Sendable {
 
     private static func blocks(in bytes: Data) throws(PulseError) -> [Block] {
         var blocks: [Block] = []
-        var opened: (start: Int, hasAddedLineEnd: Bool, entry: String)?
+        var opened: (start: Int, hasAddedLineEnd: Bool, lines: [String])?
         var start = 0
         while start < bytes.count {
             let stop = bytes[start...].firstIndex(of: lineFeed).map { $0 + 1 } ?? bytes.count
@@ -87,14 +89,14 @@ struct CronTable: Sendable {
             while text.last?.isNewline == true { text.removeLast() }
             if text.hasPrefix(begin) {
                 if opened != nil { throw unpaired }
-                opened = (start, text.contains(addedLineEnd), "")
+                opened = (start, text.contains(addedLineEnd), [])
             } else if text == end {
                 guard let block = opened else { throw unpaired }
                 blocks.append(
-                    Block(range: block.start..<stop, entry: block.entry, hasAddedLineEnd: block.hasAddedLineEnd))
+                    Block(range: block.start..<stop, lines: block.lines, hasAddedLineEnd: block.hasAddedLineEnd))
                 opened = nil
             } else if opened != nil, !text.isEmpty, !text.hasPrefix("#") {
-                opened?.entry = String(text)
+                opened?.lines.append(String(text))
             }
             start = stop
         }
@@ -107,22 +109,35 @@ struct CronTable: Sendable {
         hint: "Put that right with crontab -e, then run this again; nothing was changed.")
 }
 
-/// A line of a crontab that runs a command once a day.
+/// What runs a command once a day: a line of a crontab, and one more if it is prepared.
 struct CronEntry: Sendable {
-    let line: String
+    let text: String
 
     /// Throws `.usage` if the command is too long for a crontab.
     init(_ command: ScheduledCommand, at time: TimeOfDay) throws(PulseError) {
+        let digest = try Self.line("\(time.minute) \(time.hour) * * *", command.arguments, of: command)
+        let preparation = try command.preparation.map { arguments throws(PulseError) in
+            let times = time.preparations
+            return try Self.line(
+                "\(times[0].minute) \(times.map { "\($0.hour)" }.joined(separator: ",")) * * *", arguments, of: command)
+        }
+        text = [digest, preparation].compactMap(\.self).joined(separator: "\n")
+    }
+
+    private static func line(
+        _ time: String, _ arguments: [String], of command: ScheduledCommand
+    ) throws(PulseError) -> String {
         // Not NAME=value before the command: the crontab may set SHELL to a shell that writes it differently.
         let variables = command.variables.map { "\($0.name)=\($0.value)" }
-        let words = (variables.isEmpty ? [] : ["/usr/bin/env"] + variables) + [command.program] + command.arguments
-        line = "\(time.minute) \(time.hour) * * * " + words.map(Self.quoted).joined(separator: " ")
+        let words = (variables.isEmpty ? [] : ["/usr/bin/env"] + variables) + [command.program] + arguments
+        let line = "\(time) " + words.map(Self.quoted).joined(separator: " ")
         // Vixie cron reads a command into 1,000 bytes (MAX_COMMAND) and refuses the table if there are more.
         guard line.utf8.count < 990 else {
             throw PulseError(
                 .usage, "The command would have \(line.utf8.count) bytes, and cron takes 1,000.",
                 hint: "Put options into the settings file instead of the command line, or use --systemd.")
         }
+        return line
     }
 
     /// A word for the shell, which sees it after cron has turned `\%` into `%`. A plain % would end the command.

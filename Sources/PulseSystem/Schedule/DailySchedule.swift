@@ -41,6 +41,8 @@ public struct InstalledSchedule: Sendable {
     public let time: TimeOfDay?
     /// The zone of the clocks that show `time`.
     public let zone: TimeZone
+    /// The same of what prepares the digest; nil where nothing does.
+    public var preparation: String?
     /// Why nothing starts it; nil where something does, as far as is known.
     public var idle: String?
 
@@ -55,12 +57,17 @@ public struct ScheduledCommand: Sendable {
     /// An absolute path.
     public let program: String
     public let arguments: [String]
+    /// What the program is to do in the hours before, in nobody's way; nil: nothing.
+    public let preparation: [String]?
     /// The variables it needs; schedulers start programs with hardly any.
     public let environment: [String: String]
 
-    public init(program: String, arguments: [String], environment: [String: String]) {
+    public init(
+        program: String, arguments: [String], preparation: [String]? = nil, environment: [String: String]
+    ) {
         self.program = program
         self.arguments = arguments
+        self.preparation = preparation
         self.environment = environment
     }
 

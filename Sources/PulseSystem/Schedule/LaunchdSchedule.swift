@@ -21,49 +21,72 @@ public struct LaunchdSchedule: DailySchedule {
 
     public var kind: ScheduleKind { .launchd }
 
-    private var path: String { "\(home)/Library/LaunchAgents/\(LaunchAgent.label).plist" }
+    private var path: String { path(of: LaunchAgent.label) }
+
+    private func path(of label: String) -> String { "\(home)/Library/LaunchAgents/\(label).plist" }
 
     public func installed() async throws(PulseError) -> InstalledSchedule? {
         guard let bytes = try WholeFile.read(path) else { return nil }
         return InstalledSchedule(
             kind: .launchd, entry: path, time: LaunchAgent.time(of: String(decoding: bytes, as: UTF8.self)),
-            zone: MachineTimeZone.read())
+            zone: MachineTimeZone.read(),
+            preparation: try WholeFile.read(path(of: LaunchAgent.preparation)).map { _ in
+                path(of: LaunchAgent.preparation)
+            })
     }
 
     public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
-        "<!-- \(path) -->\n" + agent(command, at: time).propertyList
+        agents(command, at: time).compactMap { label, agent in
+            agent.map { "<!-- \(path(of: label)) -->\n" + $0.propertyList }
+        }.joined(separator: "\n")
     }
 
     public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
-        let before = try WholeFile.read(path)
-        // An agent that is loaded keeps what it was loaded with.
-        _ = try? await bootout()
+        var before: [(label: String, bytes: Data?)] = []
+        for label in LaunchAgent.labels { before.append((label, try WholeFile.read(path(of: label)))) }
+        var loaded: [String] = []
         do throws(PulseError) {
-            try WholeFile.restore(Data(agent(command, at: time).propertyList.utf8), to: path, mode: 0o644)
-            try await bootstrap()
+            for ((label, agent), old) in zip(agents(command, at: time), before) where agent != nil || old.bytes != nil {
+                // An agent that is loaded keeps what it was loaded with.
+                await bootout(label)
+                try WholeFile.restore(agent.map { Data($0.propertyList.utf8) }, to: path(of: label), mode: 0o644)
+                guard agent != nil else { continue }
+                try await bootstrap(label)
+                loaded.append(label)
+            }
         } catch {
             // Everything as it was: `schedule show` would find an agent that nobody loads.
-            try WholeFile.restore(before, to: path, mode: 0o644)
-            if before != nil { _ = try? await bootstrap() }
+            for label in loaded { await bootout(label) }
+            for (label, bytes) in before {
+                try WholeFile.restore(bytes, to: path(of: label), mode: 0o644)
+                if bytes != nil { _ = try? await bootstrap(label) }
+            }
             throw error
         }
         return [time.note(of: .launchd, at: timeZone, goingBy: MachineTimeZone.read(), on: now)].compactMap(\.self)
     }
 
     public func remove() async throws(PulseError) {
-        _ = try? await bootout()
-        try WholeFile.remove(path)
+        for label in LaunchAgent.labels {
+            await bootout(label)
+            try WholeFile.remove(path(of: label))
+        }
     }
 
-    private func agent(_ command: ScheduledCommand, at time: TimeOfDay) -> LaunchAgent {
-        LaunchAgent(command, at: time.converted(from: timeZone, to: MachineTimeZone.read(), on: now))
+    private func agents(_ command: ScheduledCommand, at time: TimeOfDay) -> [(label: String, agent: LaunchAgent?)] {
+        let time = time.converted(from: timeZone, to: MachineTimeZone.read(), on: now)
+        let preparation = command.preparation.map {
+            LaunchAgent(command, $0, at: time.preparations, label: LaunchAgent.preparation)
+        }
+        return [(LaunchAgent.label, LaunchAgent(command, at: time)), (LaunchAgent.preparation, preparation)]
     }
 
-    private func bootstrap() async throws(PulseError) { try await run(["bootstrap", "gui/\(getuid())", path]) }
-
-    private func bootout() async throws(PulseError) {
-        try await run(["bootout", "gui/\(getuid())/\(LaunchAgent.label)"])
+    private func bootstrap(_ label: String) async throws(PulseError) {
+        try await run(["bootstrap", "gui/\(getuid())", path(of: label)])
     }
+
+    /// That it was not loaded is no fault.
+    private func bootout(_ label: String) async { _ = try? await run(["bootout", "gui/\(getuid())/\(label)"]) }
 
     private func run(_ arguments: [String]) async throws(PulseError) {
         let outcome = try await ChildProcess(
@@ -77,20 +100,36 @@ public struct LaunchdSchedule: DailySchedule {
 /// An agent of launchd as its property list (launchd.plist(5)).
 struct LaunchAgent: Sendable {
     static let label = "pulse-digest"
+    static let preparation = "pulse-digest-prepare"
+    static let labels = [label, preparation]
     let propertyList: String
 
     init(_ command: ScheduledCommand, at time: TimeOfDay) {
-        let words = ([command.program] + command.arguments).map { "        <string>\(Self.escaped($0))</string>\n" }
+        self.init(command, command.arguments, at: [time], label: Self.label)
+    }
+
+    init(_ command: ScheduledCommand, _ arguments: [String], at times: [TimeOfDay], label: String) {
+        let words = ([command.program] + arguments).map { "        <string>\(Self.escaped($0))</string>\n" }
         let variables = command.variables.map {
             "        <key>\(Self.escaped($0.name))</key><string>\(Self.escaped($0.value))</string>\n"
         }
+        let intervals = times.map {
+            """
+                <dict>
+                    <key>Hour</key><integer>\($0.hour)</integer>
+                    <key>Minute</key><integer>\($0.minute)</integer>
+                </dict>
+
+            """
+        }
+        let schedule = times.count == 1 ? intervals[0] : "    <array>\n\(intervals.joined())    </array>\n"
         // launchd runs it on waking if the machine slept at that time: launchd.plist(5), StartCalendarInterval.
         propertyList = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
             <plist version="1.0">
             <dict>
-                <key>Label</key><string>\(Self.label)</string>
+                <key>Label</key><string>\(label)</string>
                 <key>ProgramArguments</key>
                 <array>
             \(words.joined())    </array>
@@ -98,11 +137,7 @@ struct LaunchAgent: Sendable {
                 <dict>
             \(variables.joined())    </dict>
                 <key>StartCalendarInterval</key>
-                <dict>
-                    <key>Hour</key><integer>\(time.hour)</integer>
-                    <key>Minute</key><integer>\(time.minute)</integer>
-                </dict>
-                <key>ProcessType</key><string>Background</string>
+            \(schedule)    <key>ProcessType</key><string>Background</string>
             </dict>
             </plist>
 

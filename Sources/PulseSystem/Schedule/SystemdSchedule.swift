@@ -17,39 +17,57 @@ public struct SystemdSchedule: DailySchedule {
     public var kind: ScheduleKind { .systemd }
 
     private static let timerName = "pulse-digest.timer"
-    private var service: String { folder + "/pulse-digest.service" }
+    private static let preparationName = "pulse-digest-prepare.timer"
     private var timer: String { "\(folder)/\(Self.timerName)" }
+    private var preparation: String { "\(folder)/\(Self.preparationName)" }
+    /// Every file that `install` may write.
+    private var paths: [String] {
+        ["pulse-digest.service", Self.timerName, "pulse-digest-prepare.service", Self.preparationName].map {
+            "\(folder)/\($0)"
+        }
+    }
 
     public func installed() async throws(PulseError) -> InstalledSchedule? {
         guard let bytes = try WholeFile.read(timer) else { return nil }
         let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
         return InstalledSchedule(
             kind: .systemd, entry: timer, time: found?.time,
-            zone: found?.zone.flatMap { TimeZone(identifier: $0) } ?? MachineTimeZone.read())
+            zone: found?.zone.flatMap { TimeZone(identifier: $0) } ?? MachineTimeZone.read(),
+            preparation: try WholeFile.read(preparation).map { _ in preparation })
     }
 
     public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
-        let units = units(command, at: time)
-        return "# \(service)\n\(units.service)\n# \(timer)\n\(units.timer)"
+        zip(paths, units(command, at: time).files).compactMap { path, text in text.map { "# \(path)\n\($0)" } }
+            .joined(separator: "\n")
     }
 
     public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
         let systemctl = try systemctl()
         let units = units(command, at: time)
-        let before = (service: try WholeFile.read(service), timer: try WholeFile.read(timer))
+        let names = [Self.timerName] + (units.preparation == nil ? [] : [Self.preparationName])
+        var before: [Data?] = []
+        for path in paths { before.append(try WholeFile.read(path)) }
         do throws(PulseError) {
-            try WholeFile.restore(Data(units.service.utf8), to: service, mode: 0o644)
-            try WholeFile.restore(Data(units.timer.utf8), to: timer, mode: 0o644)
+            if units.preparation == nil, before[3] != nil {
+                _ = try? await run(systemctl, ["disable", "--now", Self.preparationName])
+            }
+            for (path, text) in zip(paths, units.files) {
+                try WholeFile.restore(text.map { Data($0.utf8) }, to: path, mode: 0o644)
+            }
             try await run(systemctl, ["daemon-reload"])
-            try await run(systemctl, ["enable", Self.timerName])
-            // Restarted, not started: an active timer would keep its old time.
-            try await run(systemctl, ["restart", Self.timerName])
+            for name in names {
+                try await run(systemctl, ["enable", name])
+                // Restarted, not started: an active timer would keep its old time.
+                try await run(systemctl, ["restart", name])
+            }
         } catch {
             // Everything as it was: `schedule show` would find units that nobody loads. A unit that was enabled is
             // disabled first, because that is a link to the file.
-            if before.timer == nil { _ = try? await run(systemctl, ["disable", "--now", Self.timerName]) }
-            try WholeFile.restore(before.service, to: service, mode: 0o644)
-            try WholeFile.restore(before.timer, to: timer, mode: 0o644)
+            let isNew = [Self.timerName: before[1] == nil, Self.preparationName: before[3] == nil]
+            for name in names where isNew[name] == true {
+                _ = try? await run(systemctl, ["disable", "--now", name])
+            }
+            for (path, bytes) in zip(paths, before) { try WholeFile.restore(bytes, to: path, mode: 0o644) }
             _ = try? await run(systemctl, ["daemon-reload"])
             throw error
         }
@@ -59,8 +77,11 @@ public struct SystemdSchedule: DailySchedule {
     public func remove() async throws(PulseError) {
         // The files are removed even if systemd cannot be asked; it will not find them the next time.
         let systemctl = try? systemctl()
-        if let systemctl { _ = try? await run(systemctl, ["disable", "--now", Self.timerName]) }
-        for path in [timer, service] { try WholeFile.remove(path) }
+        let isPrepared = try WholeFile.read(preparation) != nil
+        for name in [Self.timerName] + (isPrepared ? [Self.preparationName] : []) {
+            if let systemctl { _ = try? await run(systemctl, ["disable", "--now", name]) }
+        }
+        for path in paths.reversed() { try WholeFile.remove(path) }
         if let systemctl { _ = try? await run(systemctl, ["daemon-reload"]) }
     }
 
@@ -111,40 +132,67 @@ public struct SystemdSchedule: DailySchedule {
     }
 }
 
-/// A service and its timer as systemd's files (systemd.service(5), systemd.timer(5)).
+/// A service and its timer as systemd's files (systemd.service(5), systemd.timer(5)), and those of what prepares it.
 struct SystemdUnits: Sendable {
     let service: String
     let timer: String
+    let preparation: (service: String, timer: String)?
+
+    /// In the order of their names in `SystemdSchedule`; nil where there is none.
+    var files: [String?] { [service, timer, preparation?.service, preparation?.timer] }
 
     /// - Parameter zone: The zone whose clocks count; nil for the machine's own.
     init(_ command: ScheduledCommand, at time: TimeOfDay, zone: String?) {
+        let zone = zone.map { " " + $0 } ?? ""
+        service = Self.service("The digest of what was read, by mail", command.arguments, of: command)
+        timer = Self.timer(
+            "The digest of what was read, by mail, each day",
+            "\(Self.calendar)*-*-* \(time.text):00\(zone)\nPersistent=true")
+        preparation = command.preparation.map { arguments in
+            (
+                Self.service("What the digest will need, written ahead", arguments, of: command),
+                Self.timer(
+                    "What the digest will need, written ahead",
+                    time.preparations.map { "\(Self.calendar)*-*-* \($0.text):00\(zone)" }.joined(separator: "\n"))
+            )
+        }
+    }
+
+    private static let origin =
+        "# Made by \"pulse-digest schedule install --systemd\"; taken away by \"pulse-digest schedule remove\"."
+
+    private static func service(
+        _ what: String, _ arguments: [String], of command: ScheduledCommand
+    ) -> String {
         let variables = command.variables.map { "Environment=\(Self.quoted("\($0.name)=\($0.value)"))\n" }.joined()
         // Variables are expanded in arguments, but neither in the program's path nor in Environment=.
-        let arguments = command.arguments.map { " " + Self.quoted($0.replacing("$", with: "$$")) }.joined()
-        service = """
-            # Made by "pulse-digest schedule install --systemd"; taken away by "pulse-digest schedule remove".
+        let words = arguments.map { " " + Self.quoted($0.replacing("$", with: "$$")) }.joined()
+        return """
+            \(origin)
             [Unit]
-            Description=The digest of what was read, by mail
+            Description=\(what)
 
             [Service]
             Type=oneshot
             Nice=10
-            \(variables)ExecStart=\(Self.quoted(command.program))\(arguments)
+            \(variables)ExecStart=\(Self.quoted(command.program))\(words)
 
             """
-        timer = """
-            # Made by "pulse-digest schedule install --systemd"; taken away by "pulse-digest schedule remove".
-            [Unit]
-            Description=The digest of what was read, by mail, each day
+    }
 
-            [Timer]
-            \(Self.calendar)*-*-* \(time.text):00\(zone.map { " " + $0 } ?? "")
-            Persistent=true
+    private static func timer(_ what: String, _ times: String) -> String {
+        """
+        \(origin)
+        [Unit]
+        Description=\(what)
 
-            [Install]
-            WantedBy=timers.target
+        [Timer]
+        \(times)
 
-            """
+        [Install]
+        WantedBy=timers.target
+
+        """
     }
 
     /// systemd.syntax(7): double quotes with C-style escapes; a specifier's % is doubled.

@@ -24,6 +24,15 @@ public struct TimeOfDay: Sendable, Hashable {
     /// `07:05`
     public var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
 
+    /// When the digest of this time is prepared: an hour and a half before, and half an hour. What is written earlier is
+    /// written in vain more often, because newer stories take its place (docs/performance.md).
+    var preparations: [TimeOfDay] {
+        [90, 30].map { before in
+            let minutes = hour * 60 + minute + 24 * 60 - before
+            return TimeOfDay(hour: minutes / 60 % 24, minute: minutes % 60)
+        }
+    }
+
     /// What the clocks of another zone show at this time, on the day of `date`.
     func converted(from zone: TimeZone, to other: TimeZone, on date: Date) -> TimeOfDay {
         let minutes =

@@ -1,0 +1,131 @@
+import Foundation
+import PulseCore
+import PulseDigest
+import PulseInference
+import PulseSystem
+
+extension Command {
+    static let prepare = Command(
+        "prepare", summary: "have a model write ahead what the next digest will need",
+        details: """
+            With --grounded checked, a model writes each story of the digest as it would be now, and its answers are \
+            kept: today then asks only about what has changed since. It works at the lowest priority, ends at once when \
+            another command of pulse-digest is run, and goes on where it was the next time. Give it the options of the \
+            digest, or set them; with --to, or an address in the settings, it plans the email, else what today prints.
+
+            To run it before each email: pulse-digest schedule install --prepare
+            """,
+        options: ([Option.basis, .hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed(
+            "What to include")
+            + [Option.language, .to, .scheduled].headed("Output")
+            + Option.writing.headed("Model")
+    ) { context throws(PulseError) in
+        try context.requireOneWindow()
+        try await Preparation(context: context).run()
+    }.inBackground()
+}
+
+/// Has a model answer in advance what the next digest will ask, while nobody waits for anything.
+struct Preparation {
+    private let context: Context
+
+    /// Between two looks whether somebody runs another command.
+    private static let interval: Duration = .milliseconds(20)
+
+    init(context: Context) {
+        var settings = context.settings
+        settings.isSent = !settings.to.isEmpty
+        // The night's own run tells what is amiss.
+        if settings.scheduler != nil { settings.isQuiet = true }
+        // On half of the cores, threads that spin keep nobody from the other half.
+        settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
+        self.context = context.with(settings)
+    }
+
+    private struct Report: Sendable {
+        var written = 0
+        var kept = 0
+    }
+
+    func run() async throws(PulseError) {
+        guard context.settings.grounded == .checked else {
+            return context.note(
+                "There is nothing to prepare: no model writes. One does with --grounded checked, or that as a setting.")
+        }
+        let state = try context.state()
+        guard let lock = try state.lock("prepare.lock") else {
+            return context.note("Another pulse-digest is preparing already.")
+        }
+        let foreground = try Foreground(watching: state.file(Foreground.name))
+        try await lock.hold { () async throws(PulseError) in try await work(whileNobodyIsIn: foreground) }
+    }
+
+    private func work(whileNobodyIsIn foreground: Foreground) async throws(PulseError) {
+        let work = Task { () async -> Result<Report, PulseError> in
+            do throws(PulseError) { return .success(try await write()) } catch { return .failure(error) }
+        }
+        let watch = Task {
+            while !Task.isCancelled {
+                if foreground.isTaken {
+                    work.cancel()
+                    return true
+                }
+                try? await Task.sleep(for: Self.interval)
+            }
+            return false
+        }
+        let result = await withTaskCancellationHandler {
+            await work.value
+        } onCancel: {
+            work.cancel()
+        }
+        watch.cancel()
+        let wasStopped = await watch.value
+        switch result {
+        case .success(let report): tell(report)
+        case .failure where wasStopped:
+            context.note("Stopped, because another command is running. What was written is kept.")
+        case .failure(let error):
+            // Each hour, cron would mail it.
+            throw context.settings.scheduler == nil || error.code == .interrupted ? error : PulseError(error.code, "")
+        }
+    }
+
+    private func write() async throws(PulseError) -> Report {
+        // As the night's run does, at the usual priority, since this writes to the history. Feeds are left to that run,
+        // which counts the nights on which one does not answer.
+        if context.settings.scheduler != nil {
+            _ = try await ImportEverything(context: context).importKnown()
+        }
+        Background.enter()
+        let status = context.statusLine()
+        defer { status.clear() }
+        // What has no time now is no story that is told without a model.
+        var settings = context.settings
+        settings.isQuiet = true
+        let quiet = context.with(settings)
+        var report = Report()
+        for reader in context.settings.to.isEmpty ? [nil] : context.settings.to.map(Optional.some) {
+            guard let digest = try DigestMaker(context: context, status: status, reader: reader).plan() else {
+                continue
+            }
+            let writer = StoryWriter(context: quiet, status: status)
+            let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
+            let written = try await writer.write(entries) { _, _ in }.written
+            report.written += written
+            report.kept += entries.count - written
+        }
+        return report
+    }
+
+    private func tell(_ report: Report) {
+        var line = "\(Counted.text(report.written, "story", "stories")) written"
+        if report.kept > 0 { line += ", \(Counted.text(report.kept)) written before" }
+        context.note(line + ".")
+    }
+}
+
+extension Foreground {
+    /// The file in the folder of the state.
+    static let name = "foreground"
+}
