@@ -60,6 +60,25 @@ struct PrepareTests {
         #expect(try written() == before)
     }
 
+    @Test func eachReaderForWhomAModelWritesIsPreparedFor() throws {
+        let folder = sandbox.folder.file("home") + "/.config/pulse-digest"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(
+            """
+            { to: "ana@example.org", profiles: {
+              ben: { to: "ben@example.org", grounded: "checked", category: ["health"] } } }
+            """.utf8
+        ).write(to: URL(fileURLWithPath: folder + "/config.json"))
+        let options = ["--store", sandbox.store, "--model", sandbox.model]
+        #expect(try sandbox.run(["prepare"] + options).status == 0)
+        let before = try written()
+        #expect(before > 0 && before < 24)
+        try sandbox.folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "sendmail")
+        let sent = try sandbox.run(["today", "--send", "--sendmail", sandbox.folder.file("sendmail")] + options)
+        #expect(sent.status == 0, "\(sent.errors)")
+        #expect(try written() == before)
+    }
+
     @Test func afterAKillItGoesOnWhereItWas() throws {
         let running = try sandbox.start(["prepare"] + long)
         for _ in 0..<6000 where try answers() == 0 && running.process.isRunning { usleep(10_000) }

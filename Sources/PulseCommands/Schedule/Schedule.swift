@@ -57,7 +57,7 @@ struct ScheduleCommands {
         try context.requireOneWindow()
         for reader in context.readers { _ = try reader.recipients() }
         try requireMovingWindow()
-        if settings.isPrepared, settings.grounded == .strict {
+        if settings.isPrepared, !context.readers.contains(where: { $0.settings.grounded == .checked }) {
             throw PulseError(
                 .usage, "--prepare is for a model that writes, and none does with --grounded strict.",
                 hint: "Add --grounded checked, or leave out --prepare.")

@@ -15,7 +15,7 @@ extension Command {
 
             To run it before each email: pulse-digest schedule install --prepare
             """,
-        options: ([Option.basis, .hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed(
+        options: ([Option.profile, .basis, .hours, .since, .sinceLast] + Option.choosing + [.maxStories]).headed(
             "What to include")
             + [Option.language, .to, .scheduled].headed("Output")
             + Option.writing.headed("Model")
@@ -34,11 +34,8 @@ struct Preparation {
 
     init(context: Context) {
         var settings = context.settings
-        settings.isSent = !settings.to.isEmpty
         // The night's own run tells what is amiss.
         if settings.scheduler != nil { settings.isQuiet = true }
-        // On half of the cores, threads that spin keep nobody from the other half.
-        settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
         self.context = context.with(settings)
     }
 
@@ -48,7 +45,7 @@ struct Preparation {
     }
 
     func run() async throws(PulseError) {
-        guard context.settings.grounded == .checked else {
+        guard context.readers.contains(where: { $0.settings.grounded == .checked }) else {
             return context.note(
                 "There is nothing to prepare: no model writes. One does with --grounded checked, or that as a setting.")
         }
@@ -100,20 +97,24 @@ struct Preparation {
         Background.enter()
         let status = context.statusLine()
         defer { status.clear() }
-        // What has no time now is no story that is told without a model.
-        var settings = context.settings
-        settings.isQuiet = true
-        let quiet = context.with(settings)
         var report = Report()
-        for reader in context.settings.to.isEmpty ? [nil] : context.settings.to.map(Optional.some) {
-            guard let digest = try DigestMaker(context: context, status: status, reader: reader).plan() else {
-                continue
+        for reader in context.readers where reader.settings.grounded == .checked {
+            var settings = reader.settings
+            settings.isSent = !settings.to.isEmpty
+            // On half of the cores, threads that spin keep nobody from the other half.
+            settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
+            for recipient in settings.to.isEmpty ? [nil] : settings.to.map(Optional.some) {
+                let maker = DigestMaker(context: reader.with(settings), status: status, reader: recipient)
+                guard let digest = try maker.plan() else { continue }
+                // What has no time now is no story that is told without a model.
+                var quiet = settings
+                quiet.isQuiet = true
+                let writer = StoryWriter(context: reader.with(quiet), status: status)
+                let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
+                let written = try await writer.write(entries) { _, _ in }.written
+                report.written += written
+                report.kept += entries.count - written
             }
-            let writer = StoryWriter(context: quiet, status: status)
-            let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
-            let written = try await writer.write(entries) { _, _ in }.written
-            report.written += written
-            report.kept += entries.count - written
         }
         return report
     }
