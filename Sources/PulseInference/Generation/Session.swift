@@ -47,7 +47,8 @@ struct Session: ~Copyable {
             let opened: Opened
             do throws(PulseError) {
                 opened = try open(plan, devices)
-            } catch where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
+            } catch
+                where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
                 && plan.footprint.placement?.usesServers == false
             {
                 // The graphics processor has less than it says, or is out of order: the processor is there.
@@ -55,6 +56,7 @@ struct Session: ~Copyable {
                 plan.deviceFault = error.cause ?? error.message
                 opened = try open(plan, devices)
             }
+            servers?.noteLoading(1)
             description = Self.describe(opened.model, file, options, threads: threads, plan: plan)
             model = opened.model
             context = opened.context

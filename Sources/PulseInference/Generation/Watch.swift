@@ -49,7 +49,11 @@ final class Watch: Sendable {
     func overdue(by seconds: Int) -> @Sendable () -> PulseError? {
         let late = Mutex(0)
         return { [self] in
-            guard verdict != nil, late.withLock({ $0 += 1; return $0 > seconds }) else { return nil }
+            guard verdict != nil,
+                late.withLock({
+                    $0 += 1; return $0 > seconds
+                })
+            else { return nil }
             do throws(PulseError) { try check() } catch { return error }
             return nil
         }

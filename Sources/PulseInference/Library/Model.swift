@@ -18,7 +18,8 @@ struct Model: ~Copyable {
     /// `progress` is called with the share that is loaded, 0...1; when it returns false the loading ends because memory
     /// ran out.
     init(
-        path: String, reading: Reading, on devices: [(handle: OpaquePointer, layers: Int)] = [], progress: (@Sendable (Double) -> Bool)? = nil
+        path: String, reading: Reading, on devices: [(handle: OpaquePointer, layers: Int)] = [],
+        progress: (@Sendable (Double) -> Bool)? = nil
     ) throws(PulseError) {
         var parameters = llama_model_default_params()
         // llama-model.cpp asserts that a simulation maps nothing.

@@ -36,7 +36,8 @@ enum ServerSocket {
         }
         guard fault == 0 else {
             throw PulseError(
-                .tryAgain, "The RPC server \(server) cannot be reached: \(String(cString: strerror(fault))).", hint: hint)
+                .tryAgain, "The RPC server \(server) cannot be reached: \(String(cString: strerror(fault))).",
+                hint: hint)
         }
         // ggml-rpc.cpp: RPC_CMD_HELLO, "must be always 14"; the length of what follows; what the connection is capable of
         // (transport.h, RPC_CONN_CAPS_SIZE). A server of another version hangs up, and the library will say more.
