@@ -30,7 +30,8 @@ public final class RPCServer {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Fixtures/rpc-server.py").path
         process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
-        process.arguments = [script, isReal ? Self.libraries ?? "" : "nonsense"] + (computations.map { ["\($0)"] } ?? [])
+        process.arguments =
+            [script, isReal ? Self.libraries ?? "" : "nonsense"] + (computations.map { ["\($0)"] } ?? [])
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
