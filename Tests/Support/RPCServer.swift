@@ -8,8 +8,9 @@ public final class RPCServer {
 
     /// The folder of the libraries, where they have RPC; only Linux tells (proc_pid_maps(5)).
     private static let libraries: String? = {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        let line = maps.split(separator: "\n").first { $0.contains("/libggml-base.so") }
+        // Of a file of no size, `String(contentsOfFile:)` reads the first page only.
+        let data = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
+        let line = String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").first { $0.contains("/libggml-base.so") }
         guard let file = line?.split(separator: " ").last else { return nil }
         let folder = URL(fileURLWithPath: String(file)).deletingLastPathComponent().path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
