@@ -1,7 +1,7 @@
 """An RPC server of the ggml in a folder, behind a relay that prints its port and may fail: `rpc-server.py LIBRARIES
 [COMPUTATIONS]`. After so many computations the connection is cut, and nothing answers any more. `rpc-server.py
 nonsense` is no such server, and answers all the same."""
-import ctypes, os, socket, sys, threading
+import contextlib, ctypes, os, socket, sys, threading
 
 if sys.argv[1] == "nonsense":
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -13,6 +13,9 @@ if sys.argv[1] == "nonsense":
             client.close()
 
 libraries, left = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None
+# The server's own words go nowhere.
+output = os.fdopen(os.dup(1), "w")
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 P = ctypes.c_void_p
 suffix = ".dylib" if sys.platform == "darwin" else ".so"
 base = ctypes.CDLL(f"{libraries}/libggml-base{suffix}", ctypes.RTLD_GLOBAL)
@@ -66,9 +69,7 @@ def connected():
 
 connected().close()
 outer = socket.create_server(("127.0.0.1", 0))
-print(outer.getsockname()[1], flush=True)
-# The server's own chatter.
-os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+print(outer.getsockname()[1], file=output, flush=True)
 while True:
     client = outer.accept()[0]
     server = connected()
@@ -83,5 +84,8 @@ while True:
                     os._exit(1)
             server.sendall(head + read(client, int.from_bytes(head[1:], "little")))
     except (EOFError, OSError):
+        # The thread that reads from the server lets go of it only then.
+        with contextlib.suppress(OSError):
+            server.shutdown(socket.SHUT_RDWR)
         server.close()
         client.close()

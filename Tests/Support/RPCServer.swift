@@ -10,7 +10,9 @@ public final class RPCServer {
     private static let libraries: String? = {
         // Of a file of no size, `String(contentsOfFile:)` reads the first page only.
         let data = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
-        let line = String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").first { $0.contains("/libggml-base.so") }
+        let line = String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n").first {
+            $0.contains("/libggml-base.so")
+        }
         guard let file = line?.split(separator: " ").last else { return nil }
         let folder = URL(fileURLWithPath: String(file)).deletingLastPathComponent().path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
