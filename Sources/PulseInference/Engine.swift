@@ -10,6 +10,7 @@ public actor Engine {
     private nonisolated let thread: PinnedThread
     private nonisolated let now: @Sendable () -> Duration
     private nonisolated let memory: MemoryWatch?
+    private nonisolated let servers: RemoteServers?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -28,17 +29,18 @@ public actor Engine {
         _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil,
         on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
     ) async throws(PulseError) -> Engine {
+        let servers = RemoteServers(options.servers)
         let stop = StopSwitch()
-        let result = await withTaskCancellationHandler {
-            await thread.run { () -> Result<Engine, PulseError> in
-                Result { () throws(PulseError) in
-                    let session = try Session(options, machine: machine, now: now) { share in
-                        progress?(share)
-                        return !stop.isOn
-                    }
-                    return Engine(session, on: thread, now: now)
-                }
+        let load = { @Sendable () throws(PulseError) in
+            let session = try Session(options, machine: machine, servers: servers, now: now) { share in
+                progress?(share)
+                return !stop.isOn
             }
+            return Engine(session, on: thread, servers: servers, now: now)
+        }
+        let result = await withTaskCancellationHandler {
+            guard let servers else { return await thread.run { Result(catching: load) } }
+            return await servers.result { await thread.run { Result(catching: load) } }
         } onCancel: {
             stop.follow(.init { true })
         }
@@ -46,11 +48,15 @@ public actor Engine {
         return try result.get()
     }
 
-    private init(_ session: consuming Session, on thread: PinnedThread, now: @escaping @Sendable () -> Duration) {
+    private init(
+        _ session: consuming Session, on thread: PinnedThread, servers: RemoteServers?,
+        now: @escaping @Sendable () -> Duration
+    ) {
         model = session.description
         memory = session.memory
         self.session = session
         self.thread = thread
+        self.servers = servers
         self.now = now
     }
 
@@ -87,21 +93,32 @@ public actor Engine {
     /// Greedy text does not depend on what else is in the batch, except for the last bits of the arithmetic: where two
     /// tokens are as probable to within those, either may be chosen.
     ///
+    /// Where an RPC server is lost, the engine has come to its end: this throws, and every later call does.
+    ///
     /// - Returns: The completions, in the order of the requests.
     /// - Throws: `.interrupted` when the task was cancelled, `.tryAgain` when a deadline passed or memory ran out,
     ///   `.usage` when a prompt does not fit the context, `.unavailable` when the model has no usable chat template.
-    public func generate(
+    public nonisolated func generate(
         _ requests: [GenerationRequest], deadlines: Deadlines = .none,
-        deliver: @Sendable (Int, GenerationEvent) -> Void
+        deliver: @escaping @Sendable (Int, GenerationEvent) -> Void
     ) async throws(PulseError) -> [Completion] {
         guard !requests.isEmpty else { return [] }
         let watch = Watch(deadlines, memory: memory, now: now)
+        let work = { @Sendable in await self.answer(requests, watch: watch, deliver: deliver) }
         let result = await withTaskCancellationHandler {
-            Result { () throws(PulseError) in try session.answer(requests, watch: watch, deliver: deliver) }
+            guard let servers else { return await work() }
+            // The library asks whether to stop only where it computes with the processor.
+            return await servers.result(overdue: watch.overdue(by: 10), work)
         } onCancel: {
             watch.cancel()
         }
         return try result.get()
+    }
+
+    private func answer(
+        _ requests: [GenerationRequest], watch: Watch, deliver: (Int, GenerationEvent) -> Void
+    ) -> Result<[Completion], PulseError> {
+        Result { () throws(PulseError) in try session.answer(requests, watch: watch, deliver: deliver) }
     }
 }
 

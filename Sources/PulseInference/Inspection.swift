@@ -21,16 +21,26 @@ extension Engine {
     public static func inspect(_ options: EngineOptions) async -> Inspection {
         let machine = Machine()
         let budget = machine.budget()
-        return await PinnedThread().run {
+        let servers = RemoteServers(options.servers)
+        let inspect = { @Sendable () -> Inspection in
             var threads: ThreadChoice?
             let plan = Result { () throws(PulseError) in
                 let file = try machine.open(options.modelPath)
                 Library.start(logsToStandardError: options.logsToStandardError)
                 let choice = machine.threads(options, file: file)
                 threads = choice
-                return try machine.plan(options, file: file, threads: choice)
+                let devices = try Devices(options, servers: servers)
+                return try machine.plan(options, file: file, threads: choice, devices: devices.all)
             }
             return Inspection(budget: budget, threads: threads, plan: plan)
+        }
+        let thread = PinnedThread()
+        guard let servers else { return await thread.run(inspect) }
+        let result = await servers.result { .success(await thread.run(inspect)) }
+        do throws(PulseError) {
+            return try result.get()
+        } catch {
+            return Inspection(budget: budget, threads: nil, plan: .failure(error))
         }
     }
 

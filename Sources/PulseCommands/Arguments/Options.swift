@@ -213,6 +213,18 @@ extension Option {
     ) {
         settings, values throws(InvalidValue) in settings.threads = try Value.integer(values, in: 1...1024)
     }
+    static let gpuLayers = Option(
+        "gpu-layers", value: "N", usual: "as many as fit", help: "layers for a graphics processor or --rpc; 0: none"
+    ) {
+        settings, values throws(InvalidValue) in settings.gpuLayers = try Value.integer(values, in: 0...10_000)
+    }
+    static let rpc = Option(
+        "rpc", value: "HOST:PORT", isList: true, help: "hand layers to this rpc-server of llama.cpp in your network"
+    ) {
+        settings, values throws(InvalidValue) in settings.servers = try Value.servers(values)
+    }
+    /// What computes, for every command that loads a model.
+    static let computing = [threads, gpuLayers, rpc]
     static let stallTimeout = Option(
         "stall-timeout", value: "SECONDS", usual: "300", help: "stop if no token arrives for SECONDS; 0 = no limit"
     ) { settings, values throws(InvalidValue) in
@@ -224,7 +236,7 @@ extension Option {
         settings, values throws(InvalidValue) in settings.timeout = try Value.seconds(values)
     }
     static let writing = [
-        grounded, maxTokens, temperature, topP, seed, context, threads, stallTimeout, timeout,
+        grounded, maxTokens, temperature, topP, seed, context, threads, gpuLayers, rpc, stallTimeout, timeout,
     ]
 
     // MARK: Lists and confirmations

@@ -58,6 +58,9 @@ struct Settings: Sendable {
     var sampling = Sampling(temperature: 0, topP: 0.9, seed: 0)
     var contextLength: Int?
     var threads: Int?
+    var gpuLayers: Int?
+    /// The RPC servers that layers are handed to.
+    var servers: [ServerAddress] = []
     var stallTimeout: Duration? = .seconds(300)
     var timeout: Duration?
 

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseImport
+import PulseInference
 import PulseRendering
 
 /// Reads the values of options. Where an option is given several times, the last one counts.
@@ -111,6 +112,23 @@ extension Value {
 }
 
 extension Value {
+    /// Addresses of RPC servers; each value is one, or several with commas between.
+    static func servers(_ values: [String]) throws(InvalidValue) -> [ServerAddress] {
+        var servers: [ServerAddress] = []
+        for value in topics(values) {
+            do throws(ServerAddress.Fault) {
+                let server = try ServerAddress(value.trimmingCharacters(in: .whitespaces))
+                if !servers.contains(server) { servers.append(server) }
+            } catch {
+                throw InvalidValue(error.words)
+            }
+        }
+        guard (1...ServerAddress.most).contains(servers.count) else {
+            throw InvalidValue("takes from 1 to \(ServerAddress.most) addresses, not \(servers.count).")
+        }
+        return servers
+    }
+
     /// Names of hosts, in lower case; of an address the host.
     static func hosts(_ values: [String]) throws(InvalidValue) -> [String] {
         guard !topics(values).isEmpty else { throw InvalidValue("needs the name of a site.") }

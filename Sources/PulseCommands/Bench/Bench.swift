@@ -11,7 +11,7 @@ extension Command {
             Takes from a few seconds to a few minutes, depending on the model, and needs no reading history. Other \
             programs that are running make every figure worse, so the load is printed too.
             """,
-        options: [.format([.text, .json]), .context, .threads]
+        options: [.format([.text, .json]), .context] + Option.computing
     ) { context throws(PulseError) in
         try await Benchmark(context: context).run()
     }.withoutHistory()
@@ -52,7 +52,8 @@ struct Benchmark {
         rows.append(memory(model.engine.model))
         status.clear()
         let report = BenchmarkReport(
-            date: context.now, machine: Machine.description, model: "\(model.file.name), \(model.engine.model.kind)",
+            date: context.now, machine: Machine.description,
+            model: "\(model.file.name), \(model.engine.model.kind), \(model.engine.model.plan.devices)",
             threads: model.engine.model.threads, loads: [load, Machine.load], rows: rows, notes: notes)
         try context.console.write(
             context.settings.format == .json

@@ -67,10 +67,7 @@ extension Doctor {
 
     /// The memory there is, what the model will take of it, and the threads it will compute with.
     func machine(_ model: ResolvedModel) async -> [Finding] {
-        let inspection = await facts.inspect(
-            EngineOptions(
-                modelPath: model.path, contextLength: context.settings.contextLength,
-                threads: context.settings.threads))
+        let inspection = await facts.inspect(context.settings.engine(of: model))
         return [memory(inspection.budget)] + plan(inspection.plan) + threads(inspection.threads)
     }
 
@@ -103,8 +100,21 @@ extension Doctor {
                     ? .ok("plan", shape)
                     : .warning("plan", "\(shape); because memory is short, \(lost.joined(separator: ", "))"),
                 .ok("needs", "\(size(footprint.memory)): \(parts.joined(separator: ", ")) (\(source))"),
+                devices(plan),
             ]
         }
+    }
+
+    /// What computes which layers, and the memory that takes there.
+    private func devices(_ plan: MachinePlan) -> Finding {
+        let shares = plan.footprint.placement?.shares ?? []
+        let takes = shares.map { share in
+            "\(share.device.name) (\(share.device.description)): \(size(share.bytes)) of \(size(share.device.free)) free"
+        }
+        let text = ([MachinePlan?.some(plan).devices] + takes).joined(separator: "; ")
+        let isMissed = shares.isEmpty && context.settings.gpuLayers != 0 && plan.footprint.placement != nil
+        return isMissed
+            ? .warning("devices", "\(text), for no other device has the memory for one") : .ok("devices", text)
     }
 
     private func threads(_ choice: ThreadChoice?) -> [Finding] {

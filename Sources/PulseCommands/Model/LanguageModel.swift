@@ -24,9 +24,11 @@ struct LanguageModel {
         status.show(context.messages.loading(file.name))
         let clock = ContinuousClock()
         let start = clock.now
-        let options = EngineOptions(
-            modelPath: file.path, contextLength: settings.contextLength, threads: settings.threads,
-            vocabularyOnly: vocabularyOnly, logsToStandardError: settings.isVerbose)
+        var options = settings.engine(of: file)
+        options.vocabularyOnly = vocabularyOnly
+        options.logsToStandardError = settings.isVerbose
+        // Nothing is computed, so no other machine is asked.
+        if vocabularyOnly { options.servers = [] }
         do throws(PulseError) {
             engine = try await Engine.load(options) { fraction in
                 status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
@@ -42,13 +44,16 @@ struct LanguageModel {
             // A shorter context leaves out text, which the reader should know; the rest only costs time.
             if case .length = concession { context.note(line) } else { context.explain(line) }
         }
+        if let fault = engine.model.plan?.deviceFault {
+            context.note("The graphics processor cannot take its layers, so the processor computes them: \(fault).")
+        }
         self.file = file
         self.files = files
         self.context = context
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
-                + Counted.text(model.threads, "thread", "threads"))
+                + "\(Counted.text(model.threads, "thread", "threads")), \(model.plan.devices)")
     }
 
     // MARK: - Counting
@@ -144,6 +149,27 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         _ = try result.get()
+    }
+}
+
+extension Settings {
+    /// What an engine for this model is opened with.
+    func engine(of model: ResolvedModel) -> EngineOptions {
+        EngineOptions(
+            modelPath: model.path, contextLength: contextLength, threads: threads, servers: servers,
+            gpuLayers: gpuLayers)
+    }
+}
+
+extension MachinePlan? {
+    /// What computes which layers: `12 of 17 layers on Vulkan0, the rest on the processor`.
+    var devices: String {
+        guard let placement = self?.footprint.placement, placement.layers > 0 else {
+            return "every layer on the processor"
+        }
+        let parts = placement.shares.map { "\($0.layers) of \(placement.allLayers) layers on \($0.device.name)" }
+        let rest = placement.layers < placement.allLayers ? ["the rest on the processor"] : []
+        return (parts + rest).joined(separator: ", ")
     }
 }
 

@@ -9,25 +9,37 @@ struct DryRun: ~Copyable {
     private let model: Model
     private let file: UInt64
     private let threads: Int
+    /// What may be given layers.
+    private let devices: [ComputeDevice]
+    private let layers: LayerSizes?
+    private let asked: Int?
 
     var trainedLength: Int { model.trainedContextLength }
 
-    init(_ file: ModelFile, threads: Int) throws(PulseError) {
+    init(
+        _ file: ModelFile, threads: Int, devices: [ComputeDevice] = [], gpuLayers: Int? = nil
+    ) throws(PulseError) {
         LogCollector.shared.startCollecting()
         defer { _ = LogCollector.shared.stopCollecting() }
         model = try Model(path: file.path, reading: .simulated)
         self.file = file.size
         self.threads = threads
+        self.devices = devices
+        layers = devices.isEmpty ? nil : LayerSizes(path: file.path)
+        asked = gpuLayers
     }
 
     /// What a context of this shape takes with the model; nil if the library cannot open one.
     func footprint(_ shape: ContextShape) -> Footprint? {
         guard let lines = shape.cells > Self.mostCells ? [] : logLines(opening: shape) else { return nil }
         let figures = BufferLines(lines)
+        let cache = figures.cache ?? model.cacheSize(shape)
+        let buffers = figures.buffers ?? model.bufferSize(shape)
+        let placement = layers.map { Placement($0, cache: cache, buffers: buffers, on: devices, asked: asked) }
         return Footprint(
-            weights: model.weightsInMemory, cache: figures.cache ?? model.cacheSize(shape),
-            buffers: figures.buffers ?? model.bufferSize(shape), file: file, threads: threads,
-            isSimulated: figures.cache != nil && figures.buffers != nil)
+            weights: model.size - min(model.size, placement?.weightsElsewhere ?? 0),
+            cache: cache - min(cache, placement?.cacheElsewhere ?? 0), buffers: buffers, file: file, threads: threads,
+            isSimulated: figures.cache != nil && figures.buffers != nil, placement: placement)
     }
 
     /// The library keeps some 50 bytes of metadata for every cell, in a dry run too, and allocates them at once. Beyond

@@ -17,6 +17,9 @@ public struct Footprint: Sendable, Hashable {
     /// Whether cache and buffers are the library's own figures, from a load without allocations; otherwise they are
     /// estimated from the model's dimensions.
     public var isSimulated = true
+    /// What other devices than the processor compute, and is not counted above where it lies in their own memory; nil:
+    /// there are none.
+    public var placement: Placement?
 
     /// For the rest of the program: its heap, the vocabulary, the prompts, the store. And a little that stays free, so
     /// that memory is not short at once when other programs take some.
@@ -68,7 +71,7 @@ extension PulseError {
         length: Int, footprint: Footprint, shortage: Shortage, fittingLength: Int?
     ) -> PulseError {
         let parts =
-            "the weights \(mebibytes(footprint.weights)), a context of \(length) tokens \(mebibytes(footprint.cache)), "
+            "the weights \(mebibytes(footprint.weights))\(elsewhere(footprint.placement)), a context of \(length) tokens \(mebibytes(footprint.cache)), "
             + "computing \(mebibytes(footprint.buffers)), the rest for the program"
         let holder =
             switch shortage.limit {
@@ -97,6 +100,11 @@ extension PulseError {
             "There is too little memory for this model: it takes more than \(mebibytes(needed)) MiB, and the limit on "
                 + "the address space (ulimit -v) leaves \(left >> 20) MiB.",
             hint: "Raise the limit by \(mebibytes(needed - left)) MiB at least, or choose a smaller model.")
+    }
+
+    private static func elsewhere(_ placement: Placement?) -> String {
+        let shares = (placement?.shares ?? []).map { "\(mebibytes($0.bytes)) MiB on \($0.device.name)" }
+        return shares.isEmpty ? "" : " besides \(shares.joined(separator: " and "))"
     }
 
     /// Rounded up, so that what is asked for is enough.

@@ -6,6 +6,8 @@ public struct MachinePlan: Sendable, Hashable {
     let shape: ContextShape
     public let footprint: Footprint
     public let budget: MemoryBudget
+    /// Why this machine's graphics processors compute nothing although they might; nil: no fault was found in them.
+    public internal(set) var deviceFault: String?
     /// What was given up to make it fit, the most noticeable first.
     public let concessions: [Concession]
 
@@ -137,8 +139,11 @@ struct Machine: Sendable {
     var processors: @Sendable () -> Processors = { Processors.current() }
     var pressure: @Sendable () -> PressureSample = { PressureSample.current() }
 
-    func plan(_ options: EngineOptions, file: ModelFile, threads: ThreadChoice) throws(PulseError) -> MachinePlan {
-        let run = try DryRun(file, threads: threads.most)
+    /// - Parameter devices: What may be given layers, beside the processor.
+    func plan(
+        _ options: EngineOptions, file: ModelFile, threads: ThreadChoice, devices: [ComputeDevice] = []
+    ) throws(PulseError) -> MachinePlan {
+        let run = try DryRun(file, threads: threads.most, devices: devices, gpuLayers: options.gpuLayers)
         let request = ContextRequest(options, trainedLength: run.trainedLength)
         return try MachinePlan(request, budget: budget()) { run.footprint($0) }
     }

@@ -7,6 +7,7 @@ struct Session: ~Copyable {
     /// Nil where only the vocabulary was read, while a `Scheduler` has it, and after `close`.
     private var context: Context?
     private let model: Model
+    private let devices: Devices
     private let now: @Sendable () -> Duration
     let description: ModelDescription
     /// Nil where nothing is computed.
@@ -17,8 +18,8 @@ struct Session: ~Copyable {
     /// Opens the model and, unless only its vocabulary is wanted, a context that fits the machine. Where `progress`
     /// returns false, it ends.
     init(
-        _ options: EngineOptions, machine: Machine, now: @escaping @Sendable () -> Duration,
-        progress: (@Sendable (Double) -> Bool)?
+        _ options: EngineOptions, machine: Machine, servers: RemoteServers? = nil,
+        now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
         let file = try machine.open(options.modelPath)
         Library.start(logsToStandardError: options.logsToStandardError)
@@ -26,21 +27,49 @@ struct Session: ~Copyable {
         if options.vocabularyOnly {
             model = try Model(path: file.path, reading: .vocabularyOnly)
             context = nil
+            devices = Devices()
             memory = nil
             description = Self.describe(model, file, options, threads: threads, plan: nil)
         } else {
-            let plan = try machine.plan(options, file: file, threads: threads)
+            let devices = try Devices(options, servers: servers)
             let memory = MemoryWatch(sample: machine.pressure)
-            let model = try Model(path: file.path, reading: .whole) { share in
-                progress?(share) != false && !memory.isShort(at: now())
+            func open(_ plan: MachinePlan, _ devices: borrowing Devices) throws(PulseError) -> Opened {
+                let model = try Model(
+                    path: file.path, reading: .whole, on: devices.handles(for: plan.footprint.placement)
+                ) { share in
+                    servers?.noteLoading(share)
+                    return progress?(share) != false && !memory.isShort(at: now())
+                }
+                try Self.check(model)
+                return Opened(context: try Context(of: model, shape: plan.shape, threads: threads), model: model)
             }
-            try Self.check(model)
-            context = try Context(of: model, shape: plan.shape, threads: threads)
-            description = Self.describe(model, file, options, threads: threads, plan: plan)
+            var plan = try machine.plan(options, file: file, threads: threads, devices: devices.all)
+            let opened: Opened
+            do throws(PulseError) {
+                opened = try open(plan, devices)
+            } catch
+                where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
+                && plan.footprint.placement?.usesServers == false
+            {
+                // The graphics processor has less than it says, or is out of order: the processor is there.
+                plan = try machine.plan(options, file: file, threads: threads)
+                plan.deviceFault = error.cause ?? error.message
+                opened = try open(plan, devices)
+            }
+            servers?.noteLoading(1)
+            description = Self.describe(opened.model, file, options, threads: threads, plan: plan)
+            model = opened.model
+            context = opened.context
             self.memory = memory
-            self.model = model
+            self.devices = devices
         }
         self.now = now
+    }
+
+    private struct Opened: ~Copyable {
+        // Freed in this order.
+        let context: Context?
+        let model: Model
     }
 
     /// Frees the context, which must not outlive its model.

@@ -44,6 +44,21 @@ final class Watch: Sendable {
         return nil
     }
 
+    /// Why a generation that should have stopped is not waited for any longer: for who asks once a second, after so many
+    /// seconds.
+    func overdue(by seconds: Int) -> @Sendable () -> PulseError? {
+        let late = Mutex(0)
+        return { [self] in
+            guard verdict != nil,
+                late.withLock({
+                    $0 += 1; return $0 > seconds
+                })
+            else { return nil }
+            do throws(PulseError) { try check() } catch { return error }
+            return nil
+        }
+    }
+
     func check() throws(PulseError) {
         switch verdict {
         case nil: return

@@ -15,6 +15,10 @@ public struct EngineOptions: Sendable, Hashable {
     /// Threads that compute, whatever happens; nil: one for each physical core this process may use, fewer while
     /// others need the cores, and only one for very small models.
     public var threads: Int?
+    /// ggml's RPC servers that layers are handed to, as far as their memory reaches.
+    public var servers: [ServerAddress]
+    /// Layers that other devices than the processor compute, the output counted as one; nil: as many as fit there.
+    public var gpuLayers: Int?
     /// Reads the vocabulary and the metadata only: enough to count tokens, not to generate.
     public var vocabularyOnly: Bool
     /// Whether the library's own log lines go to standard error. Otherwise it is silent.
@@ -30,8 +34,8 @@ public struct EngineOptions: Sendable, Hashable {
 
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
-        cacheType: CacheType? = nil, threads: Int? = nil, vocabularyOnly: Bool = false,
-        logsToStandardError: Bool = false
+        cacheType: CacheType? = nil, threads: Int? = nil, servers: [ServerAddress] = [], gpuLayers: Int? = nil,
+        vocabularyOnly: Bool = false, logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
         self.contextLength = contextLength
@@ -39,6 +43,8 @@ public struct EngineOptions: Sendable, Hashable {
         self.cells = cells
         self.cacheType = cacheType
         self.threads = threads
+        self.servers = servers
+        self.gpuLayers = gpuLayers
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError
     }

@@ -13,19 +13,24 @@ struct Model: ~Copyable {
     enum Reading { case whole, vocabularyOnly, simulated }
 
     /// The caller has checked the file (`ModelFile`) and started the library.
+    /// - Parameter devices: What computes layers beside the processor, with the number of their layers.
+    ///
     /// `progress` is called with the share that is loaded, 0...1; when it returns false the loading ends because memory
     /// ran out.
     init(
-        path: String, reading: Reading, progress: (@Sendable (Double) -> Bool)? = nil
+        path: String, reading: Reading, on devices: [(handle: OpaquePointer, layers: Int)] = [],
+        progress: (@Sendable (Double) -> Bool)? = nil
     ) throws(PulseError) {
         var parameters = llama_model_default_params()
         // llama-model.cpp asserts that a simulation maps nothing.
         parameters.load_mode = reading == .simulated ? LLAMA_LOAD_MODE_NONE : LLAMA_LOAD_MODE_MMAP
         parameters.vocab_only = reading == .vocabularyOnly
         parameters.no_alloc = reading == .simulated
-        // llama.h: "number of layers to store in VRAM, a negative value means all layers". The default offloads
-        // where the library was built for a GPU; elsewhere it would only make it complain.
-        if !llama_supports_gpu_offload() { parameters.n_gpu_layers = 0 }
+        // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the processor alone. And
+        // the "proportion of the model (layers or rows) to offload to each": whole numbers, that are met exactly.
+        parameters.n_gpu_layers = Int32(devices.reduce(0) { $0 + $1.layers })
+        var handles = devices.map { Optional($0.handle) } + [nil]
+        let split = devices.map { Float($0.layers) } + Array(repeating: 0, count: llama_max_devices())
         let report = ProgressReport(progress)
         // llama.h: "If the provided progress_callback returns true, model loading continues."
         parameters.progress_callback = { share, report in
@@ -33,7 +38,13 @@ struct Model: ~Copyable {
         }
         parameters.progress_callback_user_data = Unmanaged.passUnretained(report).toOpaque()
         _ = LogCollector.shared.takeErrors()
-        let loaded = withExtendedLifetime(report) { llama_model_load_from_file(path, parameters) }
+        let loaded = handles.withUnsafeMutableBufferPointer { handles in
+            split.withUnsafeBufferPointer { split in
+                parameters.devices = handles.baseAddress
+                parameters.tensor_split = split.baseAddress
+                return withExtendedLifetime(report) { llama_model_load_from_file(path, parameters) }
+            }
+        }
         guard let loaded, let vocab = llama_model_get_vocab(loaded) else {
             if report.wasStopped { throw MemoryWatch.error(while: "the model was loaded") }
             throw Self.explain(LogCollector.shared.takeErrors(), path: path)
@@ -90,14 +101,8 @@ struct Model: ~Copyable {
         return values / 32 * shape.cacheType.bytesFor32
     }
 
-    /// Bytes of the weights in this machine's memory. A graphics processor with memory of its own takes them there, and
-    /// the library says itself when they do not fit. (Apple's share the machine's memory.)
-    var weightsInMemory: UInt64 {
-        #if !canImport(Darwin)
-            if llama_supports_gpu_offload() { return 0 }
-        #endif
-        return llama_model_size(pointer)
-    }
+    /// Bytes of the weights, wherever they lie.
+    var size: UInt64 { llama_model_size(pointer) }
 
     /// An estimate of the buffers of a computation, in bytes, for a library that does not tell: the logits of a batch
     /// and the widest layer in between, as 32-bit floats.
@@ -124,6 +129,12 @@ struct Model: ~Copyable {
 
     private static func explain(_ cause: String?, path: String) -> PulseError {
         let words = cause ?? ""
+        // llama-model.cpp: "unable to allocate %s buffer".
+        if words.contains("unable to allocate") {
+            return PulseError(
+                .tryAgain, "There is not enough memory for the model, here or on a device that was given layers.",
+                hint: "Give fewer layers away (--gpu-layers), or choose a smaller model.", cause: cause)
+        }
         // llama-model-loader.cpp: "tensor '%s' data is not within the file bounds, model is corrupted or incomplete".
         if words.contains("not within the file bounds") {
             return PulseError(

@@ -1,0 +1,59 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// `--rpc`, with real servers and with some that are none.
+@Suite(.timeLimit(.minutes(20))) struct RemoteServerProgramTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.importSample()
+    }
+
+    private func today(_ server: String, _ more: String...) throws -> Outcome {
+        try sandbox.run(["today", "--category", "gardening", "--rpc", server] + sandbox.written + more)
+    }
+
+    @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func theDigestIsThatOfThisMachine() throws {
+        let server = try RPCServer()
+        let there = try today(server.address)
+        #expect(there.status == 0, "\(there.errors)")
+        let here = try sandbox.run(["today", "--category", "gardening", "--fresh"] + sandbox.written)
+        #expect(here.output == there.output)
+        let doctor = try sandbox.run("doctor", "--model", sandbox.model, "--rpc", server.address)
+        #expect(doctor.output.contains("layers on \(server.address)"), "\(doctor.output)")
+    }
+
+    /// The mail is whole: the stories that the model did not reach are in their publications' words.
+    @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func aServerThatDiesInTheMiddle() throws {
+        let mails = sandbox.folder.file("mails")
+        let sendmail = try sandbox.folder.write("#!/bin/sh\ncat >> '\(mails)'\n", to: "sendmail")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sendmail)
+        let server = try RPCServer(computations: 4)
+        let outcome = try today(server.address, "--send", "--to", "ana@example.org", "--sendmail", sendmail)
+        #expect(outcome.status == 0 && outcome.signal == nil, "\(outcome.errors)")
+        #expect(outcome.errors.contains("The RPC server \(server.address) ended the connection"), "\(outcome.errors)")
+        let mail = try String(contentsOfFile: mails, encoding: .utf8)
+        #expect(mail.components(separatedBy: "Message-ID:").count == 2)
+        #expect(mail.hasSuffix("--\n"), "\(mail.suffix(80))")
+    }
+
+    /// Something that speaks, but not this.
+    @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func anotherProtocol() throws {
+        let server = try RPCServer(isReal: false)
+        let outcome = try today(server.address)
+        #expect(outcome.status == 69 && outcome.signal == nil && outcome.output == "", "\(outcome.errors)")
+        #expect(outcome.errors.contains("speaks another version of ggml's RPC protocol"), "\(outcome.errors)")
+    }
+
+    @Test(.enabled(if: !RPCServer.isThere)) func withoutRPCItIsRefused() throws {
+        let outcome = try today("127.0.0.1:9")
+        #expect(outcome.status == 69 && outcome.errors.contains("was built without RPC"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["[::1]:50052", "tower", "tower:0", "a:1,b:70000"]) func badAddresses(address: String) throws {
+        let outcome = try today(address)
+        #expect(outcome.status == 64 && outcome.errors.contains("--rpc "), "\(outcome.errors)")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseInference
+
+/// Layers on real RPC servers. One engine at a time has servers, so these run one after another.
+@Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: RPCServer.isThere, "\(RPCServer.absence)"))
+struct RemoteServerTests {
+    private let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("models/pulse-nano.gguf").path
+
+    private func texts(_ servers: [RPCServer], layers: Int? = nil) async throws -> ([String], ModelDescription) {
+        let engine = try await Engine.load(
+            EngineOptions(
+                modelPath: path, sequences: 2, threads: 1, servers: servers.map { try ServerAddress($0.address) },
+                gpuLayers: layers))
+        let requests = ["The harbour will be closed in March.", "The market stays in the square."].map {
+            Fixture.request($0, tokens: 24)
+        }
+        return (try await engine.generate(requests) { _, _ in }.map(\.text), engine.model)
+    }
+
+    @Test func theTextIsTheSameWhereverTheLayersAre() async throws {
+        let (here, plain) = try await texts([])
+        #expect(plain.plan?.footprint.placement?.usesServers != true)
+        let servers = [try RPCServer(), try RPCServer()]
+        let (there, model) = try await texts(servers)
+        #expect(there == here)
+        let placement = try #require(model.plan?.footprint.placement)
+        #expect(placement.layers == placement.allLayers && placement.shares.count == 2)
+        #expect(Set(placement.shares.map(\.device.name)) == Set(servers.map(\.address)))
+        // They are free again for the next.
+        let (some, partly) = try await texts(servers, layers: 2)
+        #expect(some == here && partly.plan?.footprint.placement?.layers == 2)
+    }
+
+    @Test func aServerThatDiesIsAnErrorAndNotTheEnd() async throws {
+        let server = try RPCServer(computations: 3)
+        let error = await #expect(throws: PulseError.self) { try await texts([server]) }
+        #expect(error.matches(.tryAgain, "The RPC server \(server.address) ended the connection"))
+    }
+
+    @Test func nobodyIsThere() async throws {
+        let free = try RPCServer()
+        let address = try ServerAddress(free.address)
+        withExtendedLifetime(consume free) {}
+        let error = await #expect(throws: PulseError.self) {
+            try await Engine.load(EngineOptions(modelPath: path, threads: 1, servers: [address]))
+        }
+        #expect(error.matches(.tryAgain, "cannot be reached: "))
+    }
+}
