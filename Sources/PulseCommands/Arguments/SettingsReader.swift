@@ -56,7 +56,7 @@ struct SettingsReader {
         for option in options {
             guard let value = environment[option.environmentName], !value.isEmpty else { continue }
             passingOver { () throws(PulseError) in
-                try apply(option, [value], to: &settings, .configuration, named: option.environmentName)
+                try apply(option, [value], to: &settings, .configuration, named: "\(option.environmentName)")
             }
         }
         for (option, values) in flags {
@@ -68,13 +68,22 @@ struct SettingsReader {
                 throw PulseError(
                     .usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
             }
-            try apply(option, values, to: &settings, .usage, named: name)
+            try apply(option, values, to: &settings, .usage, named: "\(name)")
         }
         // A language that was named without a region is written as in the locale's region.
         if let local = Language(localeOf: environment), local.code == settings.language.rawValue {
             settings.language = local
         }
         return (settings, fault)
+    }
+
+    /// The language to answer in where a command line may not be understood as a whole.
+    func language(of arguments: [String]) -> Language {
+        let words = arguments.flatMap { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let given = words.lastIndex(of: "--" + Option.language.name).flatMap { words.dropFirst($0 + 1).first }
+        let flags = given.map { [(option: Option.language, values: [$0])] } ?? []
+        let settings = (try? reading(flags: flags))?.settings ?? (try? reading(flags: []))?.settings
+        return settings?.language ?? .english
     }
 
     /// A variable that looks like a setting and is none: most likely mistyped.
@@ -89,7 +98,7 @@ struct SettingsReader {
     }
 
     private func apply(
-        _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code, named name: String
+        _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code, named name: Message
     ) throws(PulseError) {
         do {
             try option.apply(&settings, values)
@@ -136,7 +145,7 @@ struct SettingsReader {
     /// The settings of the file, in the table's order, and the first flaw of the file; none where there is no file.
     private func fileValues() -> (values: [(Option, [String])], flaw: PulseError?) {
         guard FileManager.default.fileExists(atPath: configurationFile) else { return ([], nil) }
-        func none(_ message: String) -> (values: [(Option, [String])], flaw: PulseError?) {
+        func none(_ message: Message) -> (values: [(Option, [String])], flaw: PulseError?) {
             ([], PulseError(.configuration, message))
         }
         guard let data = FileManager.default.contents(atPath: configurationFile) else {
@@ -149,10 +158,12 @@ struct SettingsReader {
             found = try decoder.decode([String: Scalars].self, from: data)
         } catch {
             let place = SettingsFile.fault(in: String(decoding: data, as: UTF8.self))
+            let reason = Self.reason(error)
             return (
                 [],
                 PulseError(
-                    .configuration, "\(configurationFile)\(place.map { ", " + $0 } ?? ": " + Self.reason(error))",
+                    .configuration,
+                    place.map { "\(configurationFile), \($0)" } ?? "\(configurationFile): \(reason)",
                     hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
             )
         }
@@ -191,7 +202,7 @@ struct SettingsReader {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> Message {
         switch error {
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")

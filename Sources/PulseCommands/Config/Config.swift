@@ -81,7 +81,9 @@ struct ConfigCommands {
         if source == .default, option.name == Option.language.name {
             return ([context.settings.language.rawValue], source)
         }
-        return (source == .default ? [option.usual].compactMap(\.self) : values, source)
+        return (
+            source == .default ? [option.usual].compactMap { $0?.text(in: context.console.catalogue) } : values, source
+        )
     }
 
     /// The setting that somebody means by its name in the file, as an option or as a variable.

@@ -22,7 +22,7 @@ struct FeedFinder {
                 throw PulseError(
                     .noInput,
                     "“\(PlainText.line(reference))” is in the titles of several feeds; give the number of one.\n"
-                        + candidates.joined(separator: "\n"))
+                        + "\(candidates.joined(separator: "\n"))")
             }
         }
         throw PulseError(

@@ -43,7 +43,7 @@ struct ArticleFinder {
             throw PulseError(
                 .noInput,
                 "“\(PlainText.line(reference))” matches several articles; give more of the id.\n"
-                    + candidates.joined(separator: "\n"))
+                    + "\(candidates.joined(separator: "\n"))")
         }
     }
 }
@@ -63,7 +63,7 @@ extension ArticleFinder {
     }
 
     /// What the user may have meant by something that names no article.
-    private func hint(for reference: String) -> String {
+    private func hint(for reference: String) -> Message {
         if FileManager.default.fileExists(atPath: reference) {
             return "To summarise a file: pulse-digest summarize - < \(ShellWord.quoted(reference))"
         }
@@ -85,8 +85,9 @@ extension ArticleFinder {
         guard stories.indices.contains(number - 1) else {
             throw PulseError(
                 .noInput,
-                "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number)."
-            )
+                stories.count == 1
+                    ? "The last digest has one story, no \(number)."
+                    : "The last digest has stories 1 to \(stories.count), no \(number).")
         }
         return stories[number - 1].readings[0]
     }

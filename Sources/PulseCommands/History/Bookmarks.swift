@@ -36,7 +36,8 @@ extension Command {
                 }
                 context.note(
                     added > 0
-                        ? "\(Counted.text(added, "bookmark", "bookmarks")) added." : "Nothing new: they are bookmarks.")
+                        ? Counted.text(added, "bookmark added.", "bookmarks added.")
+                        : "Nothing new: they are bookmarks.")
             },
             Command(
                 "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "remove bookmarks",
@@ -61,7 +62,7 @@ extension Command {
                 let removed = try context.writing { store throws(PulseError) in
                     try store.removeBookmarks(meant, at: context.now)
                 }
-                context.note("\(Counted.text(removed, "bookmark", "bookmarks")) removed.")
+                context.note(Counted.text(removed, "bookmark removed.", "bookmarks removed."))
             },
             Command(
                 "export", summary: "print all bookmarks as JSON Lines",
@@ -96,7 +97,7 @@ extension Command {
                 throw PulseError(
                     .noInput,
                     "“\(PlainText.line(reference))” matches several bookmarks; give more of the id.\n"
-                        + candidates.joined(separator: "\n"))
+                        + "\(candidates.joined(separator: "\n"))")
             }
         }
         return nil

@@ -124,7 +124,7 @@ struct DigestDelivery {
         }
         let dropped = try outbox.trim(before: first)
         if dropped > 0 {
-            context.note(context.mailMessages.dropped(dropped))
+            context.note("\(context.mailMessages.dropped(dropped))")
         }
     }
 
@@ -134,8 +134,10 @@ struct DigestDelivery {
         let (items, damaged) = try outbox.items()
         var fault: PulseError?
         if damaged > 0 {
-            let lost = Counted.text(damaged, "unsent digest is", "unsent digests are")
-            fault = PulseError(.badData, "\(lost) damaged and will not be sent.", cause: "damaged")
+            let lost = Counted.text(
+                damaged, "unsent digest is damaged and will not be sent.",
+                "unsent digests are damaged and will not be sent.")
+            fault = PulseError(.badData, lost, cause: "damaged")
         }
         if items.isEmpty, let fault { throw fault }
         guard !items.isEmpty else { return }
@@ -144,8 +146,10 @@ struct DigestDelivery {
             sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
         } catch {
-            let kept = Counted.text(items.count, "digest is", "digests are")
-            throw error.adding("\(kept) kept and will be sent by the next run.")
+            throw error.adding(
+                Counted.text(
+                    items.count, "digest is kept and will be sent by the next run.",
+                    "digests are kept and will be sent by the next run."))
         }
         var refused: Set<String> = []
         for item in items {
@@ -156,7 +160,7 @@ struct DigestDelivery {
                     report.articles = max(report.articles, item.articles)
                 } catch {
                     if error.code == .interrupted { throw error }
-                    let kept =
+                    let kept: Message =
                         "The digest of \(item.day.text) for \(item.to) was not sent; it is kept and will be sent by the next run."
                     fault = fault ?? error.adding(kept)
                     if error.code != .tryAgain { refused.insert(item.to) }
@@ -177,10 +181,10 @@ struct DigestDelivery {
 
     private func tell(_ report: Report, recipients: [MailAddress]) {
         if report.messages > 0 {
-            context.noteOnTerminal(context.mailMessages.handedOver(report.messages))
+            context.noteOnTerminal("\(context.mailMessages.handedOver(report.messages))")
         } else if report.isRepeated {
             let names = recipients.map(\.address).joined(separator: ", ")
-            context.noteOnTerminal(context.mailMessages.sentBefore(names))
+            context.noteOnTerminal("\(context.mailMessages.sentBefore(names))")
         }
     }
 }

@@ -85,7 +85,7 @@ struct AnswerMaker {
                 try await model.write(asked.compactMap { jobs[$0].prompt }) { number, event throws(PulseError) in
                     switch event {
                     case .reading(let tokens, let all) where finished == 0:
-                        status.show(context.messages.reading(tokens, all))
+                        status.show("\(context.messages.reading(tokens, all))")
                     case .reading, .text: break
                     case .finished(let completion):
                         let index = asked[number]
@@ -97,7 +97,7 @@ struct AnswerMaker {
                         report.timing.add(completion)
                         finished += 1
                         try handOver()
-                        status.show(context.messages.storiesWritten(finished, asked.count))
+                        status.show("\(context.messages.storiesWritten(finished, asked.count))")
                     }
                 }
             } catch  where error.code == .tryAgain {
@@ -131,7 +131,7 @@ struct AnswerMaker {
                 """)
         }
         guard prompts > 0 || questions.isEmpty else { throw model.tooSmall }
-        try context.console.write(
+        try context.console.tell(
             "=== \(Counted.text(prompts, "prompt", "prompts")), \(total) tokens, by the tokenizer of "
                 + "\(model.file.name); its context holds \(model.engine.model.contextLength)\n")
     }

@@ -20,7 +20,7 @@ struct LanguageModel {
         _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool, status: StatusLine
     ) async throws(PulseError) {
         let settings = context.settings
-        status.show(context.messages.loading(file.name))
+        status.show("\(context.messages.loading(file.name))")
         let clock = ContinuousClock()
         let start = clock.now
         let options = EngineOptions(
@@ -37,9 +37,9 @@ struct LanguageModel {
         status.clear()
         loadTime = clock.now - start
         for concession in engine.model.plan?.concessions ?? [] {
-            let line = "Memory is short: \(concession.text)."
+            let line: Message = "Memory is short: \(concession.text)."
             // A shorter context leaves out text, which the reader should know; the rest only costs time.
-            if case .length = concession { context.note(line) } else { context.explain(line) }
+            if case .length = concession { context.note(line) } else { context.explain(line.description) }
         }
         self.file = file
         self.files = files
@@ -47,7 +47,7 @@ struct LanguageModel {
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
-                + Counted.text(model.threads, "thread", "threads"))
+                + "\(Counted.text(model.threads, "thread", "threads"))")
     }
 
     // MARK: - Counting

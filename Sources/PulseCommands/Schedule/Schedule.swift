@@ -156,8 +156,8 @@ struct ScheduleCommands {
     }
 
     /// What would keep the next digest from coming, or from being whole.
-    private func amiss() async -> [(String, String)] {
-        var amiss: [(String, String)] = []
+    private func amiss() async -> [(Message, Message)] {
+        var amiss: [(Message, Message)] = []
         do throws(PulseError) {
             try await sendmail().requireAccount()
         } catch {

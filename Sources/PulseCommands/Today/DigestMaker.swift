@@ -94,8 +94,9 @@ struct DigestMaker {
             if context.isGiven(.category), settings.scheduler == nil, settings.basis == .read {
                 try context.requireKnown(settings.categories)
             }
-            context.noteOnTerminal(
-                context.messages.emptiness(of: settings.basis, readings: readings.count, muted: selection.muted))
+            let why = context.messages.emptiness(
+                of: settings.basis, readings: readings.count, muted: selection.muted)
+            context.noteOnTerminal("\(why)")
             if readings.isEmpty, settings.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }

@@ -14,7 +14,7 @@ struct ServiceConnection: Sendable {
     /// A key that belongs into each address: `&api-key=…`. It is neither shown nor kept.
     var secret = ""
     /// What to do where the service refuses, in a sentence.
-    let refusalHint: String
+    let refusalHint: Message
     let client: any HTTPClient
     let cache: HTTPCache
 
@@ -159,7 +159,7 @@ struct ServiceReader {
 
     private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
-    private static func age(_ date: Date, _ now: Date) -> String {
+    private static func age(_ date: Date, _ now: Date) -> Message {
         let minutes = max(1, Int(now.timeIntervalSince(date)) / 60)
         return switch minutes {
         case ..<120: Counted.text(minutes, "minute", "minutes")

@@ -17,7 +17,7 @@ struct ServerConnection: Sendable {
     /// What an address looks like, for those who have got it wrong.
     let example: String
     /// Where the user finds the right key, in a sentence.
-    let keyHint: String
+    let keyHint: Message
     let client: any HTTPClient
 
     var host: String { URLComponents(string: address)?.host ?? address }
@@ -94,7 +94,7 @@ struct ServerConnection: Sendable {
     }
 
     /// The server is there, but programs may not use it.
-    func disabled(_ hint: String) -> PulseError {
+    func disabled(_ hint: Message) -> PulseError {
         PulseError(.unavailable, "\(host) does not let programs in: its API is off.", hint: hint)
     }
 }

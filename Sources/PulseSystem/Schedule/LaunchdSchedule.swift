@@ -34,7 +34,7 @@ public struct LaunchdSchedule: DailySchedule {
         "<!-- \(path) -->\n" + agent(command, at: time).propertyList
     }
 
-    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
         let before = try WholeFile.read(path)
         // An agent that is loaded keeps what it was loaded with.
         _ = try? await bootout()
