@@ -86,7 +86,7 @@ extension HTTPResponse {
     package var isMarkup: Bool { body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") }
 
     /// What is to be said of a server that cannot answer now: its status is 429, or 500 and more.
-    package func busy(_ server: String, hint: Message) -> PulseError {
+    package func busy(_ server: Message, hint: Message) -> PulseError {
         let wait = headers["retry-after"].flatMap { Int($0) }
         let trouble: Message =
             status != 429

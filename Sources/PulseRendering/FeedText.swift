@@ -53,7 +53,8 @@ public enum FeedText {
                 let failures = row.feed.refresh.failures
                 let times: Message = failures > 1 ? "Failed \(failures) times" : "Failed"
                 let since: Message = row.state == "broken" ? ", so it is asked once a day" : ""
-                let what = PlainText.line(error)
+                // What was noted in English may be known as it stands.
+                let what = Message(stringLiteral: PlainText.line(error))
                 lines += style.aside(
                     style.text(row.state == "retired" ? "\(what)" : "\(times)\(since): \(what)"), indent: margin.count)
             }

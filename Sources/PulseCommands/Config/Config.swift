@@ -81,9 +81,9 @@ struct ConfigCommands {
         if source == .default, option.name == Option.language.name {
             return ([context.settings.language.rawValue], source)
         }
-        return (
-            source == .default ? [option.usual].compactMap { $0?.text(in: context.console.catalogue) } : values, source
-        )
+        guard source == .default else { return (values, source) }
+        let catalogue = context.settings.format == .json ? .english : context.console.catalogue
+        return (option.usual.map { [$0.text(in: catalogue)] } ?? [], source)
     }
 
     /// The setting that somebody means by its name in the file, as an option or as a variable.

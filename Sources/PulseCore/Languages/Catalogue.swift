@@ -32,8 +32,7 @@ public final class Catalogue: Sendable, Hashable {
         guard let path else { return nil }
         return entries.withLock { entries in
             if let entries { return entries[pattern] }
-            let read = Catalogue.entries(
-                String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self))
+            let read = Catalogue.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])
             entries = read
             return read[pattern]
         }
@@ -41,27 +40,21 @@ public final class Catalogue: Sendable, Hashable {
 
     /// The translated messages of a file, by their English patterns. Those that their translator was not sure of are
     /// marked as fuzzy, and left out.
-    package static func entries(_ file: String) -> [String: String] {
+    package static func entries(_ file: [UInt8]) -> [String: String] {
         var entries: [String: String] = [:]
         var (pattern, words, isFuzzy, isInWords) = ("", "", false, false)
         func finish() {
             if !pattern.isEmpty, !words.isEmpty, !isFuzzy { entries[pattern] = words }
             (pattern, words, isFuzzy, isInWords) = ("", "", false, false)
         }
-        for line in file.split(whereSeparator: \.isNewline) {
-            if line.hasPrefix("#") {
+        for line in file.split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "#".utf8) || line.starts(with: "msgid".utf8) {
                 if isInWords { finish() }
-                if line.hasPrefix("#,"), line.contains("fuzzy") { isFuzzy = true }
-                continue
-            }
-            if line.hasPrefix("msgid") {
-                if isInWords { finish() }
-            } else if line.hasPrefix("msgstr") {
+                if line.starts(with: "#,".utf8) { isFuzzy = String(decoding: line, as: UTF8.self).contains("fuzzy") }
+            } else if line.starts(with: "msgstr".utf8) {
                 isInWords = true
-            } else if !line.hasPrefix("\"") {
-                continue
             }
-            guard let text = quoted(line) else { continue }
+            guard line.first != UInt8(ascii: "#"), let text = quoted(line) else { continue }
             if isInWords { words += text } else { pattern += text }
         }
         finish()
@@ -69,20 +62,21 @@ public final class Catalogue: Sendable, Hashable {
     }
 
     /// What stands between a line's first and last quotation mark; nil where it has not two.
-    private static func quoted(_ line: Substring) -> String? {
-        guard let start = line.firstIndex(of: "\""), let end = line.lastIndex(of: "\""), start < end else { return nil }
-        var text = ""
+    private static func quoted(_ line: ArraySlice<UInt8>) -> String? {
+        let mark = UInt8(ascii: "\"")
+        guard let start = line.firstIndex(of: mark), let end = line.lastIndex(of: mark), start < end else { return nil }
+        var text: [UInt8] = []
         var isEscaped = false
-        for character in line[line.index(after: start)..<end] {
+        for byte in line[line.index(after: start)..<end] {
             if isEscaped {
-                text.append(character == "n" ? "\n" : character == "t" ? "\t" : character)
+                text.append(byte == UInt8(ascii: "n") ? 0x0a : byte == UInt8(ascii: "t") ? 0x09 : byte)
                 isEscaped = false
-            } else if character == "\\" {
+            } else if byte == UInt8(ascii: "\\") {
                 isEscaped = true
             } else {
-                text.append(character)
+                text.append(byte)
             }
         }
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -201,7 +201,7 @@ extension Guardian.Topic {
 }
 
 extension PulseError {
-    fileprivate static func unset(_ service: String, hint: Message) -> PulseError {
+    fileprivate static func unset(_ service: Message, hint: Message) -> PulseError {
         PulseError(.configuration, "\(service) is not set up.", hint: hint)
     }
 }

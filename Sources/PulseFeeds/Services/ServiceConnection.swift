@@ -7,7 +7,7 @@ import PulseMarkup
 /// service says of a failure, which may repeat the key, is in any message.
 struct ServiceConnection: Sendable {
     /// What people call it, such as `The Guardian`.
-    let name: String
+    let name: Message
     /// Without a slash at its end.
     let address: String
     var headers: [(name: String, value: String)] = []
@@ -108,7 +108,7 @@ struct ServicePage {
 /// Reads as many pages as hold what is new since the last time.
 struct ServiceReader {
     /// What the service is called in notes.
-    let name: String
+    let name: Message
     let now: Date
     /// For feeds whose order is not that of time: one page.
     var mostPages = 5

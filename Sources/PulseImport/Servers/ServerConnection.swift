@@ -77,7 +77,7 @@ struct ServerConnection: Sendable {
                 .unavailable, "\(host) has no \(program) at \(address).",
                 hint: "The address should look like \(example)", cause: cause)
         case 429, 500..<600:
-            throw response.busy(host, hint: "What came before is kept; import again later to go on from there.")
+            throw response.busy("\(host)", hint: "What came before is kept; import again later to go on from there.")
         default:
             throw PulseError(
                 .unavailable, "\(host) answered with status \(status).", hint: "Is \(address) the right address?",
