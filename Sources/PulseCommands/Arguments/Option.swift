@@ -52,7 +52,8 @@ struct Option: Sendable {
         self.isSetting = isSetting
         self.isList = isList
         self.isHidden = isHidden
-        self.usual = usual
+        // A word that it takes is the same in every language.
+        self.usual = usual.map { choices.contains($0.description) ? Message(verbatim: $0.description) : $0 }
         self.help = help
         self.apply = apply
     }
