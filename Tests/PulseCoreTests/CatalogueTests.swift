@@ -56,7 +56,7 @@ import Testing
             return false
         }
         if pattern.firstMatch(
-            of: /^\s*([(<#\/!]|(SELECT|LEFT|CASE|CAST|coalesce|pulse-digest|curl|source)\b)| AS |^item\./) != nil
+            of: /^\s*([(<#\/!]|(SELECT|LEFT|CASE|CAST|coalesce|pulse-digest|curl|source)\b)| AS |^(item|status)\.|^\{\n/) != nil
         {
             return false
         }

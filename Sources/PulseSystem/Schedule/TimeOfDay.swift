@@ -41,11 +41,11 @@ public struct TimeOfDay: Sendable, Hashable {
             (0...366).map { converted(from: zone, to: other, on: date.addingTimeInterval(Double($0) * 86_400)) })
         guard year != [self] else { return nil }
         let shown = converted(from: zone, to: other, on: date)
-        let sentence: Message =
-            "\(kind.rawValue) goes by the clocks of \(other.identifier), where \(text) in \(zone.identifier) is "
-            + "\(shown.text)."
+        let (name, zoneName) = (kind.rawValue, other.identifier)
         return year.count == 1
-            ? sentence : "\(sentence) When clocks are put forward or back in one of the two, install it again."
+            ? "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text)."
+            : "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text) now. "
+                + "When clocks are put forward or back in one of the two, install it again."
     }
 
     /// The next instant after `date` at which clocks of the zone show this time; on a day when they are put forward
