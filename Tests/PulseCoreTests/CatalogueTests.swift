@@ -56,8 +56,8 @@ import Testing
             return false
         }
         if pattern.firstMatch(
-            of: /^\s*([(<#\/!]|(SELECT|LEFT|CASE|CAST|coalesce|pulse-digest|curl|source)\b)| AS |^(item|status)\.|^\{\n/) != nil
-        {
+            of: /^\s*([(<#\/!]|(SELECT|LEFT|CASE|CAST|coalesce|pulse-digest|curl|source)\b)| AS |^(item|status)\.|^\{\n/
+        ) != nil {
             return false
         }
         if pattern.wholeMatch(of: /(history|bookmarks|feeds|schedule|models|config) [a-z-]+/) != nil { return false }
