@@ -112,7 +112,7 @@ let package = Package(
             name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore"],
             swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
-        .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore"], swiftSettings: settings),
+        .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "PulseDigestTests", dependencies: ["PulseDigest", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),

@@ -35,9 +35,10 @@ struct Context: Sendable {
 
     var style: TextStyle {
         // A file has no width, and nobody clicks in it.
-        if settings.output != nil { return TextStyle(timeZone: timeZone) }
+        if settings.output != nil { return TextStyle(timeZone: timeZone, catalogue: console.catalogue) }
         return TextStyle(
-            width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone)
+            width: console.width, isStyled: console.isStyled, hasLinks: console.hasLinks, timeZone: timeZone,
+            catalogue: console.catalogue)
     }
 
     /// What is said to the person at the terminal, in their language.
@@ -61,18 +62,18 @@ struct Context: Sendable {
     }
 
     /// Tells of something the person at the terminal may want to know, unless they want quiet.
-    func note(_ line: String) {
+    func note(_ line: Message) {
         if !settings.isQuiet { console.say(line) }
     }
 
     /// The same, where it is worth saying to a person who is there but not in the mail that cron would make of it.
-    func noteOnTerminal(_ line: String) {
+    func noteOnTerminal(_ line: Message) {
         if console.isErrorTerminal { note(line) }
     }
 
-    /// Tells of the work itself, to those who asked with --verbose.
+    /// Tells of the work itself, to those who asked with --verbose: in English, as it is searched for and quoted.
     func explain(_ line: @autoclosure () -> String) {
-        if settings.isVerbose { console.say(line()) }
+        if settings.isVerbose { console.say(Message(verbatim: line())) }
     }
 
     func statusLine() -> StatusLine { StatusLine(console: console, isQuiet: settings.isQuiet) }

@@ -39,9 +39,9 @@ public enum Program {
                 timeZone: timeZone)
         }
         let interruption = Interruption { work.cancel() }
-        let failure = await work.value
+        let outcome = await work.value
         if let signal = interruption.signalNumber { return 128 + signal }
-        guard let failure else { return 0 }
+        guard let (failure, console) = outcome else { return 0 }
         console.say(failure)
         return failure.code.exitCode
     }
@@ -49,21 +49,28 @@ public enum Program {
     private static func answer(
         _ arguments: [String], environment: [String: String], executable: String, name: String, console: Console,
         timeZone: TimeZone
-    ) async -> PulseError? {
+    ) async -> (failure: PulseError, console: Console)? {
+        let locations = Locations(environment: environment, executable: executable)
+        let reader = SettingsReader(
+            commands: commands, environment: environment, configurationFile: locations.configurationFile)
+        func speaking(_ language: Language) -> Console {
+            console.speaking(.of(language, in: locations.translations))
+        }
+        var language: Language?
         do throws(PulseError) {
             let invocation = try Parser(commands: commands + [.completeValues]).parse(arguments)
             switch invocation.request {
             case .help:
-                let console = console.colored(invocation.values(of: .color)?.last.flatMap(ColorMode.init) ?? .auto)
-                let help = Help(groups, width: console.width, isStyled: console.isStyled)
+                let console = speaking(reader.language(of: arguments))
+                    .colored(invocation.values(of: .color)?.last.flatMap(ColorMode.init) ?? .auto)
+                let help = Help(
+                    groups, width: console.width, isStyled: console.isStyled, catalogue: console.catalogue)
                 try await Pager(console: console, environment: environment).show(help.text(for: invocation.path))
             case .version: try console.write("pulse-digest \(version)\n")
             case .run:
-                let locations = Locations(environment: environment, executable: executable)
-                let reader = SettingsReader(
-                    commands: commands, environment: environment, configurationFile: locations.configurationFile)
                 guard let command = invocation.command else { return nil }
                 var (settings, profiles, fault) = try reader.reading(flags: invocation.flags)
+                language = settings.language
                 if let fault, !command.takesFaultySettings(settings) { throw fault }
                 if settings.isQuiet, settings.isVerbose, invocation.values(of: .quiet) != nil,
                     invocation.values(of: .verbose) != nil
@@ -75,8 +82,8 @@ public enum Program {
                 let now = try now(in: environment, timeZone)
                 let context = Context(
                     settings: settings, operands: invocation.operands, locations: locations,
-                    console: console.colored(settings.color), environment: environment, now: now, timeZone: timeZone,
-                    programName: name, flags: invocation.flags, settingsFault: fault,
+                    console: speaking(settings.language).colored(settings.color), environment: environment, now: now,
+                    timeZone: timeZone, programName: name, flags: invocation.flags, settingsFault: fault,
                     profiles: profiles)
                 let mark =
                     command.isInBackground
@@ -86,7 +93,7 @@ public enum Program {
             }
             return nil
         } catch {
-            return error
+            return (error, speaking(language ?? reader.language(of: arguments)))
         }
     }
 

@@ -100,11 +100,11 @@ public struct FeedAnswer: Sendable, Hashable {
     public var refusal: PulseError?
     /// What the reader should know of this answer, in whole sentences: that it is an older one, and of when, or that
     /// another service stands in.
-    public var note: String?
+    public var note: Message?
 
     public init(
         contents: FeedContents? = nil, movedTo: String? = nil, entityTag: String? = nil, lastModified: String? = nil,
-        notBefore: Date? = nil, isGone: Bool = false, refusal: PulseError? = nil, note: String? = nil
+        notBefore: Date? = nil, isGone: Bool = false, refusal: PulseError? = nil, note: Message? = nil
     ) {
         self.contents = contents
         self.isGone = isGone

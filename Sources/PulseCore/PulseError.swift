@@ -7,14 +7,14 @@ import Foundation
 public struct PulseError: Error, Sendable, Hashable {
     public var code: Code
     /// What happened, in a sentence or two; empty where the user has been told already.
-    public var message: String
+    public var message: Message
     /// What the user can do about it, in a sentence; nil where the message says it all.
-    public var hint: String?
+    public var hint: Message?
     /// The reason in words that stay the same while the reason does: no process numbers, no other program's chatter.
     /// A failure that comes back is recognised by it, and `--verbose` prints it; nil: the message serves.
     public var cause: String?
 
-    public init(_ code: Code, _ message: String, hint: String? = nil, cause: String? = nil) {
+    public init(_ code: Code, _ message: Message, hint: Message? = nil, cause: String? = nil) {
         self.code = code
         self.message = message
         self.hint = hint
@@ -56,7 +56,7 @@ public struct PulseError: Error, Sendable, Hashable {
     public var reason: String { cause ?? description }
 
     /// The same failure with something more to tell the user; it is still recognised as the same.
-    public func adding(_ sentence: String) -> PulseError {
+    public func adding(_ sentence: Message) -> PulseError {
         var error = self
         error.cause = reason
         error.hint = [hint, sentence].compactMap(\.self).joined(separator: " ")
@@ -75,8 +75,8 @@ extension PulseError {
     ///   - action: What was tried: "Writing /a/b".
     ///   - number: Its errno.
     ///   - code: The kind of failure where the number does not tell.
-    public init(_ action: String, errno number: Int32, _ code: Code = .cannotWrite) {
-        let message = "\(action): \(String(cString: strerror(number)))."
+    public init(_ action: Message, errno number: Int32, _ code: Code = .cannotWrite) {
+        let message: Message = "\(action): \(String(cString: strerror(number)))."
         switch number {
         case EACCES, EPERM, EROFS: self.init(.permission, message)
         case ENOSPC, EDQUOT:
@@ -88,11 +88,14 @@ extension PulseError {
 
 extension PulseError: CustomStringConvertible {
     /// What the user is told: the message and the hint.
-    public var description: String {
+    public var text: Message {
         guard let hint, !hint.isEmpty else { return message }
         if message.isEmpty { return hint }
         // Words of another program at a message's end need not end as a sentence does.
-        let isEnded = message.last.map { ".!?”".contains($0) } ?? true
-        return message + (isEnded ? " " : ". ") + hint
+        let isEnded = message.description.last.map { ".!?”".contains($0) } ?? true
+        return isEnded ? "\(message) \(hint)" : "\(message). \(hint)"
     }
+
+    /// The same in English, by which logs and tests know it.
+    public var description: String { text.description }
 }

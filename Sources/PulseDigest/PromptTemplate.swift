@@ -88,9 +88,9 @@ private struct File {
     let path: String
 
     /// - Parameter line: Counted from 1; nil where the fault is something that is not there.
-    func fault(_ line: Int?, _ message: String) -> PulseError {
-        let place = line.map { "\(path), line \($0)" } ?? path
-        return PulseError(.configuration, "The prompt cannot be used: in \(place), \(message)")
+    func fault(_ line: Int?, _ message: Message) -> PulseError {
+        guard let line else { return PulseError(.configuration, "The prompt cannot be used: in \(path), \(message)") }
+        return PulseError(.configuration, "The prompt cannot be used: in \(path), line \(line), \(message)")
     }
 
     func sections(of text: String) throws(PulseError) -> [(

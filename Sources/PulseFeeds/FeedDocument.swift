@@ -47,7 +47,7 @@ private enum Content {
     case feed(String)
     case page, login, empty, compressed, list, other
     /// Of a kind that is no text: "an image".
-    case binary(String)
+    case binary(Message)
 
     init(_ body: Data, contentType: String?) {
         if let binary = Content.signatures.first(where: { body.starts(with: $0.bytes) }) {
@@ -96,7 +96,7 @@ private enum Content {
     }
 
     /// How files begin that are no text. An empty name: gzip, in which a server has wrapped what it then compressed.
-    private static let signatures: [(bytes: [UInt8], name: String)] = [
+    private static let signatures: [(bytes: [UInt8], name: Message)] = [
         ([0x1f, 0x8b], ""), ([0x89, 0x50, 0x4e, 0x47], "an image"), ([0xff, 0xd8, 0xff], "an image"),
         (Array("GIF8".utf8), "an image"), (Array("RIFF".utf8), "an image or a sound"), (Array("%PDF".utf8), "a PDF"),
         (Array("PK\u{3}\u{4}".utf8), "a ZIP archive"), (Array("ID3".utf8), "a sound"), (Array("OggS".utf8), "a sound"),

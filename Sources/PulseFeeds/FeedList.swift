@@ -14,7 +14,7 @@ public struct FeedList: Sendable, Hashable {
         /// One plain line.
         public var address: String
         /// Why, as the end of a sentence that begins with the address: "is a file of this machine".
-        public var reason: String
+        public var reason: Message
     }
 
     /// - Parameters:
@@ -57,7 +57,7 @@ public struct FeedList: Sendable, Hashable {
     }
 
     /// Lists come from strangers: nothing in one starts a program or opens a file.
-    private static func refusal(of outline: OPML.Outline, _ isServed: (String) -> Bool) -> String? {
+    private static func refusal(of outline: OPML.Outline, _ isServed: (String) -> Bool) -> Message? {
         let address = outline.address.lowercased()
         if address.hasPrefix("|") || ["exec:", "filter:"].contains(where: address.hasPrefix) || !outline.filter.isEmpty
         {

@@ -224,7 +224,7 @@ private struct Fetch: ~Copyable {
     private func failure(_ code: CURLcode, of hop: Hop) -> PulseError {
         let host = hop.address.shown
         let cause = String(cString: curl_easy_strerror(code))
-        func error(_ message: String, _ hint: String) -> PulseError {
+        func error(_ message: Message, _ hint: Message) -> PulseError {
             PulseError(.unavailable, message, hint: hint, cause: "\(host): \(cause)")
         }
         switch code {
@@ -275,7 +275,7 @@ extension WebAddress {
 }
 
 extension Duration {
-    fileprivate var inSeconds: String { self == .seconds(1) ? "a second" : "\(milliseconds / 1000) seconds" }
+    fileprivate var inSeconds: Message { self == .seconds(1) ? "a second" : "\(milliseconds / 1000) seconds" }
 }
 
 extension PulseError {
@@ -315,15 +315,15 @@ extension PulseError {
         of hop: Hop, resolved: NetworkAddress? = nil, first: WebAddress
     ) -> PulseError {
         let host = hop.address.shown
-        let place = resolved.map { "\(host) is \($0), which is" } ?? "\(host) is"
-        let way = hop.address == first ? "" : "\(first.shown) redirects to \(host). "
+        let place: Message = resolved.map { "\(host) is \($0), which is" } ?? "\(host) is"
+        let way: Message = hop.address == first ? "" : "\(first.shown) redirects to \(host). "
         return PulseError(
             .permission, "\(way)\(place) an address of this machine or of a private network, and is not asked.",
             hint: "Only an address that you have named yourself may be there.")
     }
 
     fileprivate static func tooLarge(_ address: WebAddress, limit: Int) -> PulseError {
-        let size = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+        let size: Message = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
         return PulseError(
             .badData, "The answer of \(address.shown) is larger than \(size), and was not read.",
             hint: "Check the address, or ask for less.")

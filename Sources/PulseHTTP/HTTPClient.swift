@@ -86,11 +86,14 @@ extension HTTPResponse {
     package var isMarkup: Bool { body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") }
 
     /// What is to be said of a server that cannot answer now: its status is 429, or 500 and more.
-    package func busy(_ server: String, hint: String) -> PulseError {
-        let wait = headers["retry-after"].flatMap { Int($0) }.map { " for \($0) seconds" } ?? ""
-        let trouble = status == 429 ? "wants to be left alone\(wait)" : "is in trouble"
-        return PulseError(
-            .tryAgain, "\(server) \(trouble) (status \(status)).", hint: hint, cause: "\(server): status \(status)")
+    package func busy(_ server: Message, hint: Message) -> PulseError {
+        let wait = headers["retry-after"].flatMap { Int($0) }
+        let trouble: Message =
+            status != 429
+            ? "\(server) is in trouble (status \(status))."
+            : wait.map { "\(server) wants to be left alone for \($0) seconds (status \(status))." }
+                ?? "\(server) wants to be left alone (status \(status))."
+        return PulseError(.tryAgain, trouble, hint: hint, cause: "\(server): status \(status)")
     }
 }
 

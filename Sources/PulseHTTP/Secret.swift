@@ -10,7 +10,7 @@ public struct Secret: Sendable {
     /// The first line of a text, without the blanks around it. Throws `.configuration` if there is nothing.
     ///
     /// - Parameter origin: What errors call it: "The file /a/b".
-    public init(_ text: String, origin: String = "The secret") throws(PulseError) {
+    public init(_ text: String, origin: Message = "The secret") throws(PulseError) {
         let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first ?? ""
         self.text = line.trimmingCharacters(in: .whitespaces)
         if self.text.isEmpty {
@@ -59,19 +59,23 @@ public struct Secret: Sendable {
             path: "/bin/sh", arguments: ["-c", command], environment: environment, outputLimit: 64 << 10,
             timeout: timeout)
         let outcome = try await shell.run()
-        let name = "The command for the secret, \(PlainText.line(command, limit: 100)),"
+        let name = PlainText.line(command, limit: 100)
         guard outcome.ending != .timedOut else {
             throw PulseError(
-                .tryAgain, "\(name) did not end.", hint: "It may wait for an answer: run it once in a terminal.")
+                .tryAgain, "The command for the secret, \(name), did not end.",
+                hint: "It may wait for an answer: run it once in a terminal.")
         }
         guard outcome.ending == .exited(0) else {
             let words = PlainText.line(String(decoding: outcome.errors, as: UTF8.self), limit: 200)
             throw PulseError(
-                .configuration, words.isEmpty ? "\(name) failed." : "\(name) failed: \(words)",
+                .configuration,
+                words.isEmpty
+                    ? "The command for the secret, \(name), failed."
+                    : "The command for the secret, \(name), failed: \(words)",
                 hint: "Run it in a terminal.", cause: "the command for the secret failed")
         }
         return try Secret(
-            String(decoding: outcome.output, as: UTF8.self), origin: "What \(name.dropFirst(4).dropLast()) prints")
+            String(decoding: outcome.output, as: UTF8.self), origin: "What the command for the secret, \(name), prints")
     }
 }
 

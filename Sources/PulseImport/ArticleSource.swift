@@ -88,7 +88,7 @@ public struct ImportBatch: Sendable {
 /// A reason for which items of a source are not imported.
 public struct LeftOut: Sendable, Hashable {
     /// What follows the number of items in a message, such as `without a title and a text`.
-    public let words: String
+    public let words: Message
 
     public static let noText = LeftOut(words: "without a title and a text")
     public static let noIdentity = LeftOut(words: "without an id and a link that can be used")
@@ -98,7 +98,7 @@ public struct LeftOut: Sendable, Hashable {
     /// False where the items are imported, and only something of them is missing.
     public let isWhole: Bool
 
-    public init(words: String, isWhole: Bool = true) {
+    public init(words: Message, isWhole: Bool = true) {
         self.words = words
         self.isWhole = isWhole
     }
@@ -109,9 +109,10 @@ public struct LineProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Counted from 1.
     public let line: Int
     /// What is wrong with it, without a full stop, such as `read_at is not a time: "yesterday"`.
-    public let reason: String
+    public let reason: Message
 
-    public var description: String { "line \(line): \(reason)" }
+    public var text: Message { "line \(line): \(reason)" }
+    public var description: String { text.description }
 }
 
 /// What a source may know of the machine and of the import.
@@ -161,9 +162,9 @@ public struct SourceKind: Sendable {
     /// What may follow that, such as `[PATH]`.
     public let operands: String
     /// What it reads, in a few words, for the list in the help.
-    public let summary: String
+    public let summary: Message
     /// The rest of its help, in whole sentences.
-    public let details: String
+    public let details: Message
     /// Where to look when the user names no path, the likeliest place first; `-` is standard input.
     let places: @Sendable (ImportEnvironment) -> [String]
     /// Whether what was found at a path is of this kind.
@@ -207,9 +208,12 @@ public struct SourceKind: Sendable {
         if let path { return try open(path, environment) }
         let places = places(environment)
         guard let place = places.first(where: { $0 == "-" || FileManager.default.fileExists(atPath: $0) }) else {
-            let nowhere = (places.count == 1 ? "not at " : "neither at ") + places.joined(separator: " nor at ")
+            let nowhere = places.map(Message.init(verbatim:)).joined(separator: " nor at ")
             throw PulseError(
-                .noInput, "Nothing of \(name) was found: it is \(nowhere).",
+                .noInput,
+                places.count == 1
+                    ? "Nothing of \(name) was found: it is not at \(nowhere)."
+                    : "Nothing of \(name) was found: it is neither at \(nowhere).",
                 hint: "Name it: pulse-digest import \(name) PATH")
         }
         return try open(place, environment)

@@ -203,10 +203,10 @@ public struct JSONLines: Sendable {
     }
 
     private struct JSONProblem: Error {
-        let reason: String
+        let reason: Message
     }
 
-    private func problem(_ line: LineReader.Line, _ reason: String) -> Result<Entry, LineProblem> {
+    private func problem(_ line: LineReader.Line, _ reason: Message) -> Result<Entry, LineProblem> {
         .failure(LineProblem(line: line.number, reason: reason))
     }
 
@@ -261,7 +261,7 @@ public struct JSONLines: Sendable {
         return date
     }
 
-    private static func reason(_ problem: ArticleDraft.Problem) -> String {
+    private static func reason(_ problem: ArticleDraft.Problem) -> Message {
         switch problem {
         case .noIdentity: "it has neither id nor url"
         case .badURL: "it has no id, and its url is not http or https"

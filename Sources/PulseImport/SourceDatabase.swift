@@ -117,7 +117,7 @@ struct SourceDatabase: ~Copyable {
     func foreign(_ tables: some Sequence<String>) -> PulseError {
         // Names that another program chose: on one line, and not all of them.
         let names = tables.sorted().prefix(12).map { PlainText.line($0, limit: 40, bytes: 160) }
-        let found = names.isEmpty ? "no tables" : "the tables " + names.joined(separator: ", ")
+        let found: Message = names.isEmpty ? "no tables" : "the tables \(names.joined(separator: ", "))"
         return PulseError(
             .badData, "\(path) is a database, but not \(program)'s: it has \(found).", hint: "Check the path.")
     }

@@ -228,17 +228,17 @@ public enum SourceLook: Sendable, Hashable {
     }
 }
 
-extension SourceLook: CustomStringConvertible {
+extension SourceLook {
     /// What it is, to follow "It looks like": `an SQLite database with the tables a and b`.
-    public var description: String {
+    public var text: Message {
         switch self {
         case .empty: "an empty file"
         case .folder: "a folder without any file that is known"
         case .database(let tables):
             tables.isEmpty
-                ? "an SQLite database without tables" : "an SQLite database with the tables " + SourceLook.list(tables)
-        case .json(let keys): keys.isEmpty ? "JSON" : "JSON with the keys " + SourceLook.list(keys)
-        case .csv(let columns): "CSV with the columns " + SourceLook.list(columns)
+                ? "an SQLite database without tables" : "an SQLite database with the tables \(SourceLook.list(tables))"
+        case .json(let keys): keys.isEmpty ? "JSON" : "JSON with the keys \(SourceLook.list(keys))"
+        case .csv(let columns): "CSV with the columns \(SourceLook.list(columns))"
         case .opml: "a list of feeds (OPML)"
         case .feed: "a feed"
         case .html: "an HTML page"
@@ -247,9 +247,9 @@ extension SourceLook: CustomStringConvertible {
         }
     }
 
-    private static func list(_ names: [String]) -> String {
+    private static func list(_ names: [String]) -> Message {
         let shown = names.prefix(8).map { PlainText.line(String($0.prefix(60))) }.joined(separator: ", ")
-        return names.count > 8 ? shown + " and \(names.count - 8) more" : shown
+        return names.count > 8 ? "\(shown) and \(names.count - 8) more" : "\(shown)"
     }
 }
 

@@ -1,3 +1,4 @@
+import PulseCore
 import PulseHTTP
 
 /// A model the catalogue knows: where it comes from, and how to tell that a file is the right one.
@@ -39,7 +40,7 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     }
 
     /// How the user gets the right file.
-    var remedy: String {
+    var remedy: Message {
         url == nil && wheel == nil
             ? "It comes with the program: install pulse-digest again to bring it back."
             : "Run `pulse-digest models pull \(name)` to download it."
@@ -48,7 +49,7 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     // MARK: - Checking
 
     /// What is wrong with the entry, as the end of a sentence that begins with its place; nil if nothing is.
-    var flaw: String? {
+    var flaw: Message? {
         if !Self.isName(name) { return "name \"\(printable(name))\" may hold only a-z, 0-9, '.', '_' and '-'" }
         if file.contains("/") || file.hasPrefix(".") || !file.hasSuffix(".gguf") {
             return "file \"\(printable(file))\" must be a plain file name that ends in .gguf"
@@ -65,7 +66,7 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
         return nil
     }
 
-    private static func flaw(_ size: Int64, _ sha256: String, _ url: String?) -> String? {
+    private static func flaw(_ size: Int64, _ sha256: String, _ url: String?) -> Message? {
         if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
         if sha256.utf8.count != 64
             || !sha256.utf8.allSatisfy({ isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) })

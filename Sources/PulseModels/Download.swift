@@ -61,7 +61,7 @@ extension Pull {
     /// A failure that may pass.
     private struct Failure {
         let host: String
-        let reason: String
+        let reason: Message
         var retryAfter: Int?
         var isUnreachable = false
     }
@@ -101,7 +101,7 @@ extension Pull {
         case .rangeRefused:
             return .rangeRefused
         case .broken(let reason, let isTransient, let isUnreachable):
-            let failure = Failure(host: host, reason: reason, isUnreachable: isUnreachable)
+            let failure = Failure(host: host, reason: "\(reason)", isUnreachable: isUnreachable)
             guard isTransient else { throw givenUp(failure, kept: try part.size()) }
             return .failed(failure)
         case .redirected(let target):
@@ -135,7 +135,7 @@ extension Pull {
         }
     }
 
-    private func isNot(ofSize bytes: String) -> PulseError {
+    private func isNot(ofSize bytes: Message) -> PulseError {
         PulseError(
             .unavailable,
             "The file offered for \(entry.name) has \(bytes) bytes and the one the catalogue names has \(entry.size): it"
@@ -143,9 +143,10 @@ extension Pull {
     }
 
     private func givenUp(_ failure: Failure, kept: Int64) -> PulseError {
-        let advice = kept > 0 ? "What arrived is kept: run the command again to go on" : "Run the command again later"
         return PulseError(
             .unavailable, "Downloading \(entry.name) from \(failure.host) failed: \(failure.reason).",
-            hint: "\(advice), or bring the file with --from.", cause: failure.reason)
+            hint: kept > 0
+                ? "What arrived is kept: run the command again to go on, or bring the file with --from."
+                : "Run the command again later, or bring the file with --from.", cause: failure.reason.description)
     }
 }

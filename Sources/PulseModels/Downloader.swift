@@ -76,7 +76,7 @@ public struct PullProgress: Sendable, Equatable {
         /// Bytes are arriving, from the network or from a file.
         case transferring
         /// The connection failed for `reason`; it is tried again after `delay`.
-        case retrying(reason: String, delay: Duration)
+        case retrying(reason: Message, delay: Duration)
         /// The file is being hashed.
         case verifying
     }

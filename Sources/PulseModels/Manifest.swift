@@ -39,12 +39,12 @@ public struct Manifest: Sendable, Decodable {
         if let flaw { throw Self.broken(source, flaw) }
     }
 
-    private static func broken(_ source: String, _ flaw: String) -> PulseError {
+    private static func broken(_ source: String, _ flaw: Message) -> PulseError {
         PulseError(.configuration, "The model catalogue \(source) is broken: \(flaw).")
     }
 
     /// The first thing wrong with the values, once their types are right.
-    private var flaw: String? {
+    private var flaw: Message? {
         var names: Set<String> = []
         var files: Set<String> = []
         for (index, entry) in models.enumerated() {
@@ -62,7 +62,7 @@ public struct Manifest: Sendable, Decodable {
 
 extension DecodingError {
     /// Where and what, without the names of Swift's types.
-    fileprivate var plainWords: String {
+    fileprivate var plainWords: Message {
         switch self {
         case .keyNotFound(let key, let context):
             "\(Self.place(context.codingPath))\"\(key.stringValue)\" is missing"
@@ -92,7 +92,7 @@ extension DecodingError {
         return text.isEmpty ? "" : "\(text): "
     }
 
-    private static func name(of type: any Any.Type) -> String {
+    private static func name(of type: any Any.Type) -> Message {
         switch type {
         case is String.Type: "text"
         case is Int.Type, is Int64.Type: "a whole number"

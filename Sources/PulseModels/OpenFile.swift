@@ -17,7 +17,7 @@ struct OpenFile: ~Copyable {
         try self.init(path, O_RDWR | O_CREAT, or: .cannotWrite, "Writing to \(path) failed")
     }
 
-    private init(_ path: String, _ flags: Int32, or code: PulseError.Code, _ action: String) throws(PulseError) {
+    private init(_ path: String, _ flags: Int32, or code: PulseError.Code, _ action: Message) throws(PulseError) {
         let opened = open(path, flags | O_CLOEXEC, 0o644)
         guard opened >= 0 else { throw PulseError(action, errno: errno, code) }
         self.path = path

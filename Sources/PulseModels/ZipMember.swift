@@ -120,9 +120,9 @@ struct ZipMember {
         return Array(buffer)
     }
 
-    private static func unsound(_ file: borrowing OpenFile, _ flaw: String) -> PulseError {
+    private static func unsound(_ file: borrowing OpenFile, _ flaw: Message) -> PulseError {
         PulseError(
-            .unavailable, "\(file.path) is no sound wheel: \(printable(flaw)).",
+            .unavailable, "\(file.path) is no sound wheel: \(flaw).",
             hint: "Run the command again, or bring a right one with --from.")
     }
 }

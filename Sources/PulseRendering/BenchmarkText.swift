@@ -122,7 +122,7 @@ public enum BenchmarkText {
     }
 
     private static func facts(_ report: BenchmarkReport, in zone: TimeZone) -> String {
-        let threads = Counted.text(report.threads, "thread", "threads")
+        let threads = Counted.text(report.threads, "thread", "threads").description
         let loads = report.loads.map { decimal($0, digits: 1) }.joined(separator: " to ")
         return "\(DateText.compact(report.date, in: zone)) · \(report.machine) · \(threads) · load \(loads)"
     }

@@ -36,22 +36,27 @@ public enum FeedText {
             let number = "\(row.number)".padding(to: digits, atFront: true)
             let title = DisplayWidth.clip(PlainText.line(row.feed.title), to: 60)
             let refreshed =
-                row.feed.refresh.succeededAt.map { "refreshed " + DateText.compact($0, in: style.timeZone) }
-                ?? "never refreshed"
+                style.text(
+                    row.feed.refresh.succeededAt.map { "refreshed \(DateText.compact($0, in: style.timeZone))" }
+                        ?? "never refreshed")
             let facts = [
                 PlainText.line(row.feed.address), row.kind, row.feed.folder.map { PlainText.line($0) }, refreshed,
             ].compactMap(\.self)
             var lines =
-                style.dim(number) + "  " + style.bold(title) + " — \(row.unread) unread of \(row.entries)"
-                + (row.new > 0 ? ", \(row.new) new" : "") + "\n"
+                style.dim(number) + "  " + style.bold(title) + " — "
+                + style.text(
+                    row.new > 0
+                        ? "\(row.unread) unread of \(row.entries), \(row.new) new"
+                        : "\(row.unread) unread of \(row.entries)") + "\n"
             lines += style.aside(facts.joined(separator: " · "), indent: margin.count)
             if let error = row.feed.refresh.lastError {
                 let failures = row.feed.refresh.failures
-                let times = failures > 1 ? "Failed \(failures) times" : "Failed"
-                let since = row.state == "broken" ? ", so it is asked once a day" : ""
+                let times: Message = failures > 1 ? "Failed \(failures) times" : "Failed"
+                let since: Message = row.state == "broken" ? ", so it is asked once a day" : ""
+                // What was noted in English may be known as it stands.
+                let what = Message(stringLiteral: PlainText.line(error))
                 lines += style.aside(
-                    row.state == "retired"
-                        ? PlainText.line(error) : "\(times)\(since): \(PlainText.line(error))", indent: margin.count)
+                    style.text(row.state == "retired" ? "\(what)" : "\(times)\(since): \(what)"), indent: margin.count)
             }
             return lines
         }.joined()

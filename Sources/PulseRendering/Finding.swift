@@ -1,19 +1,29 @@
-import PulseCore
+public import PulseCore
 import PulseText
 
 /// What `doctor` found about one subject.
 public struct Finding: Sendable, Hashable {
-    public enum Status: String, Sendable, Hashable, CaseIterable { case ok, warning, problem }
+    public enum Status: String, Sendable, Hashable, CaseIterable {
+        case ok, warning, problem
 
-    /// In a word: `model`.
+        fileprivate var name: Message {
+            switch self {
+            case .ok: "ok"
+            case .warning: "warning"
+            case .problem: "problem"
+            }
+        }
+    }
+
+    /// In a word that catalogues know: `model`.
     public let subject: String
     public let status: Status
     /// What was found, and what to do about it.
-    public let text: String
+    public let text: Message
     /// The exit code that a command would end with because of it; nil where it would not fail.
     public let exitCode: Int32?
 
-    public init(_ subject: String, _ status: Status, _ text: String, exitCode: Int32? = nil) {
+    public init(_ subject: String, _ status: Status, _ text: Message, exitCode: Int32? = nil) {
         self.subject = subject
         self.status = status
         self.text = text
@@ -24,26 +34,28 @@ public struct Finding: Sendable, Hashable {
 /// Findings as lines: status, subject and text.
 public enum FindingText {
     public static func render(_ findings: [Finding], style: TextStyle) -> String {
-        let subject = (findings.map(\.subject.count).max() ?? 0) + 2
-        let lines = findings.map { finding in
-            let status = finding.status.rawValue.padding(to: 9)
+        let statuses = Dictionary(uniqueKeysWithValues: Finding.Status.allCases.map { ($0, style.text($0.name)) })
+        let subjects = findings.map { style.text(Message(stringLiteral: $0.subject)) }
+        let (first, second) = ((statuses.values.map(\.count).max() ?? 0) + 2, (subjects.map(\.count).max() ?? 0) + 2)
+        let lines = zip(findings, subjects).map { finding, subject in
+            let status = (statuses[finding.status] ?? "").padding(to: first)
             let mark = finding.status == .ok ? style.dim(status) : style.bold(status)
             // Paths and messages may quote anything.
-            let indent = 9 + subject
-            let text = style.paragraph(PlainText.line(finding.text), indent: indent).dropFirst(indent)
-            return mark + finding.subject.padding(to: subject) + text
+            let indent = first + second
+            let text = style.paragraph(PlainText.line(style.text(finding.text)), indent: indent).dropFirst(indent)
+            return mark + subject.padding(to: second) + text
         }
-        return lines.joined() + "\n" + closing(findings) + "\n"
+        return lines.joined() + "\n" + style.text(closing(findings)) + "\n"
     }
 
-    private static func closing(_ findings: [Finding]) -> String {
+    private static func closing(_ findings: [Finding]) -> Message {
         let problems = findings.count { $0.status == .problem }
         let warnings = findings.count { $0.status == .warning }
         let counts = [
             problems > 0 ? Counted.text(problems, "problem", "problems") : nil,
             warnings > 0 ? Counted.text(warnings, "warning", "warnings") : nil,
         ].compactMap { $0 }
-        return counts.isEmpty ? "All is well." : counts.joined(separator: ", ") + "."
+        return counts.isEmpty ? "All is well." : "\(counts.joined(separator: ", "))."
     }
 }
 
@@ -67,7 +79,7 @@ public enum FindingJSON {
         init(_ finding: Finding) {
             subject = finding.subject
             status = finding.status.rawValue
-            text = finding.text
+            text = finding.text.description
             exitCode = finding.exitCode
         }
     }

@@ -27,18 +27,23 @@ public enum HistoryText {
         let article = reading.article
         let published = article.publishedAt.map { DateText.compact($0, in: style.timeZone) }
         let read = DateText.compact(reading.readAt, in: style.timeZone)
-        let facts: [(String, String?)] = [
+        let facts: [(Message, String?)] = [
             ("source", article.source), ("author", article.author), ("category", article.category.name),
             ("language", article.language), ("published", published),
             reading.basis == .unread
-                ? ("waiting", "since " + read)
-                : ("read", read + (reading.isExact ? "" : " (about)") + ", from \(reading.origin)"),
+                ? ("waiting", style.text("since \(read)"))
+                : (
+                    "read",
+                    style.text(
+                        reading.isExact ? "\(read), from \(reading.origin)" : "\(read) (about), from \(reading.origin)")
+                ),
             ("url", article.url), ("id", article.key), ("source id", article.id),
         ]
+        let column = (facts.map { style.text($0.0).count }.max() ?? 0) + 2
         var lines = style.bold(wrap(article.title, style))
         for (name, value) in facts {
             guard let value = value.map(PlainText.line), !value.isEmpty else { continue }
-            lines += style.dim(name.padding(to: 11)) + value + "\n"
+            lines += style.dim(style.text(name).padding(to: column)) + value + "\n"
         }
         for text in [article.summary, article.content] where !text.isEmpty {
             for paragraph in text.split(separator: "\n\n") { lines += "\n" + wrap(String(paragraph), style) }
@@ -60,24 +65,26 @@ public enum HistoryText {
 /// The history in numbers, as lines, with a bar for each category.
 public enum StatisticsText {
     public static func render(_ statistics: HistoryStatistics, style: TextStyle) -> String {
-        var rows = [
+        var rows: [(Message, Message)] = [
             ("articles", Counted.text(statistics.articles)), ("sources", Counted.text(statistics.sources)),
             ("days with reading", Counted.text(statistics.daysRead)),
         ]
         if let first = statistics.firstReadAt, let last = statistics.lastReadAt {
-            rows.append(("first read", DateText.compact(first, in: style.timeZone)))
-            rows.append(("last read", DateText.compact(last, in: style.timeZone)))
+            rows.append(("first read", "\(DateText.compact(first, in: style.timeZone))"))
+            rows.append(("last read", "\(DateText.compact(last, in: style.timeZone))"))
         }
         if statistics.digests > 0 { rows.append(("digests kept", Counted.text(statistics.digests))) }
         if statistics.approximate > 0 { rows.append(("reading time estimated", Counted.text(statistics.approximate))) }
-        var text = rows.map { style.dim($0.padding(to: 24)) + $1 + "\n" }.joined()
+        // As wide as the categories below.
+        let column = max(24, (rows.map { style.text($0.0).count }.max() ?? 0) + 2)
+        var text = rows.map { style.dim(style.text($0).padding(to: column)) + style.text($1) + "\n" }.joined()
         guard let most = statistics.categories.map(\.articles).max(), most > 0 else { return text }
         text += "\n"
         for count in statistics.categories {
             let name = DisplayWidth.clip(count.category.name, to: 20)
             // At least one cell, so that every category is visible.
             let bar = String(repeating: "█", count: max(1, count.articles * 30 / most))
-            text += name.padding(to: 24) + bar + " \(Counted.text(count.articles))\n"
+            text += name.padding(to: column) + bar + " " + style.text(Counted.text(count.articles)) + "\n"
         }
         return text
     }

@@ -1,17 +1,20 @@
+public import PulseCore
+
 /// One model of the catalogue, as the list shows it.
 public struct ModelRow: Sendable, Hashable {
     public let name: String
     public let isDefault: Bool
     public let bytes: Int64
     /// Its state on this machine, in a word or two.
-    public let state: String
+    public let state: Message
     public let licence: String
     /// Who made it, and where it comes from.
     public let origin: String
     public let description: String
 
     public init(
-        name: String, isDefault: Bool, bytes: Int64, state: String, licence: String, origin: String, description: String
+        name: String, isDefault: Bool, bytes: Int64, state: Message, licence: String, origin: String,
+        description: String
     ) {
         self.name = name
         self.isDefault = isDefault
@@ -31,10 +34,10 @@ public enum ModelText {
         return rows.map { row in
             let mark = row.isDefault ? "* " : "  "
             let head = mark + style.bold(row.name) + String(repeating: " ", count: name - row.name.count + 2)
-            let facts = size(row.bytes).padding(to: 9, atFront: true) + "  " + row.state
+            let facts = size(row.bytes).padding(to: 9, atFront: true) + "  " + style.text(row.state)
             return head + facts + "\n" + style.aside(row.description, indent: 4)
                 + style.aside("\(row.origin) (\(row.licence))", indent: 4)
-        }.joined() + style.dim("* the default") + "\n"
+        }.joined() + style.dim("* " + style.text("the default")) + "\n"
     }
 
     /// Decimal units, as disks and downloads are sold: `808 MB`.

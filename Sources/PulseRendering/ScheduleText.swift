@@ -1,4 +1,4 @@
-import PulseCore
+public import PulseCore
 import PulseText
 
 public import struct Foundation.Date
@@ -14,10 +14,10 @@ public struct ScheduleRow: Sendable, Hashable {
     /// The entry of what prepares the digest, or the path of its file; nil where nothing does.
     public let preparation: String?
     /// Why nothing starts it; nil where something does.
-    public let idle: String?
+    public let idle: Message?
 
     public init(
-        scheduler: String, entry: String, time: String?, next: Date?, preparation: String? = nil, idle: String? = nil
+        scheduler: String, entry: String, time: String?, next: Date?, preparation: String? = nil, idle: Message? = nil
     ) {
         self.scheduler = scheduler
         self.entry = entry
@@ -61,30 +61,33 @@ public enum ScheduleText {
     ///   - kept: How many messages wait to be sent.
     ///   - amiss: What is known to be wrong: each with a word that says what it is about.
     public static func show(
-        _ rows: [ScheduleRow], last: RunRow?, imported: Date?, kept: Int, amiss: [(String, String)] = [],
+        _ rows: [ScheduleRow], last: RunRow?, imported: Date?, kept: Int, amiss: [(Message, Message)] = [],
         style: TextStyle
     ) -> String {
-        var facts: [(String, String)] = []
+        var facts: [(Message, Message)] = []
         for row in rows {
             facts.append(
-                (row.scheduler, row.time.map { "every day at \($0)" } ?? "changed by hand; see the entry"))
-            facts.append(("entry", PlainText.line(row.entry)))
-            if let preparation = row.preparation { facts.append(("prepare", PlainText.line(preparation))) }
+                ("\(row.scheduler)", row.time.map { "every day at \($0)" } ?? "changed by hand; see the entry"))
+            facts.append(("entry", "\(PlainText.line(row.entry))"))
+            if let preparation = row.preparation { facts.append(("prepare", "\(PlainText.line(preparation))")) }
             if let idle = row.idle { facts.append(("not started", idle)) }
-            if let next = row.next { facts.append(("next run", DateText.compact(next, in: style.timeZone))) }
+            if let next = row.next { facts.append(("next run", "\(DateText.compact(next, in: style.timeZone))")) }
         }
         if rows.isEmpty {
             facts.append(("nothing is scheduled", ""))
-            facts.append(("to install", "pulse-digest schedule install --at 22:00 --to you@example.org"))
+            facts.append(
+                ("to install", Message(verbatim: "pulse-digest schedule install --at 22:00 --to you@example.org")))
         }
-        if let last { facts.append(("last run", line(last, style: style))) }
-        if let imported { facts.append(("imported", DateText.compact(imported, in: style.timeZone))) }
+        if let last { facts.append(("last run", "\(line(last, style: style))")) }
+        if let imported { facts.append(("imported", "\(DateText.compact(imported, in: style.timeZone))")) }
         if kept > 0 {
-            facts.append(("not sent", Counted.text(kept, "message waits", "messages wait") + " for the next run"))
+            facts.append(
+                ("not sent", Counted.text(kept, "message waits for the next run", "messages wait for the next run")))
         }
         facts += amiss
-        let width = facts.filter { !$0.1.isEmpty }.map(\.0.count).max() ?? 0
-        return facts.map { name, value in
+        let texts = facts.map { (style.text($0), style.text($1)) }
+        let width = texts.filter { !$0.1.isEmpty }.map(\.0.count).max() ?? 0
+        return texts.map { name, value in
             value.isEmpty ? name + "\n" : style.dim(name.padding(to: width)) + "  " + value + "\n"
         }.joined()
     }
@@ -98,15 +101,25 @@ public enum ScheduleText {
 
     private static func line(_ row: RunRow, style: TextStyle) -> String {
         let seconds = row.seconds < 10 ? "\((row.seconds * 10).rounded() / 10)" : "\(Int(row.seconds.rounded()))"
-        var facts = [
-            (row.outcome == "repeated" ? "skipped: already sent today" : row.outcome)
-                + (row.exit == 0 ? "" : " (\(row.exit))")
-        ]
+        let outcome = outcome(row.outcome)
+        var facts: [Message] = [row.exit == 0 ? outcome : "\(outcome) (\(row.exit))"]
         if row.articles > 0 { facts.append(Counted.text(row.articles, "article", "articles")) }
         if row.messages > 0 { facts.append(Counted.text(row.messages, "message", "messages")) }
-        facts.append("\(seconds) s")
+        facts.append(Message(verbatim: "\(seconds) s"))
         let message = row.message.isEmpty ? "" : ": " + PlainText.line(row.message)
-        return DateText.compact(row.time, in: style.timeZone) + "  " + facts.joined(separator: ", ") + message
+        return DateText.compact(row.time, in: style.timeZone) + "  " + style.text(facts.joined(separator: ", "))
+            + message
+    }
+
+    private static func outcome(_ word: String) -> Message {
+        switch word {
+        case "repeated": "skipped: already sent today"
+        case "sent": "sent"
+        case "empty": "empty"
+        case "failed": "failed"
+        case "interrupted": "interrupted"
+        default: Message(verbatim: word)
+        }
     }
 
     private struct RunJSON: Encodable {

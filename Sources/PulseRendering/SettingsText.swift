@@ -1,3 +1,4 @@
+public import PulseCore
 import PulseText
 
 /// One setting, as the list shows it.
@@ -7,10 +8,10 @@ public struct SettingRow: Sendable, Hashable {
     public let value: String
     /// `flag`, `environment`, `file` or `default`.
     public let source: String
-    public let usual: String?
-    public let meaning: String
+    public let usual: Message?
+    public let meaning: Message
 
-    public init(name: String, value: String, source: String, usual: String?, meaning: String) {
+    public init(name: String, value: String, source: String, usual: Message?, meaning: Message) {
         self.name = name
         self.value = value
         self.source = source
@@ -22,10 +23,15 @@ public struct SettingRow: Sendable, Hashable {
 /// The settings as a table of a line each, or as JSON.
 public enum SettingsText {
     public static func list(_ rows: [SettingRow], style: TextStyle) -> String {
-        let rows = rows.map { row in
-            [row.name, row.value.isEmpty ? "–" : PlainText.line(row.value), row.source, row.usual ?? "–"]
+        let cells = rows.map { row in
+            [
+                row.name, row.value.isEmpty ? "–" : PlainText.line(row.value),
+                style.text(source(row.source)),
+                row.usual.map(style.text) ?? "–",
+            ]
         }
-        let table = [["setting", "value", "from", "default"]] + rows
+        let head: [Message] = ["setting", "value", "from", "default"]
+        let table = [head.map(style.text)] + cells
         // A value that is long shows its beginning on a terminal, and is whole in a pipe.
         let most = style.tableWidth.map { max(16, $0 / 3) } ?? .max
         let widths = (0..<3).map { column in min(table.map { DisplayWidth.of($0[column]) }.max() ?? 0, most) }
@@ -33,8 +39,17 @@ public enum SettingsText {
             let front = zip(cells, widths).map { DisplayWidth.clip($0, to: $1).padding(to: $1) + "  " }.joined()
             let line = style.tableWidth.map { DisplayWidth.clip(front + cells[3], to: $0) } ?? front + cells[3]
             if number == 0 { return style.bold(line) + "\n" }
-            return (cells[2] == "default" ? style.dim(line) : line) + "\n"
+            return (rows[number - 1].source == "default" ? style.dim(line) : line) + "\n"
         }.joined()
+    }
+
+    private static func source(_ word: String) -> Message {
+        switch word {
+        case "flag": "flag"
+        case "environment": "environment"
+        case "file": "file"
+        default: "default"
+        }
     }
 
     /// An object with the key `settings`: a list, in the order of the table.
@@ -48,8 +63,8 @@ public enum SettingsText {
             name = row.name
             value = row.value
             from = row.source
-            meaning = row.meaning
-            self.default = row.usual
+            meaning = row.meaning.description
+            self.default = row.usual?.description
         }
     }
 }

@@ -1,3 +1,4 @@
+public import PulseCore
 import PulseText
 
 public import struct Foundation.TimeZone
@@ -14,9 +15,12 @@ public struct TextStyle: Sendable, Hashable {
     public let hasLinks: Bool
     /// The reader's, for every date and time that is shown.
     public let timeZone: TimeZone
+    /// In which language messages are shown.
+    public let catalogue: Catalogue
 
     public init(
-        width: Int? = nil, isStyled: Bool = false, hasLinks: Bool = false, timeZone: TimeZone = .current
+        width: Int? = nil, isStyled: Bool = false, hasLinks: Bool = false, timeZone: TimeZone = .current,
+        catalogue: Catalogue = .english
     ) {
         // Below this, wrapping makes text harder to read and not easier; beyond that, lines are too long for the eye.
         self.tableWidth = width
@@ -24,7 +28,10 @@ public struct TextStyle: Sendable, Hashable {
         self.isStyled = isStyled
         self.hasLinks = hasLinks
         self.timeZone = timeZone
+        self.catalogue = catalogue
     }
+
+    public func text(_ message: Message) -> String { message.text(in: catalogue) }
 
     func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
     /// A heading that is a few words.

@@ -62,11 +62,84 @@ import Testing
         #expect(told.output == text + "\n")
     }
 
-    @Test func errorsStayEnglish() throws {
-        sandbox.environment["LANG"] = "pt_BR.UTF-8"
-        let outcome = try sandbox.run("today", "--hours", "none")
-        #expect(outcome.status == 64 && outcome.errors.contains("--hours takes a number"))
+    /// What the program itself says is in the language, too; English is as it is in any other test.
+    @Test(arguments: [("pt_BR.UTF-8", "pt"), ("pt_PT.UTF-8", "pt-PT"), ("es_AR.UTF-8", "es")])
+    func theProgramSpeaksTheLanguage(locale: String, language: String) throws {
+        sandbox.environment["LANG"] = locale
+        try sandbox.folder.write("{ maxStory: 3 }", to: "broken.json")
+        let lines = "{\"id\":\"new-1\",\"title\":\"One\"}\nnonsense\n{\"title\":\"Two\"}\n"
+        let commands: [([String], String?)] = [
+            (["tody"], nil), (["today", "--hours", "none"], nil), (["today", "--date", "3/4/2026"], nil),
+            (["today", "--send", "--date", "monday"], nil), (["history", "show", "3"], nil),
+            (["history", "show", "nothing", "--store", sandbox.folder.file("none.sqlite")], nil),
+            (["history", "search", "zzzzz"] + sandbox.plain, nil), (["history", "stats"] + sandbox.plain, nil),
+            (["history", "list", "-n", "2", "--since", "3d"] + sandbox.plain, nil),
+            (["history", "clear"] + sandbox.plain, nil), (["bookmarks"] + sandbox.plain, nil),
+            (["import", "jsonl"] + sandbox.plain, lines), (["import", "/nowhere"] + sandbox.plain, nil),
+            (["feeds", "remove", "x"] + sandbox.plain, nil), (["feeds", "refresh"] + sandbox.plain, nil),
+            (["config", "set", "maxStory", "3"], nil), (["config", "set", "maxStories", "x"], nil),
+            (["summarize", "-"] + sandbox.plain, " "), (["schedule", "install"], nil),
+            (["models", "path", "none"], nil), (["open", "pulse://x"] + sandbox.plain, nil),
+        ]
+        var transcript = ""
+        for (arguments, input) in commands {
+            let outcome = try sandbox.run(arguments, input: input.map { Data($0.utf8) })
+            transcript += (["$ pulse-digest"] + arguments).joined(separator: " ") + "\n"
+            transcript += outcome.output + outcome.errors + "\n"
+        }
+        let said = transcript.replacing(sandbox.folder.path, with: "FOLDER")
+        #expect(try said == Golden.text("said.\(language).txt", actual: said))
+    }
+
+    /// A setting and an option count more than the locale, also for what is wrong with a command line.
+    @Test func whoAsksForALanguageIsAnsweredInIt() throws {
+        sandbox.environment["LANG"] = "es_ES.UTF-8"
+        #expect(try sandbox.run("today", "--hours", "none").errors.contains("--hours acepta un número"))
+        #expect(try sandbox.run("today", "--hours", "none", "--language=pt").errors.contains("aceita um número"))
+        #expect(try sandbox.run("today", "--language", "pt-PT", "--nosuch").errors.contains("não é uma opção"))
+        #expect(try sandbox.run("today", "--help", "--language", "pt").output.contains("Opções gerais"))
+        sandbox.environment["PULSE_DIGEST_LANGUAGE"] = "en"
+        #expect(try sandbox.run("today", "--hours", "none").errors.contains("--hours takes a number"))
+        // Digests are written in French, and all else is English then.
+        sandbox.environment["PULSE_DIGEST_LANGUAGE"] = "fr"
         #expect(try sandbox.run("today", "--help").output.contains("Global options"))
+    }
+
+    /// What programs read is the same in every language.
+    @Test func whatProgramsReadStaysEnglish() throws {
+        let commands = [
+            ["doctor", "--format", "json"], ["history", "stats", "--format", "json"] + sandbox.plain, ["man"],
+            ["config", "list", "--format", "json"], ["completions", "bash"], ["complete-values", "--", "history", ""],
+        ]
+        func outputs(_ locale: String) throws -> [String] {
+            sandbox.environment["LANG"] = locale
+            return try commands.map {
+                try sandbox.run($0).output.replacing(locale, with: "LOCALE")
+                    .replacing(/"value" : "(pt|en)"/, with: "")
+            }
+        }
+        let english = try outputs("en_GB.UTF-8")
+        for (one, other) in zip(english, try outputs("pt_BR.UTF-8")) { #expect(one == other) }
+        #expect(english.allSatisfy { !$0.isEmpty })
+    }
+
+    @Test func yesIsUnderstoodInTheLanguage() async throws {
+        sandbox.environment["LANG"] = "pt_PT.UTF-8"
+        sandbox.environment["TERM"] = "dumb"
+        for (answer, isDeleted) in [("n", false), ("Sim", true)] {
+            let terminal = try PseudoTerminal()
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Sandbox.program)
+            process.arguments = ["history", "clear"] + sandbox.plain
+            process.environment = sandbox.environment
+            let end = FileHandle(fileDescriptor: terminal.terminal)
+            (process.standardInput, process.standardOutput, process.standardError) = (end, end, end)
+            try process.run()
+            try await terminal.wait(for: "? [s/N] ")
+            terminal.type(answer)
+            let shown = try await terminal.rest { !process.isRunning }
+            #expect(shown.contains(isDeleted ? "artigos eliminados." : "Nada foi eliminado."), "\(shown)")
+        }
     }
 
     @Test func mutedIsOutAndSaid() throws {

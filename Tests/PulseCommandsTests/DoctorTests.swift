@@ -69,9 +69,10 @@ import Testing
         await Doctor(context: context, facts: facts).findings()
     }
 
-    private func text(_ findings: [Finding], _ context: Context) -> String {
+    private func text(_ findings: [Finding], _ context: Context, in language: Language = .english) -> String {
         let resources = context.locations.resources ?? "?"
-        return FindingText.render(findings, style: TextStyle()).replacing(home.path, with: "HOME")
+        let catalogue = Catalogue.of(language, in: resources + "/Sources/Translations")
+        return FindingText.render(findings, style: TextStyle(catalogue: catalogue)).replacing(home.path, with: "HOME")
             .replacing(resources, with: "CLONE").replacing(Program.version, with: "VERSION")
     }
 
@@ -84,6 +85,10 @@ import Testing
         #expect(findings.allSatisfy { $0.status != .problem })
         let written = text(findings, context)
         #expect(try written == Golden.text("doctor.txt", actual: written))
+        for language in [Language.portuguese, .europeanPortuguese, .spanish] {
+            let written = text(findings, context, in: language)
+            #expect(try written == Golden.text("doctor.\(language).txt", actual: written))
+        }
     }
 
     @Test func everythingIsBroken() async throws {

@@ -1,12 +1,20 @@
+import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
 
 @Suite(.timeLimit(.minutes(20))) struct HelpTests {
-    private func help(_ names: String..., width: Int? = nil, isStyled: Bool = false) throws -> String {
+    private func help(
+        _ names: String..., width: Int? = nil, isStyled: Bool = false, in language: Language = .english
+    ) throws -> String {
         let invocation = try Parser(commands: Program.commands).parse(names + ["--help"])
-        return Help(Program.groups, width: width, isStyled: isStyled).text(for: invocation.path)
+        let translations = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/Translations").path
+        return Help(
+            Program.groups, width: width, isStyled: isStyled, catalogue: .of(language, in: translations)
+        ).text(for: invocation.path)
     }
 
     @Test func golden() throws {
@@ -32,12 +40,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [40, 80, 120])
-    func linesFitATerminal(width: Int) throws {
+    @Test(arguments: [Language.portuguese, .europeanPortuguese, .spanish])
+    func goldenInOtherLanguages(language: Language) throws {
+        let text = try help(width: 80, in: language) + help("today", width: 80, in: language)
+        #expect(try text == Golden.text("help.\(language).txt", actual: text))
+    }
+
+    @Test(arguments: [40, 80, 120], [Language.english, .portuguese, .europeanPortuguese, .spanish])
+    func linesFitATerminal(width: Int, language: Language) throws {
         for command in Program.commands {
             let text = try
-                ([help(command.name, width: width)]
-                + command.subcommands.map { try help(command.name, $0.name, width: width) }).joined()
+                ([help(command.name, width: width, in: language)]
+                + command.subcommands.map { try help(command.name, $0.name, width: width, in: language) }).joined()
             // What is to be copied is not broken.
             for line in text.split(separator: "\n")
             where !line.hasPrefix("  pulse-digest ") && !line.contains("| pulse") {

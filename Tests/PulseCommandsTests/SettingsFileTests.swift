@@ -1,3 +1,4 @@
+import PulseCore
 import Testing
 
 @testable import PulseCommands

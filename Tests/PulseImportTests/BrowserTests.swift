@@ -37,7 +37,7 @@ import Testing
         return all
     }
 
-    private func leftOut(_ batch: ImportBatch) -> [String: Int] {
+    private func leftOut(_ batch: ImportBatch) -> [Message: Int] {
         Dictionary(uniqueKeysWithValues: batch.leftOut.map { ($0.key.words, $0.value) })
     }
 

@@ -22,7 +22,7 @@ import Testing
         switch try SourceFinder.look(at: path, among: kinds) {
         case .one(let found): found.kind.name + " " + (found.path as NSString).lastPathComponent
         case .several(let found): found.map(\.kind.name).joined(separator: "+")
-        case .unknown(let look): look.description
+        case .unknown(let look): look.text.description
         }
     }
 

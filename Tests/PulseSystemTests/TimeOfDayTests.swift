@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseTestSupport
 import Testing
 

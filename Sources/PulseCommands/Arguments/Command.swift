@@ -8,9 +8,9 @@ struct Command: Sendable {
     let operands: String
     /// How many operands there may be.
     let arity: ClosedRange<Int>
-    let summary: String
+    let summary: Message
     /// More to say in its help; empty where the summary says it all.
-    let details: String
+    let details: Message
     let options: [Option]
     private(set) var subcommands: [Command]
     /// The subcommand that is meant when none is named.
@@ -21,7 +21,7 @@ struct Command: Sendable {
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
 
     init(
-        _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: String, details: String = "",
+        _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
         options: [Option] = [], run: @escaping @Sendable (Context) async throws(PulseError) -> Void
     ) {
         self.name = name
@@ -35,7 +35,7 @@ struct Command: Sendable {
         self.run = run
     }
 
-    init(_ name: String, summary: String, details: String = "", implied: String? = nil, subcommands: [Command]) {
+    init(_ name: String, summary: Message, details: Message = "", implied: String? = nil, subcommands: [Command]) {
         self.name = name
         self.operands = ""
         self.arity = 0...0
@@ -49,7 +49,8 @@ struct Command: Sendable {
 
     /// One that has subcommands and takes other words, too: `import newsboat`, `import PATH`.
     init(
-        _ name: String, operands: String, arity: ClosedRange<Int>, summary: String, details: String, options: [Option],
+        _ name: String, operands: String, arity: ClosedRange<Int>, summary: Message, details: Message,
+        options: [Option],
         subcommands: [Command], run: @escaping @Sendable (Context) async throws(PulseError) -> Void
     ) {
         self.name = name
@@ -61,6 +62,12 @@ struct Command: Sendable {
         self.subcommands = subcommands
         self.implied = nil
         self.run = run
+    }
+
+    /// The summary as a sentence.
+    func sentence(in catalogue: Catalogue) -> String {
+        let text = summary.text(in: catalogue)
+        return text.prefix(1).uppercased() + text.dropFirst() + "."
     }
 
     /// Its own options and those every command has.

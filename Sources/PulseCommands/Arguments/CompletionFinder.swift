@@ -43,11 +43,12 @@ extension Command {
     }
 
     /// What is missing where an operand is, in words.
-    var missingOperand: String {
+    var missingOperand: Message {
         if !operandChoices.isEmpty { return "one of: \(operandChoices.joined(separator: ", "))" }
         if operandCompletions.contains(.articles) {
-            let input = operands.contains("|-") ? ", or - for standard input" : ""
-            return "an article: the number of a story, an id or a URL\(input)"
+            return operands.contains("|-")
+                ? "an article: the number of a story, an id or a URL, or - for standard input"
+                : "an article: the number of a story, an id or a URL"
         }
         if operandCompletions.contains(.feeds) { return "a feed: its number, its address or a part of its title" }
         if operands.hasPrefix("WORD") { return "a word to search for" }
@@ -55,7 +56,7 @@ extension Command {
         if operandCompletions.contains(.settings) {
             return arity.lowerBound > 1 ? "the name of a setting and a value" : "the name of a setting"
         }
-        return operands
+        return Message(verbatim: operands)
     }
 
     /// The words it takes, where it takes only certain ones: those of `<bash|zsh|fish>`.
@@ -107,14 +108,16 @@ struct CompletionFinder {
                 guard let option = options.first(where: { $0.name == name && $0.value != nil }) else { return Answer() }
                 return values(of: option, prefix: String(current[...sign]), current, line)
             }
-            var candidates = options.map { Candidate(word: "--" + $0.name, meaning: $0.help) }
+            var candidates = options.map { Candidate(word: "--" + $0.name, meaning: "\($0.help)") }
             candidates.append(Candidate(word: "--help", meaning: "show this help"))
             if command == nil { candidates.append(Candidate(word: "--version", meaning: "show the version")) }
             return Answer(candidates: candidates.filter { $0.word.hasPrefix(current) })
         }
         var answer = Answer()
         let subcommands = command?.subcommands ?? commands
-        if line.operands == 0 { answer.candidates = subcommands.map { Candidate(word: $0.name, meaning: $0.summary) } }
+        if line.operands == 0 {
+            answer.candidates = subcommands.map { Candidate(word: $0.name, meaning: "\($0.summary)") }
+        }
         if let command, line.operands < command.arity.upperBound {
             answer.candidates += command.operandChoices.map { Candidate(word: $0, meaning: "") }
             for completion in command.operandCompletions { add(completion, to: &answer, line) }
@@ -207,7 +210,7 @@ extension Context {
             let found = read { store throws(PulseError) in try store.statistics().categories } ?? []
             let names = found.map(\.category.name)
             return found.map {
-                Candidate(word: $0.category.name, meaning: Counted.text($0.articles, "article", "articles"))
+                Candidate(word: $0.category.name, meaning: "\(Counted.text($0.articles, "article", "articles"))")
             }
                 + Category.known.filter { !names.contains($0.name) }.map { Candidate(word: $0.name, meaning: "") }
         case .sources:
@@ -235,7 +238,7 @@ extension Context {
             return ["today", "yesterday", "monday", "24h", "3d", "1w"].map { Candidate(word: $0, meaning: "") }
         case .settings:
             return SettingsReader(commands: Program.commands, environment: [:], configurationFile: "").options.map {
-                Candidate(word: $0.settingName, meaning: $0.help)
+                Candidate(word: $0.settingName, meaning: "\($0.help)")
             }
         case .profiles:
             return profiles.map { profile in

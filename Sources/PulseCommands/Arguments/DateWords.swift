@@ -33,11 +33,11 @@ struct DateWords {
         return noon
     }
 
-    private func fault(_ text: String, for option: String, takes: String) -> PulseError {
+    private func fault(_ text: String, for option: String, takes: Message) -> PulseError {
         if let days = isoForms(text) {
             return PulseError(
                 .usage, "\(option) \(text) is ambiguous: countries differ on which is the day and which the month.",
-                hint: "Write \(days.joined(separator: " or ")).")
+                hint: "Write \(days.map(Message.init(verbatim:)).joined(separator: " or ")).")
         }
         return PulseError(.usage, "\(option) does not understand “\(text)”.", hint: "It takes \(takes).")
     }

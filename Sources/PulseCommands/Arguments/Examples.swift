@@ -1,10 +1,12 @@
+import PulseCore
+
 /// A command line as a user would type it, for the help and the man page.
 struct Example: Sendable {
     let line: String
     /// What it does, in a few words.
-    let meaning: String
+    let meaning: Message
 
-    init(_ line: String, _ meaning: String) {
+    init(_ line: String, _ meaning: Message) {
         self.line = line
         self.meaning = meaning
     }

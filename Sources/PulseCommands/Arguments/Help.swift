@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseRendering
 
 /// The help, written from the table of commands and wrapped to the terminal.
@@ -9,38 +10,40 @@ struct Help {
     /// - Parameters:
     ///   - width: Columns of the terminal; in a pipe, lines are as long as on a terminal of 80.
     ///   - isStyled: Whether headings and names are set off.
-    init(_ groups: [CommandGroup], width: Int?, isStyled: Bool = false) {
+    init(_ groups: [CommandGroup], width: Int?, isStyled: Bool = false, catalogue: Catalogue = .english) {
         self.groups = groups
-        style = TextStyle(width: width ?? 80, isStyled: isStyled)
+        style = TextStyle(width: width ?? 80, isStyled: isStyled, catalogue: catalogue)
     }
 
     /// - Parameter path: The command and its subcommand; empty for the program itself.
     func text(for path: [Command]) -> String {
         guard let command = path.last else { return program }
         let name = (["pulse-digest"] + path.map(\.name)).joined(separator: " ")
-        var text = style.paragraph(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".") + "\n"
+        var text = style.paragraph(command.sentence(in: style.catalogue)) + "\n"
         let own = command.run == nil ? [] : [(name, command)]
         let usages = own + command.subcommands.map { (name + " " + $0.name, $0) }
         for (name, command) in usages { text += Help.usage(name, command).map { "  " + $0 + "\n" } ?? "" }
-        for paragraph in command.details.split(separator: "\n\n") { text += "\n" + set(paragraph) }
+        for paragraph in style.text(command.details).split(separator: "\n\n") { text += "\n" + set(paragraph) }
         text += examples(path)
-        var tables = [
+        var tables: [(Message, [(String, Message)])] = [
             (
                 "Commands",
-                command.subcommands.map { ($0.name, $0.summary + ($0.name == command.implied ? " (default)" : "")) }
+                command.subcommands.map {
+                    ($0.name, $0.name == command.implied ? "\($0.summary) (default)" : $0.summary)
+                }
             )
         ]
         for (heading, options) in Help.headed(command) { tables.append((heading, options.map(row))) }
         tables.append(("Global options", command.globalOptions.map(row) + [("-h, --help", "show this help")]))
         text += set(tables)
         if !command.subcommands.isEmpty {
-            text += "\n" + style.paragraph("For the options of each: \(name) COMMAND --help")
+            text += "\n" + style.paragraph(style.text("For the options of each: \(name) COMMAND --help"))
         }
         return text
     }
 
     private var program: String {
-        style.paragraph("pulse-digest summarises what you read, on your own machine.") + "\n"
+        style.paragraph(style.text("pulse-digest summarises what you read, on your own machine.")) + "\n"
             + "  pulse-digest COMMAND [OPTION]…\n"
             + set(
                 groups.map { ($0.heading, $0.commands.map { ($0.name, $0.summary) }) }
@@ -54,8 +57,9 @@ struct Help {
                         )
                     ]) + "\n"
             + style.paragraph(
-                "For a command's own options: pulse-digest COMMAND --help. What you always want can be set for good: "
-                    + "pulse-digest config.")
+                style.text(
+                    "For a command's own options: pulse-digest COMMAND --help. What you always want can be set for "
+                        + "good: pulse-digest config."))
     }
 
     /// How a command is called; nil for one that only has subcommands.
@@ -66,8 +70,8 @@ struct Help {
     }
 
     /// Its own options that are listed, under their headings.
-    static func headed(_ command: Command) -> [(heading: String, options: [Option])] {
-        var headings: [String] = []
+    static func headed(_ command: Command) -> [(heading: Message, options: [Option])] {
+        var headings: [Message] = []
         for option in command.options where !headings.contains(option.heading) { headings.append(option.heading) }
         return headings.map { heading in
             (heading, command.options.filter { $0.heading == heading && !$0.isHidden })
@@ -86,7 +90,7 @@ struct Help {
         paragraph.hasPrefix("  ") ? paragraph + "\n" : style.paragraph(String(paragraph))
     }
 
-    private func row(_ option: Option) -> (String, String) { (Help.name(of: option), option.fullHelp) }
+    private func row(_ option: Option) -> (String, Message) { (Help.name(of: option), option.fullHelp) }
 
     private func examples(_ path: [Command]) -> String {
         var examples = Example.of(path)
@@ -95,22 +99,24 @@ struct Help {
         }
         guard !examples.isEmpty else { return "" }
         // A command line is to be copied, so it is not broken; what it does stands in a line above it.
-        let lines = examples.prefix(3).map { style.aside("# " + $0.meaning, indent: 2) + "  " + $0.line + "\n" }
-        return "\n" + style.title("Examples") + "\n" + lines.joined()
+        let lines = examples.prefix(3).map {
+            style.aside("# " + style.text($0.meaning), indent: 2) + "  " + $0.line + "\n"
+        }
+        return "\n" + style.title(style.text("Examples")) + "\n" + lines.joined()
     }
 
     /// Tables of two columns, which are as wide in all of them; a name too long for the first has a line of its own.
-    private func set(_ tables: [(heading: String, rows: [(String, String)])]) -> String {
+    private func set(_ tables: [(heading: Message, rows: [(String, Message)])]) -> String {
         let longest = tables.flatMap(\.rows).map(\.0.count).max() ?? 0
         let column = min(longest + 4, Help.widest)
         return tables.filter { !$0.rows.isEmpty }.map { heading, rows in
             let lines = rows.map { left, right in
-                let lines = style.paragraph(right, indent: column)
+                let lines = style.paragraph(style.text(right), indent: column)
                 let name = style.name(left)
                 guard left.count + 4 <= column else { return "  " + name + "\n" + lines }
                 return "  " + name + String(repeating: " ", count: column - left.count - 2) + lines.dropFirst(column)
             }
-            return "\n" + style.title(heading) + "\n" + lines.joined()
+            return "\n" + style.title(style.text(heading)) + "\n" + lines.joined()
         }.joined()
     }
 
@@ -120,10 +126,10 @@ struct Help {
 
 /// Commands that the program's help lists under one heading.
 struct CommandGroup: Sendable {
-    let heading: String
+    let heading: Message
     let commands: [Command]
 
-    init(_ heading: String, _ commands: [Command]) {
+    init(_ heading: Message, _ commands: [Command]) {
         self.heading = heading
         self.commands = commands
     }

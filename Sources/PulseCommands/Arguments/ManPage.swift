@@ -87,7 +87,7 @@ struct ManPage {
     }
 
     private func section(_ group: CommandGroup) -> String {
-        ".SS \(ManPage.escaped(group.heading))\n" + group.commands.map { describe([$0]) }.joined()
+        ".SS \(ManPage.escaped("\(group.heading)"))\n" + group.commands.map { describe([$0]) }.joined()
     }
 
     private func describe(_ path: [Command]) -> String {
@@ -97,8 +97,8 @@ struct ManPage {
         if let usage = Help.usage(name, command) {
             let rest = usage.dropFirst(name.count)
             text += ".TP\n\\fB\(ManPage.escaped(name))\\fR\(ManPage.escaped(String(rest)))\n"
-            text += sentence(command.summary)
-            text += paragraphs(command.details)
+            text += ManPage.paragraph(command.sentence(in: .english))
+            text += paragraphs("\(command.details)")
             let options = Help.headed(command).flatMap(\.options)
             if !options.isEmpty { text += ".RS\n" + options.map(row).joined() + ".RE\n" }
             let examples = Example.of(path)
@@ -123,15 +123,12 @@ struct ManPage {
         let short = option.short.map { "\\fB\\-\($0)\\fR, " } ?? ""
         let value = option.value.map { " \\fI\(ManPage.escaped($0))\\fR" } ?? ""
         return ".TP\n\(short)\\fB\\-\\-\(ManPage.escaped(option.name))\\fR\(value)\n"
-            + ManPage.paragraph(option.fullHelp)
+            + ManPage.paragraph("\(option.fullHelp)")
     }
 
     private func setting(_ option: Option) -> String {
-        ".TP\n\\fB\(option.settingName)\\fR, \\fB\(option.environmentName)\\fR\n" + ManPage.paragraph(option.fullHelp)
-    }
-
-    private func sentence(_ text: String) -> String {
-        ManPage.paragraph(text.prefix(1).uppercased() + text.dropFirst() + ".")
+        ".TP\n\\fB\(option.settingName)\\fR, \\fB\(option.environmentName)\\fR\n"
+            + ManPage.paragraph("\(option.fullHelp)")
     }
 
     /// A line of text: a dot or an apostrophe at its beginning would be a request (groff(7)).

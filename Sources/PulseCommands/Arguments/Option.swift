@@ -1,3 +1,5 @@
+import PulseCore
+
 /// One option of the command line. The same table reads the flag, the environment variable and the setting of that
 /// name, and writes the help and the completions.
 struct Option: Sendable {
@@ -9,9 +11,9 @@ struct Option: Sendable {
     let kind: Kind
     /// The words it takes, where it takes only certain ones.
     let choices: [String]
-    let help: String
+    let help: Message
     /// What holds where nobody gives it, for the help and for `config list`; nil where nothing does.
-    let usual: String?
+    let usual: Message?
     /// Whether it may be given several times.
     let isList: Bool
     /// Left out of help and completions: what the program gives to itself, or what hardly anybody needs. The man page
@@ -24,7 +26,7 @@ struct Option: Sendable {
     /// Whether a profile of the settings file may have it, too: what is about one reader.
     let isPersonal: Bool
     /// Under which heading the help lists it.
-    fileprivate(set) var heading = "Options"
+    fileprivate(set) var heading: Message = "Options"
     /// Takes the values given, in order; a switch is given `true`.
     let apply: @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
 
@@ -40,8 +42,7 @@ struct Option: Sendable {
     init(
         _ name: String, short: Character? = nil, value: String? = nil, kind: Kind = .plain, choices: [String] = [],
         completion: CompletionKind? = nil, isSetting: Bool = true, isPersonal: Bool = false, isList: Bool = false,
-        isHidden: Bool = false,
-        usual: String? = nil, help: String,
+        isHidden: Bool = false, usual: Message? = nil, help: Message,
         apply: @escaping @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void
     ) {
         self.name = name
@@ -54,7 +55,8 @@ struct Option: Sendable {
         self.isPersonal = isPersonal
         self.isList = isList
         self.isHidden = isHidden
-        self.usual = usual
+        // A word that it takes is the same in every language.
+        self.usual = usual.map { choices.contains($0.description) ? Message(verbatim: $0.description) : $0 }
         self.help = help
         self.apply = apply
     }
@@ -63,9 +65,10 @@ struct Option: Sendable {
     var isNumber: Bool { ["N", "T", "P", "SECONDS", "TOKENS"].contains(value) }
 
     /// The help with what holds otherwise; a switch is off.
-    var fullHelp: String {
+    var fullHelp: Message {
         let usual = value == nil ? nil : usual
-        return help + (isList ? "; can be repeated" : "") + (usual.map { " (default: \($0))" } ?? "")
+        let more: Message = isList ? "\(help); can be repeated" : help
+        return usual.map { "\(more) (default: \($0))" } ?? more
     }
 
     /// `PULSE_DIGEST_MAX_STORIES`
@@ -80,7 +83,7 @@ struct Option: Sendable {
 
 extension [Option] {
     /// The same options, listed under a heading of their own in the help.
-    func headed(_ heading: String) -> [Option] {
+    func headed(_ heading: Message) -> [Option] {
         map { option in
             var option = option
             option.heading = heading
@@ -91,7 +94,7 @@ extension [Option] {
 
 /// A value that an option cannot take. The message ends a sentence that starts with the option's name.
 struct InvalidValue: Error {
-    let message: String
+    let message: Message
 
-    init(_ message: String) { self.message = message }
+    init(_ message: Message) { self.message = message }
 }

@@ -110,7 +110,7 @@ extension Option {
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
         isPersonal: true, usual: "your locale's",
-        help: "language of headings and notes: " + Language.allCases.map(\.rawValue).joined(separator: ", ")
+        help: "language of headings and notes: \(Language.allCases.map(\.rawValue).joined(separator: ", "))"
     ) { settings, values throws(InvalidValue) in
         settings.language = try Value.language(values, local: settings.localLanguage)
     }
@@ -120,7 +120,7 @@ extension Option {
     /// any, and a command that does not have it writes text (`Settings.fit`).
     static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
         let names = formats.map(\.rawValue)
-        let help = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+        let help: Message = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
         return Option(formatName, value: "FORMAT", choices: names, isPersonal: true, usual: "text", help: help) {
             settings, values throws(InvalidValue) in
             settings.format = try Value.choice(values, OutputFormat.self)

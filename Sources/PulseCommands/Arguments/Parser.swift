@@ -71,7 +71,7 @@ struct Parser {
             }
             let parent = invocation.path.map(\.name)
             let names = candidates.map(\.name)
-            let what =
+            let what: Message =
                 parent.isEmpty
                 ? "There is no command “\(word)”."
                 : "“\(parent[0])” has no command “\(word)”, only \(names.joined(separator: ", "))."
@@ -82,11 +82,11 @@ struct Parser {
     }
 
     /// What somebody may have meant who knows the word from another program, or has left out the command above it.
-    private func elsewhere(_ word: String, below parent: String?) -> String? {
+    private func elsewhere(_ word: String, below parent: String?) -> Message? {
         guard let parent else {
             let owners = commands.filter { command in command.subcommands.contains { $0.name == word } }
             let lines = Parser.meanings[word].map { [$0] } ?? owners.prefix(3).map { "\($0.name) \(word)" }
-            return lines.isEmpty ? nil : "Did you mean \(lines.joined(separator: ", or "))?"
+            return lines.isEmpty ? nil : Self.meant(lines)
         }
         return Parser.meanings["\(parent) \(word)"].map { "Did you mean \($0)?" }
     }
@@ -123,7 +123,7 @@ struct Parser {
         if invocation.operands.count > command.arity.upperBound {
             let extra = invocation.operands[command.arity.upperBound]
             let isCategory = command.options.contains { $0.name == Option.category.name }
-            let hint =
+            let hint: Message =
                 Int(extra) != nil
                 ? "To read story \(extra): pulse-digest history show \(extra)"
                 : isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name))
@@ -142,7 +142,8 @@ struct Parser {
         } else if let given = value.map(String.init) ?? rest.popFirst() {
             values[option.name, default: []].append(given)
         } else {
-            throw PulseError(.usage, "\(written) needs a value: \(written) \(option.value ?? "").")
+            let example = "\(written) \(option.value ?? "")"
+            throw PulseError(.usage, "\(written) needs a value: \(example).")
         }
     }
 
@@ -155,7 +156,7 @@ struct Parser {
         while let letter = letters.popFirst() {
             guard let option = options(in: invocation).first(where: { $0.short == letter }) else {
                 throw PulseError(
-                    .usage, "-\(letter) is not an option\(of(invocation)).",
+                    .usage, notAnOption("-\(letter)", invocation),
                     hint: hint(forShort: letter, letters, in: invocation))
             }
             if option.value != nil, !letters.isEmpty {
@@ -166,13 +167,13 @@ struct Parser {
         }
     }
 
-    private func hint(forShort letter: Character, _ rest: Substring, in invocation: Invocation) -> String {
+    private func hint(forShort letter: Character, _ rest: Substring, in invocation: Invocation) -> Message {
         if let command = invocation.command, command.arity.upperBound > 1 {
             return "If it is a word, put -- before it: -- -\(letter)\(rest)"
         }
         let near = (invocation.command?.options ?? []).filter { $0.name.first == letter && !$0.isHidden }
         return (1...4).contains(near.count)
-            ? "Did you mean \(near.map { "--" + $0.name }.joined(separator: ", or "))?"
+            ? Self.meant(near.map { "--" + $0.name })
             : helpHint(invocation.path.map(\.name))
     }
 
@@ -181,10 +182,10 @@ struct Parser {
         if let option = options.first(where: { $0.name == name }) { return option }
         if ["no-color", "no-colour", "nocolor"].contains(name) {
             throw PulseError(
-                .usage, "--\(name) is not an option\(of(invocation)).", hint: "Did you mean --color never?")
+                .usage, notAnOption("--\(name)", invocation), hint: Self.meant(["--color never"]))
         }
         throw PulseError(
-            .usage, "--\(name) is not an option\(of(invocation)).",
+            .usage, notAnOption("--\(name)", invocation),
             hint: hint(
                 name, among: options.map(\.name) + ["help", "version"], prefix: "--",
                 help: invocation.path.map(\.name)))
@@ -197,16 +198,21 @@ struct Parser {
         return command.allOptions + (implied?.options ?? [])
     }
 
-    private func of(_ invocation: Invocation) -> String {
-        invocation.path.isEmpty ? "" : " of " + invocation.path.map(\.name).joined(separator: " ")
+    private func notAnOption(_ written: String, _ invocation: Invocation) -> Message {
+        let command = invocation.path.map(\.name).joined(separator: " ")
+        return command.isEmpty ? "\(written) is not an option." : "\(written) is not an option of \(command)."
     }
 
-    private func hint(_ word: String, among names: [String], prefix: String = "", help path: [String]) -> String {
-        if let meant = EditDistance.nearest(to: word, among: names) { return "Did you mean \(prefix)\(meant)?" }
+    private static func meant(_ words: [String]) -> Message {
+        "Did you mean \(words.map(Message.init(verbatim:)).joined(separator: ", or "))?"
+    }
+
+    private func hint(_ word: String, among names: [String], prefix: String = "", help path: [String]) -> Message {
+        if let meant = EditDistance.nearest(to: word, among: names) { return Self.meant([prefix + meant]) }
         return helpHint(path)
     }
 
-    private func helpHint(_ path: [String]) -> String {
-        "Try: " + (["pulse-digest"] + path + ["--help"]).joined(separator: " ")
+    private func helpHint(_ path: [String]) -> Message {
+        "Try: \((["pulse-digest"] + path + ["--help"]).joined(separator: " "))"
     }
 }

@@ -60,7 +60,7 @@ struct SettingsReader {
         for option in options {
             guard let value = environment[option.environmentName], !value.isEmpty else { continue }
             passingOver { () throws(PulseError) in
-                try apply(option, [value], to: &settings, .configuration, named: option.environmentName)
+                try apply(option, [value], to: &settings, .configuration, named: "\(option.environmentName)")
             }
         }
         var profiles: [Settings] = []
@@ -116,7 +116,7 @@ struct SettingsReader {
                 throw PulseError(
                     .usage, "\(name) is one of: \(option.choices.joined(separator: ", ")); not “\(value)”.")
             }
-            try apply(option, values, to: &settings, .usage, named: name)
+            try apply(option, values, to: &settings, .usage, named: "\(name)")
         }
     }
 
@@ -134,6 +134,15 @@ struct SettingsReader {
         }
     }
 
+    /// The language to answer in where a command line may not be understood as a whole.
+    func language(of arguments: [String]) -> Language {
+        let words = arguments.flatMap { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let given = words.lastIndex(of: "--" + Option.language.name).flatMap { words.dropFirst($0 + 1).first }
+        let flags = given.map { [(option: Option.language, values: [$0])] } ?? []
+        let settings = (try? reading(flags: flags))?.settings ?? (try? reading(flags: []))?.settings
+        return settings?.language ?? .english
+    }
+
     /// A variable that looks like a setting and is none: most likely mistyped.
     private func unknownVariable() -> PulseError? {
         let known = options.map(\.environmentName) + Program.otherVariables
@@ -146,7 +155,7 @@ struct SettingsReader {
     }
 
     private func apply(
-        _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code, named name: String
+        _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code, named name: Message
     ) throws(PulseError) {
         do {
             try option.apply(&settings, values)
@@ -210,7 +219,8 @@ struct SettingsReader {
     func contents() -> Contents {
         guard FileManager.default.fileExists(atPath: configurationFile) else { return Contents() }
         guard let data = FileManager.default.contents(atPath: configurationFile) else {
-            let message = "The settings in \(configurationFile) cannot be read. Check the permissions of the file."
+            let message: Message =
+                "The settings in \(configurationFile) cannot be read. Check the permissions of the file."
             return Contents(flaw: PulseError(.configuration, message))
         }
         let decoder = JSONDecoder()
@@ -220,8 +230,9 @@ struct SettingsReader {
             found = try decoder.decode(Members.self, from: data)
         } catch {
             let place = SettingsFile.fault(in: String(decoding: data, as: UTF8.self))
+            let reason = Self.reason(error)
             let flaw = PulseError(
-                .configuration, "\(configurationFile)\(place.map { ", " + $0 } ?? ": " + Self.reason(error))",
+                .configuration, place.map { "\(configurationFile), \($0)" } ?? "\(configurationFile): \(reason)",
                 hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
             return Contents(flaw: flaw)
         }
@@ -322,7 +333,7 @@ struct SettingsReader {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> Message {
         switch error {
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")

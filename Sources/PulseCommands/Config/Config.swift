@@ -108,7 +108,9 @@ struct ConfigCommands {
         if source == .default, option.name == Option.language.name {
             return ([context.settings.language.rawValue], source)
         }
-        return (source == .default ? [option.usual].compactMap(\.self) : values, source)
+        guard source == .default else { return (values, source) }
+        let catalogue = context.settings.format == .json ? .english : context.console.catalogue
+        return (option.usual.map { [$0.text(in: catalogue)] } ?? [], source)
     }
 
     /// A setting, or one of a profile: `profiles.ana.maxStories`.

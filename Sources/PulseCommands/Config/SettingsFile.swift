@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 
 /// The text of the settings file, JSON5 (https://spec.json5.org), with the places of its members: so that one can be
 /// changed while comments, order and style of the rest stay, and a fault can be told by its line.
@@ -21,7 +22,7 @@ struct SettingsFile {
 
     /// What is wrong with a text, and where.
     struct Fault: Error {
-        let message: String
+        let message: Message
         let place: String.Index
     }
 
@@ -39,7 +40,7 @@ struct SettingsFile {
     }
 
     /// What is wrong with a text, with its line and column; nil where nothing is that can be told so.
-    static func fault(in text: String) -> String? {
+    static func fault(in text: String) -> Message? {
         if text.allSatisfy(\.isWhitespace) { return "line 1: the file is empty." }
         do {
             _ = try SettingsFile(text)
@@ -157,7 +158,7 @@ struct SettingsFile {
 
         var next: Character? { place < text.endIndex ? text[place] : nil }
 
-        func fault(_ message: String) -> Fault { Fault(message: message, place: place) }
+        func fault(_ message: Message) -> Fault { Fault(message: message, place: place) }
 
         mutating func advance() { place = text.index(after: place) }
 

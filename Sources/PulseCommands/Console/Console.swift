@@ -21,6 +21,8 @@ struct Console: Sendable {
     /// Columns of the error stream where it is a terminal.
     let errorWidth: Int?
     let isInputTerminal: Bool
+    /// In which language messages are said.
+    private(set) var catalogue = Catalogue.english
 
     init(input: Int32 = 0, output: Int32 = 1, error: Int32 = 2, environment: [String: String]) {
         self.input = input
@@ -48,6 +50,13 @@ struct Console: Sendable {
         var console = self
         console.isStyled = mode == .always
         console.hasLinks = console.hasLinks && mode == .always
+        return console
+    }
+
+    /// The same in a language.
+    func speaking(_ catalogue: Catalogue) -> Console {
+        var console = self
+        console.catalogue = catalogue
         return console
     }
 
@@ -81,9 +90,14 @@ struct Console: Sendable {
         }
     }
 
+    /// A result that is a message.
+    func tell(_ message: Message) throws(PulseError) { try write(message.text(in: catalogue)) }
+
     /// A message on the error stream, wrapped to a terminal. It may quote anything, so it is made safe to print.
-    func say(_ message: String) {
-        let text = PlainText.printable(message)
+    func say(_ message: Message) { say(text: message.text(in: catalogue)) }
+
+    private func say(text: String) {
+        let text = PlainText.printable(text)
         let style = TextStyle(width: errorWidth)
         let lines =
             errorWidth == nil ? text + "\n" : text.split(separator: "\n").map { style.paragraph(String($0)) }.joined()
@@ -93,8 +107,8 @@ struct Console: Sendable {
 
     /// How the program ended where it failed: what happened, and what to do about it in a line of its own.
     func say(_ failure: PulseError) {
-        let lines = [failure.message, failure.hint ?? ""].filter { !$0.isEmpty }
-        if !lines.isEmpty { say("pulse-digest: " + lines.joined(separator: "\n")) }
+        let lines = [failure.message, failure.hint ?? ""].filter { !$0.isEmpty }.map { $0.text(in: catalogue) }
+        if !lines.isEmpty { say(text: "pulse-digest: " + lines.joined(separator: "\n")) }
     }
 
     /// Bytes as they are on the error stream, for a terminal's status line.

@@ -42,6 +42,15 @@ struct Locations: Sendable, Hashable {
 
     var configurationFile: String { configuration + "/config.json" }
 
+    /// The folder of the catalogues of translations: beside the installed models, or in the clone's sources.
+    var translations: String? {
+        resources.flatMap { folder in
+            ["/translations", "/Sources/Translations"].map { folder + $0 }.first {
+                FileManager.default.fileExists(atPath: $0)
+            }
+        }
+    }
+
     /// Installed, the program stands in `bin` beside `share/pulse-digest`; built, somewhere below the clone.
     private static func resources(beside executable: String) -> String? {
         var folder = URL(fileURLWithPath: executable).resolvingSymlinksInPath().deletingLastPathComponent()

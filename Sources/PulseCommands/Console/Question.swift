@@ -7,7 +7,8 @@ extension Console {
     /// Asks the person at the terminal for a line, which may be secret: then it is not shown while it is typed. Throws
     /// `.interrupted` when the task is cancelled; the terminal is as it was before, in any case.
     /// - Returns: the line without the blanks around it; nil at the end of the input.
-    func ask(_ question: String, isSecret: Bool = false) async throws(PulseError) -> String? {
+    func ask(_ question: Message, isSecret: Bool = false) async throws(PulseError) -> String? {
+        let question = question.text(in: catalogue)
         let line = try await BlockingThread.run { cancellation throws(PulseError) in
             try readLine(after: PlainText.printable(question), isSecret: isSecret, cancellation)
         }
@@ -16,11 +17,14 @@ extension Console {
         return line?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Whether the person at the terminal says yes to a question; the end of the input is a no.
+    /// Whether the person at the terminal says yes to a question, in English or in their language; the end of the input
+    /// is a no.
     /// - Parameter isUsual: what an empty line means.
-    func agrees(to question: String, isUsual: Bool = false) async throws(PulseError) -> Bool {
-        guard let answer = try await ask(question + (isUsual ? " [Y/n] " : " [y/N] ")) else { return false }
-        return answer.isEmpty ? isUsual : answer.lowercased().hasPrefix("y")
+    func agrees(to question: Message, isUsual: Bool = false) async throws(PulseError) -> Bool {
+        let asked: Message = isUsual ? "\(question) [Y/n] " : "\(question) [y/N] "
+        guard let answer = try await ask(asked)?.lowercased() else { return false }
+        let yes: Message = "y"
+        return answer.isEmpty ? isUsual : answer.hasPrefix("y") || answer.hasPrefix(yes.text(in: catalogue))
     }
 
     private func readLine(

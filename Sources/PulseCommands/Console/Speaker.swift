@@ -70,7 +70,7 @@ struct Speaker {
     }
 
     /// - Returns: What went wrong; nil where it was read.
-    private func say(_ text: String, in language: String) async throws(PulseError) -> String? {
+    private func say(_ text: String, in language: String) async throws(PulseError) -> Message? {
         let arguments = synthesizer.arguments(
             language: language, isOwn: language == context.settings.language.rawValue)
         context.explain("\(path) \(arguments.joined(separator: " "))")
@@ -94,7 +94,7 @@ struct Speaker {
         // Without a device to play on, espeak-ng says so and ends as if all were well.
         let complaint = lines.last { $0.lowercased().hasPrefix("error") } ?? lines.last ?? ""
         if outcome.ending == .exited(0), !complaint.lowercased().hasPrefix("error") { return nil }
-        return complaint.isEmpty ? "it failed without a word." : String(complaint.prefix(300))
+        return complaint.isEmpty ? "it failed without a word." : "\(complaint.prefix(300))"
     }
 
     /// Where nothing can be heard, spd-say waits for ever. Slow voices say ten letters a second.

@@ -1,3 +1,4 @@
+import PulseCore
 import PulseRendering
 import Synchronization
 
@@ -13,10 +14,10 @@ final class StatusLine: Sendable {
         self.isOn = console.isErrorTerminal && !isQuiet
     }
 
-    func show(_ text: String) {
+    func show(_ message: Message) {
         guard isOn else { return }
         // What is wider than the terminal would go on in the next line, and stay there.
-        let text = TextStyle(width: console.errorWidth).line(text)
+        let text = TextStyle(width: console.errorWidth).line(message.text(in: console.catalogue))
         shown.withLock { shown in
             guard shown != text else { return }
             shown = text

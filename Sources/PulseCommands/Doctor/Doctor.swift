@@ -55,10 +55,10 @@ struct Doctor {
 }
 
 extension Finding {
-    static func ok(_ subject: String, _ text: String) -> Finding { Finding(subject, .ok, text) }
+    static func ok(_ subject: String, _ text: Message) -> Finding { Finding(subject, .ok, text) }
 
     /// Something that works all the same.
-    static func warning(_ subject: String, _ text: String) -> Finding { Finding(subject, .warning, text) }
+    static func warning(_ subject: String, _ text: Message) -> Finding { Finding(subject, .warning, text) }
 
     /// Something that keeps a command from working, with the exit code that command would have.
     static func problem(_ subject: String, _ error: PulseError) -> Finding {

@@ -29,7 +29,7 @@ extension Doctor {
         if let fault = context.settingsFault { return .problem("settings", fault) }
         let file = context.locations.configurationFile
         let exists = FileManager.default.fileExists(atPath: file)
-        return .ok("settings", exists ? file : "none; they would be in \(file)")
+        return .ok("settings", exists ? "\(file)" : "none; they would be in \(file)")
     }
 
     /// libllama, and the processor features it was built for.
@@ -41,8 +41,8 @@ extension Doctor {
             guard sides.count == 2, sides[1] != "0", let name = sides[0].split(separator: ":").last else { return nil }
             return name.trimmingCharacters(in: .whitespaces) + (sides[1] == "1" ? "" : " \(sides[1])")
         }
-        let built = features.isEmpty ? "" : ", built with \(features.joined(separator: ", "))"
-        return .ok("libllama", library.version + built)
+        let built: Message = features.isEmpty ? "" : ", built with \(features.joined(separator: ", "))"
+        return .ok("libllama", "\(library.version)\(built)")
     }
 
     /// The model's file, and whether it matches its published SHA-256, as far as that is known without reading it all.
@@ -72,7 +72,7 @@ extension Doctor {
     }
 
     private func memory(_ budget: MemoryBudget) -> Finding {
-        let parts = [
+        let parts: [Message] = [
             budget.machine.map { "\(size($0)) available" },
             budget.group.map { "\(size($0)) within the control group’s limit" },
             budget.addressSpace.map { "\(size($0)) within the address space limit (ulimit -v)" },
@@ -86,12 +86,12 @@ extension Doctor {
         case .failure(let error): return [.problem("plan", error)]
         case .success(let plan):
             let footprint = plan.footprint
-            let parts = [
+            let parts: [Message] = [
                 "weights \(size(footprint.weights))", "cache \(size(footprint.cache))",
                 "compute buffers \(size(footprint.buffers))", "program \(size(Footprint.reserve))",
             ]
-            let source = footprint.isSimulated ? "figures from libllama" : "estimated"
-            let shape =
+            let source: Message = footprint.isSimulated ? "figures from libllama" : "estimated"
+            let shape: Message =
                 "a context window of \(plan.contextLength) tokens; \(plan.sequences) requests at once, \(plan.cells) "
                 + "tokens together, in \(plan.cacheType.rawValue)"
             let lost = plan.concessions.map(\.text)
@@ -108,10 +108,10 @@ extension Doctor {
     /// What computes which layers, and the memory that takes there.
     private func devices(_ plan: MachinePlan) -> Finding {
         let shares = plan.footprint.placement?.shares ?? []
-        let takes = shares.map { share in
+        let takes: [Message] = shares.map { share in
             "\(share.device.name) (\(share.device.description)): \(size(share.bytes)) of \(size(share.device.free)) free"
         }
-        let text = ([MachinePlan?.some(plan).devices] + takes).joined(separator: "; ")
+        let text: Message = ([MachinePlan?.some(plan).devices] + takes).joined(separator: "; ")
         let isMissed = shares.isEmpty && context.settings.gpuLayers != 0 && plan.footprint.placement != nil
         return isMissed
             ? .warning("devices", "\(text), for no other device has the memory for one") : .ok("devices", text)
@@ -119,7 +119,7 @@ extension Doctor {
 
     private func threads(_ choice: ThreadChoice?) -> [Finding] {
         guard let choice else { return [] }
-        let reason =
+        let reason: Message =
             switch choice.reason {
             case .asked: "as set"
             case .smallModel: "more would not help a model this small"
@@ -148,8 +148,8 @@ extension Doctor {
             let (articles, last) = try context.reading { store throws(PulseError) in
                 (try store.statistics().articles, try store.lastImport())
             }
-            let imported = last.map { ", last import \(Day($0, in: context.timeZone).text)" } ?? ""
-            let text = "\(path): \(Counted.text(articles, "article", "articles"))\(imported)"
+            let imported: Message = last.map { ", last import \(Day($0, in: context.timeZone).text)" } ?? ""
+            let text: Message = "\(path): \(Counted.text(articles, "article", "articles"))\(imported)"
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             guard let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 else {
                 let isStale = last.map { context.now.timeIntervalSince($0) > NightlyRun.patience } ?? false
@@ -168,10 +168,10 @@ extension Doctor {
     func sources() -> Finding {
         let found = SourceFinder.all(in: Importer(context: context).environment, withBrowsers: true)
         do throws(PulseError) {
-            let names =
-                try Accounts(context).all().map { account throws(PulseError) in
-                    "\(account.origin) (\(imported(account.origin)))"
-                } + found.map { "\($0.kind.name) (\($0.path))" }
+            let accounts = try Accounts(context).all().map { account -> Message in
+                "\(account.origin) (\(imported(account.origin)))"
+            }
+            let names = accounts + found.map { Message(verbatim: "\($0.kind.name) (\($0.path))") }
             // A history that cannot be read has a finding of its own.
             if let silent = try? context.silentSources(), !silent.isEmpty {
                 return .warning(
@@ -196,15 +196,16 @@ extension Doctor {
             !feeds.isEmpty
         else { return nil }
         func day(_ date: Date) -> String { Day(date, in: context.timeZone).text }
-        let last = feeds.compactMap(\.refresh.triedAt).max().map { "last refresh \(day($0))" } ?? "never refreshed"
-        let text = "\(Counted.text(feeds.count, "feed", "feeds")), \(last)"
+        let last: Message =
+            feeds.compactMap(\.refresh.triedAt).max().map { "last refresh \(day($0))" } ?? "never refreshed"
+        let text: Message = "\(Counted.text(feeds.count, "feed", "feeds")), \(last)"
         let failing = feeds.filter { $0.refresh.failures > 0 || $0.refresh.isRetired }
         guard !failing.isEmpty else { return .ok("feeds", text) }
-        let names = failing.prefix(3).map { feed in
-            let since = feed.refresh.succeededAt.map { "since \(day($0))" } ?? "which never answered"
+        let names: [Message] = failing.prefix(3).map { feed in
+            let since: Message = feed.refresh.succeededAt.map { "since \(day($0))" } ?? "which never answered"
             return "\(PlainText.line(feed.title, limit: 60)) (\(since))"
         }
-        let more = failing.count > names.count ? ", and \(failing.count - names.count) more" : ""
+        let more: Message = failing.count > names.count ? ", and \(failing.count - names.count) more" : ""
         return .warning(
             "feeds",
             "\(text), \(failing.count) failing: \(names.joined(separator: ", "))\(more). To see why: pulse-digest feeds"
@@ -212,7 +213,7 @@ extension Doctor {
     }
 
     /// When an account was last imported, if the history can tell; what is wrong with it another check says.
-    private func imported(_ origin: String) -> String {
+    private func imported(_ origin: String) -> Message {
         guard FileManager.default.fileExists(atPath: context.storePath),
             let last = try? context.reading({ store throws(PulseError) in try store.lastImport(from: origin) })
         else { return "never imported" }
@@ -238,14 +239,14 @@ extension Doctor {
                 }
             }
         }
-        return (found.isEmpty ? [] : [.ok("prompts", found.joined(separator: ", "))]) + faults
+        return (found.isEmpty ? [] : [.ok("prompts", "\(found.joined(separator: ", "))")]) + faults
     }
 
     /// How much of the disk the cache and the downloaded models take.
     func folders() -> [Finding] {
         [("cache", context.locations.cache), ("models", context.locations.models)].map { subject, folder in
             let size = FileSizes.size(ofFolder: folder)
-            return .ok(subject, "\(folder): \(size == 0 ? "empty" : ModelText.size(size))")
+            return .ok(subject, size == 0 ? "\(folder): empty" : "\(folder): \(ModelText.size(size))")
         }
     }
 
@@ -256,7 +257,7 @@ extension Doctor {
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout,
                 places: facts.sendmail)
             try await sendmail.requireAccount()
-            return .ok("mail", sendmail.path)
+            return .ok("mail", "\(sendmail.path)")
         } catch {
             // Whoever prints their digests needs none.
             return .warning("mail", "\(error)")
@@ -264,15 +265,16 @@ extension Doctor {
     }
 
     /// Whom digests are for, where there are several; that an address is none, or a language, the settings' check says.
-    func readers() -> [Finding] { context.readerNames.map { [.ok("readers", $0)] } ?? [] }
+    func readers() -> [Finding] { context.readerNames.map { [.ok("readers", "\($0)")] } ?? [] }
 
     /// What starts the program at night, and what went wrong the last time.
     func schedule() async -> Finding {
-        var (texts, isWell): ([String], Bool) = ([], true)
+        var (texts, isWell): ([Message], Bool) = ([], true)
         for schedule in facts.schedules(context) {
             do throws(PulseError) {
                 guard let installed = try await schedule.installed() else { continue }
-                texts.append(installed.kind.rawValue + (installed.time.map { ", every day at \($0.text)" } ?? ""))
+                let kind = installed.kind.rawValue
+                texts.append(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)")
                 for fault in [installed.idle, context.leftOut(by: installed.entry)].compactMap(\.self) {
                     texts.append(fault)
                     isWell = false
@@ -293,7 +295,7 @@ extension Doctor {
 
     /// The locale and the time zone. The output is UTF-8 whatever the locale says.
     func locale() -> Finding {
-        let zone = "time zone \(context.timeZone.identifier)"
+        let zone: Message = "time zone \(context.timeZone.identifier)"
         // The first that is set counts (locale(7)).
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
         guard let locale = names.lazy.compactMap({ context.environment[$0] }).first(where: { !$0.isEmpty }) else {
@@ -327,7 +329,7 @@ private enum FileSizes {
 
 extension MachinePlan.Concession {
     /// What is less because memory is short, as in "because memory is short, …".
-    var text: String {
+    var text: Message {
         switch self {
         case .length(let wanted): "the context window is shorter than \(wanted) tokens"
         case .cacheType: "the cache has eight bits a value"

@@ -25,7 +25,7 @@ struct FeedAddition {
             return (added, try store.record([FeedUpdate(feed: added, contents: answer.contents)], at: context.now))
         }
         if !context.settings.isQuiet {
-            try context.console.write(
+            try context.console.tell(
                 "\(PlainText.line(row.title)) (\(PlainText.line(row.address))): "
                     + "\(Counted.text(answer.contents?.entries.count ?? 0, "entry", "entries")), \(new) new\n")
         }
@@ -34,7 +34,7 @@ struct FeedAddition {
 
     /// How old an answer is, or that another service stands in.
     private func tellNote(of answer: FeedAnswer) {
-        if let note = answer.note { context.note(PlainText.line(note)) }
+        if let note = answer.note { context.note(note) }
     }
 
     func preview(_ text: String) async throws(PulseError) {
@@ -51,10 +51,9 @@ struct FeedAddition {
             return
         }
         let facts = [feed.address, answer.contents?.site].compactMap { $0.map { PlainText.line($0) + "\n" } }
-        try context.console.write(
-            PlainText.line(feed.title) + "\n" + facts.joined()
-                + Counted.text(entries.count, "entry", "entries") + "\n"
-                + HistoryText.list(shown, style: context.style))
+        let count = context.style.text(Counted.text(entries.count, "entry", "entries"))
+        let head = PlainText.line(feed.title) + "\n" + facts.joined() + count + "\n"
+        try context.console.write(head + HistoryText.list(shown, style: context.style))
     }
 
     private func refuseDuplicate(_ address: String) throws(PulseError) {
@@ -123,11 +122,11 @@ struct FeedAddition {
         let lines = feeds.enumerated().map { number, feed in
             "  \(number + 1)  \(feed.title.map { $0 + "  " } ?? "")\(feed.address)\n"
         }.joined()
-        let found = "\(PlainText.line(page)) names \(feeds.count) feeds:\n\(lines)"
+        let found: Message = "\(PlainText.line(page)) names \(feeds.count) feeds:\n\(lines)"
         guard context.console.isInputTerminal else {
-            throw PulseError(.badData, found + "Name one of them: pulse-digest feeds add URL")
+            throw PulseError(.badData, [found, "Name one of them: pulse-digest feeds add URL"].joined())
         }
-        let answer = try await context.console.ask(found + "Which one? [1] ") ?? ""
+        let answer = try await context.console.ask([found, "Which one? [1] "].joined()) ?? ""
         guard let number = answer.isEmpty ? 1 : Int(answer), feeds.indices.contains(number - 1) else {
             throw PulseError(.usage, "There is no feed “\(PlainText.line(answer))” in the list.")
         }

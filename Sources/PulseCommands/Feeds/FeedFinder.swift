@@ -27,7 +27,7 @@ struct FeedFinder {
                 throw PulseError(
                     .noInput,
                     "“\(PlainText.line(reference))” fits several feeds; give the number of one.\n"
-                        + candidates.joined(separator: "\n"))
+                        + "\(candidates.joined(separator: "\n"))")
             }
         }
         throw PulseError(

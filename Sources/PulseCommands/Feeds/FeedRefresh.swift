@@ -80,7 +80,7 @@ struct FeedRefresh {
                 }
                 status.show(
                     "\(answers) of \(Counted.text(feeds.count, "feed", "feeds")), "
-                        + Counted.text(report.new, "new entry", "new entries"))
+                        + "\(Counted.text(report.new, "new entry", "new entries"))")
             }
         } catch {
             result = error
@@ -105,7 +105,7 @@ struct FeedRefresh {
             context.console.say(Self.line(failure.feed, failure.error))
         }
         // What is to be set up is said once; what to do about a server, where it is the only one.
-        var hints: [String] = []
+        var hints: [Message] = []
         for error in tally.failures.map(\.error) where error.code == .configuration || tally.failures.count == 1 {
             if let hint = error.hint, !hints.contains(hint) { hints.append(hint) }
         }
@@ -119,17 +119,20 @@ struct FeedRefresh {
         for (feed, _) in tally.moved {
             context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
         }
-        for (feed, note) in tally.notes { context.note("\(PlainText.line(feed.title)): \(PlainText.line(note))") }
+        for (feed, note) in tally.notes { context.note("\(PlainText.line(feed.title)): \(note)") }
         if !context.settings.isQuiet {
             var parts = [Counted.text(report.new, "new entry", "new entries")]
             if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
             if report.notDue > 0 { parts.append("\(report.notDue) not asked again yet") }
-            let asked = Counted.text(report.asked, "feed", "feeds") + " asked: "
-            try context.console.write(asked + parts.joined(separator: ", ") + ".\n")
+            let asked = Counted.text(report.asked, "feed asked", "feeds asked")
+            try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
             if report.expired > 0 {
-                try context.console.write(
-                    "\(Counted.text(report.expired, "entry that", "entries that")) nobody read in "
-                        + "\(Counted.text(context.settings.keepUnreadDays, "day", "days")) deleted.\n")
+                let (count, days) = (Counted.text(report.expired), context.settings.keepUnreadDays)
+                let limit = Counted.text(days, "day", "days")
+                try context.console.tell(
+                    report.expired == 1
+                        ? "\(count) entry that nobody read in \(limit) deleted.\n"
+                        : "\(count) entries that nobody read in \(limit) deleted.\n")
             }
         }
         // One feed of many that fails is a usual day; where none answers, something is wrong.
@@ -141,7 +144,7 @@ struct FeedRefresh {
     private static let mostShown = 20
 
     /// `The Gazette (https://…): There is no such page (404).`
-    static func line(_ feed: Feed, _ error: PulseError) -> String {
+    static func line(_ feed: Feed, _ error: PulseError) -> Message {
         let title = PlainText.line(feed.title, limit: 100)
         let name = feed.title == feed.address ? title : "\(title) (\(PlainText.line(feed.address, limit: 300)))"
         return "\(name): \(error.message)"
@@ -167,13 +170,15 @@ struct FeedRefresh {
                 .tryAgain, "No feed could be reached. \(Self.line(first.feed, first.error))", cause: "feeds offline")
         }
         let lasting = tally.failures.filter { $0.feed.refresh.failures >= Complaints.patience }
-        let gone = tally.retired.map { ($0, PulseError(.noInput, $0.refresh.lastError ?? "It is gone.")) }
+        let gone = tally.retired.map {
+            ($0, PulseError(.noInput, $0.refresh.lastError.map(Message.init(stringLiteral:)) ?? "It is gone."))
+        }
         let all = lasting.map { ($0.feed, $0.error) } + gone
         guard !all.isEmpty else { return nil }
         let lines = all.prefix(5).map { Self.line($0.0, $0.1) }
-        let more = all.count > 5 ? ["\(all.count - 5) more"] : []
+        let more: [Message] = all.count > 5 ? ["\(all.count - 5) more"] : []
         return PulseError(
-            .unavailable, "Feeds that do not answer:\n" + (lines + more).joined(separator: "\n"),
+            .unavailable, "Feeds that do not answer:\n\((lines + more).joined(separator: "\n"))",
             hint: "To see all: pulse-digest feeds list. To stop following one: pulse-digest feeds remove NUMBER",
             cause: "feeds: " + all.map(\.0.address).sorted().joined(separator: " "))
     }

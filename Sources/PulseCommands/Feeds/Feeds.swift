@@ -169,7 +169,7 @@ extension Command {
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
         if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
         if !context.settings.isQuiet {
-            try context.console.write(
+            try context.console.tell(
                 "\(Counted.text(list.feeds.count, "feed", "feeds")): \(added.count) added, "
                     + "\(list.feeds.count - added.count) followed already, \(list.refused.count) skipped\n")
         }
@@ -182,6 +182,9 @@ extension Command {
         let count = try context.writing { store throws(PulseError) in
             try store.mark(state, feeds: feeds?.map(\.id))
         }
-        context.note("\(Counted.text(count, "entry", "entries")) marked as \(state.rawValue).")
+        context.note(
+            state == .new
+                ? Counted.text(count, "entry marked as new.", "entries marked as new.")
+                : Counted.text(count, "entry marked as seen.", "entries marked as seen."))
     }
 }

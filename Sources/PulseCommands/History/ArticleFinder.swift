@@ -44,7 +44,7 @@ struct ArticleFinder {
             throw PulseError(
                 .noInput,
                 "“\(PlainText.line(reference))” matches several articles; give more of the id.\n"
-                    + candidates.joined(separator: "\n"))
+                    + "\(candidates.joined(separator: "\n"))")
         }
     }
 }
@@ -64,7 +64,7 @@ extension ArticleFinder {
     }
 
     /// What the user may have meant by something that names no article.
-    private func hint(for reference: String) -> String {
+    private func hint(for reference: String) -> Message {
         if FileManager.default.fileExists(atPath: reference) {
             return "To summarise a file: pulse-digest summarize - < \(ShellWord.quoted(reference))"
         }
@@ -86,8 +86,9 @@ extension ArticleFinder {
         guard stories.indices.contains(number - 1) else {
             throw PulseError(
                 .noInput,
-                "The last digest has \(stories.count == 1 ? "one story" : "stories 1 to \(stories.count)"), no \(number)."
-            )
+                stories.count == 1
+                    ? "The last digest has one story, no \(number)."
+                    : "The last digest has stories 1 to \(stories.count), no \(number).")
         }
         if !context.calendar.isDate(digest.date, inSameDayAs: context.now) {
             let made = DateText.compact(digest.date, in: context.timeZone)

@@ -96,7 +96,7 @@ extension Command {
                 throw PulseError(
                     .noInput,
                     "“\(PlainText.line(reference))” matches several bookmarks; give more of the id.\n"
-                        + candidates.joined(separator: "\n"))
+                        + "\(candidates.joined(separator: "\n"))")
             }
         }
         return nil

@@ -91,7 +91,7 @@ extension Command {
         }
         try await write(readings, context)
         if all > readings.count {
-            let line =
+            let line: Message =
                 "\(Counted.text(readings.count)) of \(Counted.text(all, "article", "articles")). To list all: --limit \(all)"
             // Who asks for certain articles wants them all; who asks for none in particular, the latest.
             if isFiltered { context.note(line) } else { context.noteOnTerminal(line) }
@@ -141,7 +141,7 @@ extension Command {
             try lines { bytes throws(PulseError) in try context.console.write(String(decoding: bytes, as: UTF8.self)) }
         }
         if count == 0 { return try explainNone(context) }
-        let line = "\(Counted.text(count, "article", "articles")) exported."
+        let line: Message = "\(Counted.text(count, "article", "articles")) exported."
         if settings.output != nil { context.note(line) } else { context.noteOnTerminal(line) }
     }
 
@@ -186,23 +186,24 @@ extension Command {
             let saved = Set(try store.bookmarks().map(\.article.id))
             return (gone.count, gone.count { saved.contains($0.article.id) })
         }
-        context.note("\(Counted.text(gone, "article", "articles")) deleted.")
+        context.note(Counted.text(gone, "article deleted.", "articles deleted."))
         if saved > 0 {
             context.note(
-                Counted.text(saved, "of them is a bookmark and stays one", "of them are bookmarks and stay so")
-                    + ": pulse-digest bookmarks remove")
+                Counted.text(
+                    saved, "of them is a bookmark and stays one: pulse-digest bookmarks remove",
+                    "of them are bookmarks and stay so: pulse-digest bookmarks remove"))
         }
     }
 
     /// Asks at a terminal, unless --yes was given.
     private static func isConfirmed(
-        _ question: String, _ warning: String, listing lines: String = "", _ context: Context
+        _ question: Message, _ warning: Message, listing lines: String = "", _ context: Context
     ) async throws(PulseError) -> Bool {
         if context.settings.isConfirmed { return true }
         guard context.console.isInputTerminal else {
-            throw PulseError(.usage, warning + " To do so without a question: --yes")
+            throw PulseError(.usage, "\(warning) To do so without a question: --yes")
         }
-        if try await context.console.agrees(to: lines + question) { return true }
+        if try await context.console.agrees(to: "\(lines)\(question)") { return true }
         context.note("Nothing was deleted.")
         return false
     }
@@ -211,9 +212,9 @@ extension Command {
         let (count, feeds) = try context.reading { store throws(PulseError) in
             (try store.statistics().articles, try store.feeds().count)
         }
-        let articles =
-            Counted.text(count, "article", "articles")
-            + (feeds > 0 ? " and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : "")
+        let all = Counted.text(count, "article", "articles")
+        let articles: Message =
+            feeds > 0 ? "\(all) and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : all
         guard
             try await isConfirmed(
                 "Delete \(articles) in \(PlainText.line(context.storePath)) for good?",
@@ -232,12 +233,15 @@ extension Command {
             )
         }
         let (forgotten, unsent) = if let state { try state.delivery().hold(forget) } else { try forget() }
-        let alsoFeeds = feeds > 0 ? " and \(Counted.text(feeds, "feed", "feeds"))" : ""
-        context.note("\(Counted.text(forgotten, "article", "articles"))\(alsoFeeds) deleted.")
+        context.note(
+            feeds > 0
+                ? "\(Counted.text(forgotten, "article", "articles")) and \(Counted.text(feeds, "feed", "feeds")) deleted."
+                : Counted.text(forgotten, "article deleted.", "articles deleted."))
         if unsent > 0 {
             context.note(
-                Counted.text(unsent, "digest that was not sent yet", "digests that were not sent yet")
-                    + " deleted, too.")
+                Counted.text(
+                    unsent, "digest that was not sent yet deleted, too.",
+                    "digests that were not sent yet deleted, too."))
         }
     }
 }

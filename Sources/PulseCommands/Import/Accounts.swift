@@ -54,7 +54,7 @@ struct Account: Codable, Hashable, Sendable {
         } catch {
             if error.code == .interrupted { throw error }
             guard [.permission, .noInput, .cannotRead, .configuration].contains(error.code) else { return false }
-            context.console.say("\(error.message)")
+            context.console.say(error.message)
             return true
         }
     }
@@ -93,16 +93,16 @@ struct Accounts {
     }
 
     /// As commands below `import`.
-    static let kinds: [(name: String, operands: String, summary: String, details: String)] = ServerKind.all.map {
-        let asked = $0.asksUser ? "your name and the \($0.keyName)" : "the \($0.keyName)"
-        let remembered =
+    static let kinds: [(name: String, operands: String, summary: Message, details: Message)] = ServerKind.all.map {
+        let asked: Message = $0.asksUser ? "your name and the \($0.keyName)" : "the \($0.keyName)"
+        let remembered: Message =
             $0.isPublic
             ? "The first time it needs your name, and remembers it."
             : "The first time it asks for \(asked), and remembers them in a file that only you can read. After that, "
                 + "no URL is needed."
         return (
             name: $0.name, operands: $0.isPublic ? "[NAME]" : "[URL]", summary: $0.summary,
-            details: $0.details + "\n\n" + remembered
+            details: "\($0.details)\n\n\(remembered)"
         )
     }
 
@@ -259,7 +259,7 @@ extension Accounts {
             told == nil && !kind.isPublic
             ? try Secret(
                 try await answer(
-                    "\(kind.keyName.prefix(1).uppercased() + kind.keyName.dropFirst()) at \(host) (not shown): ",
+                    question(for: kind, at: host),
                     isSecret: true, option: "--key-file PATH or --key-command CMD"),
                 origin: "The \(kind.keyName)") : nil
         let draft = Account(kind: kind.name, url: address, user: user, key: told)
@@ -275,6 +275,13 @@ extension Accounts {
         try add(account)
         context.note("The account \(account.origin) is set up. From now on: pulse-digest import")
         return account
+    }
+
+    /// Begins with a word that is a noun elsewhere.
+    private func question(for kind: ServerKind, at host: String) -> Message {
+        let question: Message = "\(kind.keyName) at \(host) (not shown): "
+        let text = question.text(in: context.console.catalogue)
+        return Message(verbatim: text.prefix(1).uppercased() + text.dropFirst())
     }
 
     /// Whether the key may be sent for anyone on the way to read, which is asked.
@@ -295,7 +302,8 @@ extension Accounts {
 
     /// What the person at the terminal answers.
     /// - Parameter option: how to tell it where there is nobody to ask.
-    private func answer(_ question: String, isSecret: Bool = false, option: String) async throws(PulseError) -> String {
+    private func answer(_ question: Message, isSecret: Bool = false, option: Message) async throws(PulseError) -> String
+    {
         guard context.console.isInputTerminal else {
             throw PulseError(.usage, "There is no terminal to ask at.", hint: "Use \(option).")
         }

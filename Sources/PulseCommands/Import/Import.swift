@@ -84,7 +84,7 @@ extension Command {
             let choices = found.map { "  pulse-digest import \($0.kind.name) \(ShellWord.quoted($0.path))" }
             throw PulseError(
                 .usage,
-                "\(path) can be read in several ways; choose one:\n" + choices.joined(separator: "\n"))
+                "\(path) can be read in several ways; choose one:\n\(choices.joined(separator: "\n"))")
         case .unknown(let look):
             // What its columns hold was said, so it may be any list.
             let format: String? =
@@ -97,12 +97,13 @@ extension Command {
                 return SourceFinder.Found(kind: kind, path: path)
             }
             throw PulseError(
-                .badData, "\(path) is nothing that can be imported: it looks like \(look).", hint: hint(look, path))
+                .badData, "\(path) is nothing that can be imported: it looks like \(look.text).", hint: hint(look, path)
+            )
         }
     }
 
     /// What to do with a file that is no source.
-    private static func hint(_ look: SourceLook, _ path: String) -> String {
+    private static func hint(_ look: SourceLook, _ path: String) -> Message {
         switch look {
         case .opml: "To follow these feeds: pulse-digest feeds import-opml \(ShellWord.quoted(path))"
         case .feed: "A feed holds what you have not read. To follow one: pulse-digest feeds add URL"

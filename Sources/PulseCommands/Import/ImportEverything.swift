@@ -86,19 +86,21 @@ struct ImportEverything {
 
     /// Says what was found, with its numbers, and asks.
     private func isAgreed(_ new: [Candidate]) async throws(PulseError) -> Bool {
-        var lines = "On this machine there is, not imported yet:\n"
+        var lines: [Message] = ["On this machine there is, not imported yet:\n"]
         for candidate in new {
-            let numbers: String
+            let numbers: Message
             do throws(PulseError) {
                 let tally = try await Importer(context: context).tally(try candidate.open())
-                numbers = "\(tally.read) read" + (tally.starred > 0 ? ", \(tally.starred) starred" : "")
+                numbers =
+                    tally.starred > 0 ? "\(tally.read) read, \(tally.starred) starred" : "\(tally.read) read"
             } catch {
                 if error.code == .interrupted { throw error }
                 numbers = "\(error)"
             }
-            lines += "  \(candidate.name): \(numbers)\n"
+            lines.append("  \(candidate.name): \(numbers)\n")
         }
-        return try await context.console.agrees(to: lines + "Import it, now and whenever you import?", isUsual: true)
+        lines.append("Import it, now and whenever you import?")
+        return try await context.console.agrees(to: lines.joined(), isUsual: true)
     }
 
     private static func unconfirmed(_ new: [Candidate]) -> PulseError {

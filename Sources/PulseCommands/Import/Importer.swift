@@ -46,12 +46,13 @@ struct Importer {
         guard tally.badLines == 0 else {
             let others = tally.badLines - Self.badLinesShown
             let articles = context.settings.isDryRun ? tally.read : tally.counts.total
-            throw PulseError(
-                .badData,
-                "\(Counted.text(tally.badLines, "line was", "lines were")) skipped"
-                    + (others > 0 ? " (\(others) of them not shown)" : "")
-                    + "; \(Counted.text(articles, "article was", "articles were")) "
-                    + (context.settings.isDryRun ? "read." : "imported."))
+            let skipped = Counted.text(tally.badLines, "line was skipped", "lines were skipped")
+            let hidden: Message = others > 0 ? " (\(others) of them not shown)" : ""
+            let done =
+                context.settings.isDryRun
+                ? Counted.text(articles, "article was read", "articles were read")
+                : Counted.text(articles, "article was imported", "articles were imported")
+            throw PulseError(.badData, "\(skipped)\(hidden); \(done).")
         }
     }
 
@@ -92,16 +93,16 @@ struct Importer {
         _ source: any ArticleSource, of kind: SourceKind?, as name: String?
     ) async throws(PulseError) -> Tally {
         let tally = try await tally(source)
-        let what = kind.map { "\($0.summary) (\($0.name))" } ?? source.origin
-        var lines = "\(source.name): \(what)\n"
-        lines += "\(Counted.text(tally.read, "article", "articles")) read"
-        lines += tally.estimated > 0 ? ", \(tally.estimated) of them at an estimated time" : ""
-        lines += tally.starred > 0 ? "; \(tally.starred) starred" : ""
-        lines += tally.unread > 0 ? "; \(tally.unread) unread" : ""
-        try context.console.write(lines + "\n" + leftOut(tally).map { $0 + "\n" }.joined())
+        let what: Message = kind.map { "\($0.summary) (\($0.name))" } ?? "\(source.origin)"
+        let read = Counted.text(tally.read, "article read", "articles read")
+        let estimated: Message = tally.estimated > 0 ? ", \(tally.estimated) of them at an estimated time" : ""
+        let starred: Message = tally.starred > 0 ? "; \(tally.starred) starred" : ""
+        let unread: Message = tally.unread > 0 ? "; \(tally.unread) unread" : ""
+        let lines: [Message] = ["\(source.name): \(what)", "\(read)\(estimated)\(starred)\(unread)"] + leftOut(tally)
+        for line in lines { try context.console.tell("\(line)\n") }
         if !tally.examples.isEmpty {
-            try context.console.write(
-                "For example:\n" + HistoryText.list(tally.examples, style: context.style))
+            try context.console.tell("For example:\n")
+            try context.console.write(HistoryText.list(tally.examples, style: context.style))
         }
         return tally
     }
@@ -142,7 +143,7 @@ struct Importer {
         bulk.filter(&batch)
         for line in batch.badLines.prefix(max(0, Self.badLinesShown - tally.badLines)) {
             status.clear()
-            context.console.say("\(source.name), \(line)")
+            context.console.say("\(source.name), \(line.text)")
         }
         tally.read += batch.readings.count
         tally.estimated += batch.readings.count { !$0.isExact }
@@ -157,28 +158,35 @@ struct Importer {
     private func report(_ tally: Tally, as name: String?) throws(PulseError) {
         guard !context.settings.isQuiet else { return }
         let counts = tally.counts
-        try context.console.write(
-            (name.map { $0 + ": " } ?? "") + Counted.text(counts.total, "article", "articles")
-                + ": \(Counted.text(counts.added)) new, \(Counted.text(counts.updated)) updated, "
-                + "\(Counted.text(counts.unchanged)) known\n")
+        let (added, updated, known) = (counts.added, counts.updated, counts.unchanged)
+        let found: Message =
+            "\(Counted.text(counts.total, "article", "articles")): \(Counted.text(added)) new, "
+            + "\(Counted.text(updated)) updated, \(Counted.text(known)) known\n"
+        try context.console.tell(name.map { "\($0): \(found)" } ?? found)
         if counts.total == 0, tally.unread > 0 {
-            context.note("\(Counted.text(tally.unread, "item is", "items are")) there, and unread.")
+            context.note(Counted.text(tally.unread, "item is there, and unread.", "items are there, and unread."))
         }
         if tally.newBookmarks > 0 {
-            context.note("\(Counted.text(tally.newBookmarks, "bookmark is", "bookmarks are")) new.")
+            context.note(Counted.text(tally.newBookmarks, "bookmark is new.", "bookmarks are new."))
         }
         if counts.removed > 0 {
             context.note(
-                "\(Counted.text(counts.removed, "article", "articles")) that you removed from the history left out.")
+                Counted.text(
+                    counts.removed, "article that you removed from the history left out.",
+                    "articles that you removed from the history left out."))
         }
         for line in leftOut(tally) { context.note(line) }
     }
 
-    private func leftOut(_ tally: Tally) -> [String] {
+    private func leftOut(_ tally: Tally) -> [Message] {
         // With --fetch the rest is said when it has been tried.
-        tally.leftOut.filter { $0.key.isWhole || !context.settings.isFetching }.sorted { $0.key.words < $1.key.words }
+        tally.leftOut.filter { $0.key.isWhole || !context.settings.isFetching }
+            .sorted { $0.key.words.description < $1.key.words.description }
             .map { reason, count in
-                "\(Counted.text(count, "item", "items")) \(reason.words)\(reason.isWhole ? " left out" : "")."
+                if !reason.isWhole { return "\(Counted.text(count, "item", "items")) \(reason.words)." }
+                return count == 1
+                    ? "\(Counted.text(count)) item \(reason.words) left out."
+                    : "\(Counted.text(count)) items \(reason.words) left out."
             }
     }
 }

@@ -43,7 +43,7 @@ struct PageTexts {
         } catch {
             result = error
         }
-        if !context.settings.isQuiet, let text = counts.text { try context.console.write(text + "\n") }
+        if !context.settings.isQuiet, let text = counts.text { try context.console.tell("\(text)\n") }
         if let result { throw result }
     }
 
@@ -109,20 +109,22 @@ struct PageCounts {
 
     /// Such as `23 texts fetched; 4 stayed titles: 2 refused by robots.txt, 1 not found, 1 without an article.`; nil
     /// where there was nothing to fetch.
-    var text: String? {
+    var text: Message? {
         let titles = problems.values.reduce(0, +)
         guard texts + titles > 0 else { return nil }
-        var text = "\(Counted.text(texts, "text", "texts")) fetched"
-        if beginnings > 0 {
-            text += beginnings == texts ? ", only the beginning" : ", \(beginnings) of them only the beginning"
-            text += " before a paywall"
-        }
-        guard titles > 0 else { return text + "." }
-        let reasons = PageProblem.allCases.compactMap { problem in
+        let fetched = Counted.text(texts, "text fetched", "texts fetched")
+        let cut: Message =
+            beginnings == 0
+            ? ""
+            : beginnings == texts
+                ? ", only the beginning before a paywall"
+                : ", \(beginnings) of them only the beginning before a paywall"
+        guard titles > 0 else { return "\(fetched)\(cut)." }
+        let reasons = PageProblem.allCases.compactMap { problem -> Message? in
             problems[problem].map { "\(Counted.text($0)) \(problem.words)" }
         }
-        return text + "; \(Counted.text(titles, "stayed a title", "stayed titles")): "
-            + reasons.joined(separator: ", ") + "."
+        let stayed = Counted.text(titles, "stayed a title", "stayed titles")
+        return "\(fetched)\(cut); \(stayed): \(reasons.joined(separator: ", "))."
     }
 }
 

@@ -141,7 +141,7 @@ struct DigestDelivery {
         }
         let dropped = try outbox.trim(before: first)
         if dropped > 0 {
-            context.note(context.mailMessages.dropped(dropped))
+            context.note("\(context.mailMessages.dropped(dropped))")
         }
     }
 
@@ -150,8 +150,10 @@ struct DigestDelivery {
     private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(PulseError) {
         let (items, damaged) = try outbox.items()
         if damaged > 0 {
-            let lost = Counted.text(damaged, "unsent digest is", "unsent digests are")
-            report.faults.append(PulseError(.badData, "\(lost) damaged and will not be sent.", cause: "damaged"))
+            let lost = Counted.text(
+                damaged, "unsent digest is damaged and will not be sent.",
+                "unsent digests are damaged and will not be sent.")
+            report.faults.append(PulseError(.badData, lost, cause: "damaged"))
         }
         guard !items.isEmpty else { return }
         let sendmail: Sendmail
@@ -159,8 +161,10 @@ struct DigestDelivery {
             sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
         } catch {
-            let kept = Counted.text(items.count, "digest is", "digests are")
-            throw error.adding("\(kept) kept and will be sent by the next run.")
+            throw error.adding(
+                Counted.text(
+                    items.count, "digest is kept and will be sent by the next run.",
+                    "digests are kept and will be sent by the next run."))
         }
         var faults = DeliveryFaults()
         let start = ContinuousClock.now
@@ -188,10 +192,10 @@ struct DigestDelivery {
 
     private func tell(_ report: Report, _ mails: [Mail]) {
         if report.messages > 0 {
-            context.noteOnTerminal(context.mailMessages.handedOver(report.messages))
+            context.noteOnTerminal("\(context.mailMessages.handedOver(report.messages))")
         } else if report.isRepeated {
             let names = mails.map(\.recipient.address).joined(separator: ", ")
-            context.noteOnTerminal(context.mailMessages.sentBefore(names))
+            context.noteOnTerminal("\(context.mailMessages.sentBefore(names))")
         }
     }
 }
@@ -211,7 +215,7 @@ private struct DeliveryFaults {
         }
     }
 
-    func told(_ sentence: (String) -> String) -> [PulseError] {
+    func told(_ sentence: (String) -> Message) -> [PulseError] {
         all.map { error, names in
             guard !names.isEmpty else { return error }
             var told = error.adding(sentence(names.joined(separator: ", ")))

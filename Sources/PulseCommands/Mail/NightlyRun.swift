@@ -155,7 +155,7 @@ struct NightlyRun {
                 "Nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
             lines.append("To see what is there: pulse-digest import --dry-run")
         }
-        if !faults.isEmpty, !lines.isEmpty { lines.append(context.mailMessages.toldOnce) }
+        if !faults.isEmpty, !lines.isEmpty { lines.append("\(context.mailMessages.toldOnce)") }
         let text = lines.joined(separator: "\n")
         let isMailed = text.isEmpty ? false : await mail(text, isDigestMissing: isDigestMissing)
         guard let first = faults.first else {
@@ -168,7 +168,7 @@ struct NightlyRun {
     }
 
     /// Nil where it was told before, or may pass.
-    private func complaint(_ failure: PulseError) -> String? {
+    private func complaint(_ failure: PulseError) -> Message? {
         do throws(PulseError) {
             let complaints = Complaints(in: try context.state())
             guard
@@ -190,8 +190,9 @@ struct NightlyRun {
     }
 
     /// - Returns: whether it could be done. Where sendmail is what fails, the error stream and the log have it.
-    private func mail(_ text: String, isDigestMissing: Bool) async -> Bool {
+    private func mail(_ message: Message, isDigestMissing: Bool) async -> Bool {
         let messages = context.mailMessages
+        let text = message.text(in: context.console.catalogue)
         do throws(PulseError) {
             let sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)

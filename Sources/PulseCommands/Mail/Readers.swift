@@ -31,7 +31,7 @@ extension Context {
     /// Which profiles a schedule leaves out though they have an address; nil: none.
     ///
     /// - Parameter entry: As it is installed, or the options of one that will be.
-    func leftOut(by entry: String) -> String? {
+    func leftOut(by entry: String) -> Message? {
         let names = profiles.filter { !$0.to.isEmpty }.map(\.profile).joined(separator: ", ")
         guard !names.isEmpty, entry.contains(/(^|[\s"'>])--to[\s"'=<]/) else { return nil }
         return "The schedule names its recipient with --to, so it leaves out the profiles \(names). "

@@ -64,13 +64,14 @@ struct Sendmail: Sendable {
         let said =
             [outcome.errors, outcome.output].map { PlainText.line(String(decoding: $0, as: UTF8.self)) }
             .first { !$0.isEmpty }.map { ": " + String($0.prefix(400)) } ?? "."
-        let (code, what): (PulseError.Code, String)
+        let (code, what): (PulseError.Code, Message)
         switch outcome.ending {
         case .exited(0) where outcome.tookInput: return
         case .exited(0): (code, what) = (.unavailable, "reported success but read only a part of the message")
         case .exited(let status):
             code = Self.isTransient(status) ? .tryAgain : .unavailable
-            what = "failed with status \(status)\(Self.meaning(status).map { " (\($0))" } ?? "")"
+            what =
+                Self.meaning(status).map { "failed with status \(status) (\($0))" } ?? "failed with status \(status)"
         case .signalled(let signal): (code, what) = (.tryAgain, "was killed by signal \(signal)")
         case .timedOut: (code, what) = (.tryAgain, "took longer than \(timeout.components.seconds) seconds")
         }
@@ -81,7 +82,7 @@ struct Sendmail: Sendable {
     private static func isTransient(_ status: Int32) -> Bool { [75, 68, 71, 74].contains(status) }
 
     /// The words of sysexits.h.
-    private static func meaning(_ status: Int32) -> String? {
+    private static func meaning(_ status: Int32) -> Message? {
         switch status {
         case 64: "usage error"
         case 65: "message rejected"

@@ -8,7 +8,7 @@ struct SilentSource: Equatable {
     /// The day of the last reading.
     let since: Day
 
-    var text: String { "\(name) since \(since.text)" }
+    var text: Message { "\(name) since \(since.text)" }
 }
 
 extension Context {

@@ -90,7 +90,7 @@ struct AnswerMaker {
                 try await model.write(questions) { number, event throws(PulseError) in
                     switch event {
                     case .reading(let tokens, let all) where report.written == 0:
-                        status.show(context.messages.reading(tokens, all))
+                        status.show("\(context.messages.reading(tokens, all))")
                     case .reading, .text: break
                     case .finished(let completion):
                         let index = asked[number]
@@ -102,7 +102,7 @@ struct AnswerMaker {
                         report.timing.add(completion)
                         report.written += 1
                         try handOver()
-                        status.show(context.messages.storiesWritten(report.written, asked.count))
+                        status.show("\(context.messages.storiesWritten(report.written, asked.count))")
                     }
                 }
             } catch  where error.code == .tryAgain {
@@ -136,7 +136,7 @@ struct AnswerMaker {
                 """)
         }
         guard prompts > 0 || questions.isEmpty else { throw model.tooSmall }
-        try context.console.write(
+        try context.console.tell(
             "=== \(Counted.text(prompts, "prompt", "prompts")), \(total) tokens, by the tokenizer of "
                 + "\(model.file.name); its context holds \(model.engine.model.contextLength)\n")
     }

@@ -21,7 +21,7 @@ struct LanguageModel {
         _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool, status: StatusLine
     ) async throws(PulseError) {
         let settings = context.settings
-        status.show(context.messages.loading(file.name))
+        status.show("\(context.messages.loading(file.name))")
         let clock = ContinuousClock()
         let start = clock.now
         var options = settings.engine(of: file)
@@ -40,9 +40,9 @@ struct LanguageModel {
         status.clear()
         loadTime = clock.now - start
         for concession in engine.model.plan?.concessions ?? [] {
-            let line = "Memory is short: \(concession.text)."
+            let line: Message = "Memory is short: \(concession.text)."
             // A shorter context leaves out text, which the reader should know; the rest only costs time.
-            if case .length = concession { context.note(line) } else { context.explain(line) }
+            if case .length = concession { context.note(line) } else { context.explain(line.description) }
         }
         if let fault = engine.model.plan?.deviceFault {
             context.note("The graphics processor cannot take its layers, so the processor computes them: \(fault).")
@@ -163,12 +163,14 @@ extension Settings {
 
 extension MachinePlan? {
     /// What computes which layers: `12 of 17 layers on Vulkan0, the rest on the processor`.
-    var devices: String {
+    var devices: Message {
         guard let placement = self?.footprint.placement, placement.layers > 0 else {
             return "every layer on the processor"
         }
-        let parts = placement.shares.map { "\($0.layers) of \(placement.allLayers) layers on \($0.device.name)" }
-        let rest = placement.layers < placement.allLayers ? ["the rest on the processor"] : []
+        let parts: [Message] = placement.shares.map {
+            "\($0.layers) of \(placement.allLayers) layers on \($0.device.name)"
+        }
+        let rest: [Message] = placement.layers < placement.allLayers ? ["the rest on the processor"] : []
         return (parts + rest).joined(separator: ", ")
     }
 }

@@ -55,7 +55,7 @@ struct ModelCommands {
         let entry = try catalog.entry(named: name ?? context.settings.model ?? catalog.manifest.defaultName)
         let path = try await catalog.verify(entry, rehash: true) { status.show(describe($0, of: entry)) }
         status.clear()
-        try context.console.write("\(entry.name): verified, SHA-256 matches: \(path)\n")
+        try context.console.tell("\(entry.name): verified, SHA-256 matches: \(path)\n")
     }
 
     func pull(_ name: String) async throws(PulseError) {
@@ -73,7 +73,7 @@ struct ModelCommands {
         )
     }
 
-    private func state(of entry: CatalogEntry, _ status: ModelStatus) -> String {
+    private func state(of entry: CatalogEntry, _ status: ModelStatus) -> Message {
         switch status {
         case .shipped: "included"
         case .present: "downloaded"
@@ -83,8 +83,8 @@ struct ModelCommands {
         }
     }
 
-    private func describe(_ progress: PullProgress, of entry: CatalogEntry) -> String {
-        let done = "\(ModelText.size(progress.bytes)) of \(ModelText.size(progress.total))"
+    private func describe(_ progress: PullProgress, of entry: CatalogEntry) -> Message {
+        let done: Message = "\(ModelText.size(progress.bytes)) of \(ModelText.size(progress.total))"
         return switch progress.phase {
         case .waiting: "\(entry.name): waiting for another pulse-digest that is downloading it"
         case .transferring: "\(entry.name): \(Int(progress.fraction * 100)) %, \(done)"

@@ -14,7 +14,7 @@ struct Browser {
     /// - Returns: false where there is no display that a browser could open on.
     /// - Throws: Where there is one, and no program to open a page with; where the one there is has failed.
     func open(_ link: WebLink) async throws(PulseError) -> Bool {
-        var failure: String?
+        var failure: Message?
         for words in Browser.commands(environment["BROWSER"] ?? "", link.address) + system(link.address) {
             let name = words[0]
             let path = name.contains("/") ? name : ProgramSearch(environment: environment).find(name)

@@ -43,7 +43,7 @@ struct DigestArchive {
         return stories
     }
 
-    private func nearest(_ dates: [Date]) -> String {
+    private func nearest(_ dates: [Date]) -> Message {
         let days = dates.map { Day($0, in: context.timeZone).text }
         return switch days.count {
         case 0: "None has been made yet: pulse-digest today"

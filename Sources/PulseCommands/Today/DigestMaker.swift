@@ -96,8 +96,9 @@ struct DigestMaker {
                 if context.isGiven(.category) { try context.requireKnown(settings.categories) }
                 if context.isGiven(.source) { try context.requireKnown(sources: settings.sources) }
             }
-            context.noteOnTerminal(
-                context.messages.emptiness(of: settings.basis, readings: readings.count, muted: selection.muted))
+            let why = context.messages.emptiness(
+                of: settings.basis, readings: readings.count, muted: selection.muted)
+            context.noteOnTerminal("\(why)")
             if readings.isEmpty, settings.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }

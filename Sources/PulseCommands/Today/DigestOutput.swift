@@ -29,7 +29,7 @@ struct DigestOutput {
                 hint: "Name a file, such as --output week.html.")
         }
         if let kind, kind != (isFolder ? S_IFDIR : S_IFREG) {
-            throw PulseError(.cannotWrite, "\(named) is not a \(isFolder ? "folder" : "file").")
+            throw PulseError(.cannotWrite, isFolder ? "\(named) is not a folder." : "\(named) is not a file.")
         }
         if context.settings.format == .atom { _ = try feed() }
         if isFolder { try requireOwn(DigestPages.indexName) }

@@ -61,16 +61,17 @@ struct FirstRun {
     /// As it stands here, and not wrapped, because it is a table.
     private func tellWays() {
         context.console.draw(
-            """
-            Bring your reading in with one of these, then call pulse-digest again:
-              pulse-digest import PATH            a file or a folder of your reader, or its export
-              pulse-digest import miniflux URL    a server; also greader, ttrss, feedbin, newsblur
-              pulse-digest import --help          everything that it reads
-            Or follow feeds, and have what is new summed up:
-              pulse-digest feeds add URL          a feed, or a page that names one
-              pulse-digest today --basis unread   a digest of what waits in them
+            context.style.text(
+                """
+                Bring your reading in with one of these, then call pulse-digest again:
+                  pulse-digest import PATH            a file or a folder of your reader, or its export
+                  pulse-digest import miniflux URL    a server; also greader, ttrss, feedbin, newsblur
+                  pulse-digest import --help          everything that it reads
+                Or follow feeds, and have what is new summed up:
+                  pulse-digest feeds add URL          a feed, or a page that names one
+                  pulse-digest today --basis unread   a digest of what waits in them
 
-            """)
+                """))
     }
 
     private func offerTheNight() async throws(PulseError) {

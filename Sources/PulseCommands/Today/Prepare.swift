@@ -120,9 +120,10 @@ struct Preparation {
     }
 
     private func tell(_ report: Report) {
-        var line = "\(Counted.text(report.written, "story", "stories")) written"
-        if report.kept > 0 { line += ", \(Counted.text(report.kept)) written before" }
-        context.note(line + ".")
+        let written = Counted.text(report.written, "story", "stories")
+        context.note(
+            report.kept > 0
+                ? "\(written) written, \(Counted.text(report.kept)) written before." : "\(written) written.")
     }
 }
 

@@ -126,7 +126,7 @@ extension Context {
     /// A model that was named here, and is not asked, is not passed over without a word.
     func tellOfUnusedModel() {
         guard settings.grounded == .strict, isGiven(.model) else { return }
-        note(messages.modelUnused)
+        note("\(messages.modelUnused)")
     }
 
     /// What is read aloud has no other format, and goes nowhere else.

@@ -1,11 +1,15 @@
 import Foundation
 
-/// A number with an English noun.
+/// A number with a noun.
 public enum Counted {
     /// A number alone: `12,000`.
-    public static func text(_ count: Int) -> String { Noun.grouped(count, "en") }
+    public static func text(_ count: Int) -> Message { .number(count) }
 
-    public static func text(_ count: Int, _ one: String, _ many: String) -> String { Noun(one, many)(count) }
+    /// Catalogues know it by its words and the place of the number: `%1$@ article`, `%1$@ articles`. All languages that
+    /// the program speaks have the singular for 1 and the plural for the rest.
+    public static func text(_ count: Int, _ one: String, _ many: String) -> Message {
+        .number(count, noun: " " + (count == 1 ? one : many))
+    }
 }
 
 /// A noun in the singular and in the plural, to be written behind its number.
@@ -28,7 +32,7 @@ package struct Noun: Sendable {
         "\(Noun.grouped(count, locale)) \(singular.contains(count) ? one : many)"
     }
 
-    fileprivate static func grouped(_ count: Int, _ locale: String) -> String {
+    static func grouped(_ count: Int, _ locale: String) -> String {
         count < 1000 ? "\(count)" : count.formatted(.number.locale(Locale(identifier: locale)))
     }
 }
@@ -131,8 +135,7 @@ extension Phrases {
     }
 }
 
-/// What the program says beside the digest to the person at the terminal. Help, errors and what helps with debugging
-/// stay English, because people search for them and quote them in reports.
+/// What the program says beside the digest to the person at the terminal. All else that it says is a `Message`.
 package struct Messages: Sendable {
     package var loading: @Sendable (_ model: String) -> String
     package var reading: @Sendable (_ tokens: Int, _ all: Int) -> String

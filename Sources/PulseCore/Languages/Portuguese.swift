@@ -42,6 +42,9 @@ extension Language {
         language.phrases.subject = { "O seu resumo de \($0): \($1)" }
         language.phrases.reading = "A sua leitura"
         language.phrases.times = "Quando leu"
+        language.messages.loading = { "A carregar \($0)…" }
+        language.messages.reading = { "A ler, \($0) de \($1) tokens" }
+        language.messages.typeText = "Escreva ou cole o texto e depois prima Ctrl-D numa linha vazia."
         return language
     }()
 }

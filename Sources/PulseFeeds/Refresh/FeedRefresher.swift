@@ -90,7 +90,7 @@ public struct RefreshTally: Sendable {
     public private(set) var retired: [Feed] = []
     public private(set) var moved: [(feed: Feed, from: String)] = []
     /// What to know of answers that came: see `FeedAnswer.note`.
-    public private(set) var notes: [(feed: Feed, note: String)] = []
+    public private(set) var notes: [(feed: Feed, note: Message)] = []
     private var hasServed = false
     private let now: Date
 

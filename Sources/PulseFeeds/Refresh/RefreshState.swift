@@ -70,7 +70,7 @@ extension Feed.Refresh {
 
     private mutating func fail(_ error: PulseError, at now: Date, asked: Date?) {
         failures += 1
-        lastError = error.message
+        lastError = error.message.description
         let pause =
             failures >= Self.mostFailures
             ? Self.day : min(Self.leastAge * Double(1 << (failures - 1)), Self.longestPause)

@@ -5,7 +5,7 @@ import PulseMarkup
 
 /// The Guardian's Content API (https://open-platform.theguardian.com/documentation/).
 struct Guardian {
-    static let name = "The Guardian"
+    static let name = Message(verbatim: "The Guardian")
     static let address = "https://content.guardianapis.com"
 
     /// What is asked for.
@@ -86,8 +86,8 @@ struct Guardian {
         let draft = ArticleDraft(
             id: id, url: result.text("webUrl"), title: result.text("webTitle") ?? "",
             summary: fields?.text("trailText") ?? "", content: fields?.text("body") ?? "", contentForm: .html,
-            author: fields?.text("byline"), source: Self.name, category: category ?? result.text("sectionName"),
-            language: "en",
+            author: fields?.text("byline"), source: Self.name.description,
+            category: category ?? result.text("sectionName"), language: "en",
             publishedAt: SourceTime.parse(result.text("webPublicationDate"), now: now).map { min($0, now) })
         return try? draft.article()
     }

@@ -105,7 +105,7 @@ public struct NewsFeeds: FeedService {
             if isStale, let kept { return kept.answer }
             // What the backend had meanwhile is asked of it when it is back.
             answer.entityTag = feed.refresh.entityTag
-            let reason = failure?.message ?? "\(PulseBackend.name) does not answer."
+            let reason: Message = failure?.message ?? "\(PulseBackend.name) does not answer."
             answer.note = [reason, "\(Guardian.name) stands in for it.", answer.note].compactMap(\.self)
                 .joined(separator: " ")
             return answer
@@ -201,17 +201,18 @@ extension Guardian.Topic {
 }
 
 extension PulseError {
-    fileprivate static func unset(_ service: String, hint: String) -> PulseError {
+    fileprivate static func unset(_ service: Message, hint: Message) -> PulseError {
         PulseError(.configuration, "\(service) is not set up.", hint: hint)
     }
 }
 
-extension String {
-    fileprivate static let guardianHint =
+extension Message {
+    fileprivate static let guardianHint: Message =
         "Get a free key at https://open-platform.theguardian.com/access, put it into a file that only you can read, "
         + "and name that: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
-    fileprivate static let pulseHint = "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url)."
-    fileprivate static let eitherHint =
+    fileprivate static let pulseHint: Message =
+        "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url)."
+    fileprivate static let eitherHint: Message =
         "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url); or let the Guardian stand in, with "
         + "its key: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
 }

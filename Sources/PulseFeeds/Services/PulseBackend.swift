@@ -21,7 +21,7 @@ public struct ServiceAccess: Sendable {
 /// The backend of the app Pulse (https://github.com/BrunoCerberus/pulse-backend), in both of its generations: with a
 /// key, tables behind PostgREST; without one, functions that anybody may call.
 struct PulseBackend {
-    static let name = "Pulse's backend"
+    static let name: Message = "Pulse's backend"
     /// Not articles.
     static let media: Set = ["podcasts", "videos"]
 

@@ -7,14 +7,14 @@ import PulseMarkup
 /// service says of a failure, which may repeat the key, is in any message.
 struct ServiceConnection: Sendable {
     /// What people call it, such as `The Guardian`.
-    let name: String
+    let name: Message
     /// Without a slash at its end.
     let address: String
     var headers: [(name: String, value: String)] = []
     /// A key that belongs into each address: `&api-key=…`. It is neither shown nor kept.
     var secret = ""
     /// What to do where the service refuses, in a sentence.
-    let refusalHint: String
+    let refusalHint: Message
     let client: any HTTPClient
     let cache: HTTPCache
 
@@ -108,7 +108,7 @@ struct ServicePage {
 /// Reads as many pages as hold what is new since the last time.
 struct ServiceReader {
     /// What the service is called in notes.
-    let name: String
+    let name: Message
     let now: Date
     /// For feeds whose order is not that of time: one page.
     var mostPages = 5
@@ -159,7 +159,7 @@ struct ServiceReader {
 
     private static func text(_ date: Date) -> String { date.formatted(.iso8601) }
 
-    private static func age(_ date: Date, _ now: Date) -> String {
+    private static func age(_ date: Date, _ now: Date) -> Message {
         let minutes = max(1, Int(now.timeIntervalSince(date)) / 60)
         return switch minutes {
         case ..<120: Counted.text(minutes, "minute", "minutes")

@@ -139,13 +139,12 @@ final class BrowserHistory: ArticleSource {
             counts[host, default: 0] += count
         }
         let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
-            .map { "\($0.key.excerpt) (\($0.value))" }
+            .map { "\($0.key.excerpt) (\($0.value))" }.joined(separator: ", ")
         return PulseError(
             .usage,
             most.isEmpty
                 ? "\(name) holds no visits of websites."
-                : "Of \(shape.program)'s history only sites that you name are read. Visited most: "
-                    + most.joined(separator: ", ") + ".",
+                : "Of \(shape.program)'s history only sites that you name are read. Visited most: \(most).",
             hint: "Say on which of them you read, once for each: --host news.example")
     }
 }

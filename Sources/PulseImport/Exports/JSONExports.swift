@@ -116,7 +116,7 @@ extension SourceKind {
 
     /// A source whose records are JSON objects. One that cannot be read is a bad line.
     private static func objects(
-        _ origin: String, of program: String, _ files: ExportFiles, _ isWanted: (String) -> Bool,
+        _ origin: String, of program: Message, _ files: ExportFiles, _ isWanted: (String) -> Bool,
         fits: @escaping (JSONObject) -> Bool,
         add: @escaping (JSONRecords.Record, JSONObject, inout ImportBatch) throws(PulseError) -> Void
     ) throws(PulseError) -> any ArticleSource {

@@ -33,7 +33,7 @@ final class JSONRecords: RecordReader {
     private var isTooLong = false
     private var hasRecords = false
     /// Whose file it should be, and whether a record looks like it.
-    private let program: String
+    private let program: Message
     private let fits: (JSONObject) -> Bool
 
     /// Under which an object holds its articles.
@@ -47,7 +47,7 @@ final class JSONRecords: RecordReader {
     /// - Parameters:
     ///   - program: whose file it should be.
     ///   - fits: whether the first record is as that program writes them; else the file is refused.
-    init(_ source: ByteReader, of program: String, fits: @escaping (JSONObject) -> Bool) {
+    init(_ source: ByteReader, of program: Message, fits: @escaping (JSONObject) -> Bool) {
         self.source = source
         self.program = program
         self.fits = fits

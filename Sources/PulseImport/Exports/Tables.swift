@@ -55,7 +55,7 @@ extension SourceKind {
             they count as read when they were saved, and are marked so.
             """)
 
-    static func table(_ shape: TableShape, _ name: String, summary: String, details: String) -> SourceKind {
+    static func table(_ shape: TableShape, _ name: String, summary: Message, details: Message) -> SourceKind {
         SourceKind(
             name: name, operands: "PATH", summary: summary, details: details, places: { _ in [] },
             recognises: { shape.columns.isSubset(of: CSVReader.columns(in: $0.head)) },
@@ -160,9 +160,9 @@ extension ArticleDraft {
 
 extension CSVReader {
     /// What its columns are called, for messages.
-    var headerText: String {
+    var headerText: Message {
         let names = header.prefix(20).map(\.excerpt).filter { !$0.isEmpty }
-        return names.isEmpty ? "it has no header" : "it has the columns " + names.joined(separator: ", ")
+        return names.isEmpty ? "it has no header" : "it has the columns \(names.joined(separator: ", "))"
     }
 
     /// Refuses a table in which no article can be found.

@@ -1,5 +1,5 @@
 public import Foundation
-import PulseCore
+public import PulseCore
 public import PulseHTTP
 
 /// Why a page gave no text.
@@ -7,7 +7,7 @@ public enum PageProblem: String, Sendable, Hashable, Codable, CaseIterable {
     case refusedByRobots, refused, notFound, paywall, noArticle, notHTML, tooLarge, unreachable, later
 
     /// What follows the number of articles in a message.
-    public var words: String {
+    public var words: Message {
         switch self {
         case .refusedByRobots: "refused by robots.txt"
         case .refused: "refused by the site"

@@ -17,7 +17,7 @@ struct ServerConnection: Sendable {
     /// What an address looks like, for those who have got it wrong.
     let example: String
     /// Where the user finds the right key, in a sentence.
-    let keyHint: String
+    let keyHint: Message
     let client: any HTTPClient
 
     var host: String { URLComponents(string: address)?.host ?? address }
@@ -77,7 +77,7 @@ struct ServerConnection: Sendable {
                 .unavailable, "\(host) has no \(program) at \(address).",
                 hint: "The address should look like \(example)", cause: cause)
         case 429, 500..<600:
-            throw response.busy(host, hint: "What came before is kept; import again later to go on from there.")
+            throw response.busy("\(host)", hint: "What came before is kept; import again later to go on from there.")
         default:
             throw PulseError(
                 .unavailable, "\(host) answered with status \(status).", hint: "Is \(address) the right address?",
@@ -94,7 +94,7 @@ struct ServerConnection: Sendable {
     }
 
     /// The server is there, but programs may not use it.
-    func disabled(_ hint: String) -> PulseError {
+    func disabled(_ hint: Message) -> PulseError {
         PulseError(.unavailable, "\(host) does not let programs in: its API is off.", hint: hint)
     }
 }

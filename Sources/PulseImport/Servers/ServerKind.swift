@@ -19,13 +19,13 @@ public struct ServerKind: Sendable {
     /// the user's name.
     public var isPublic = false
     /// What is asked for, such as `API key` or `password`.
-    public let keyName: String
+    public let keyName: Message
     /// Where to find the right key, in a sentence.
-    public let keyHint: String
+    public let keyHint: Message
     /// What it reads, in a few words, for the list in the help.
-    public let summary: String
+    public let summary: Message
     /// The rest of its help, in whole sentences.
-    public let details: String
+    public let details: Message
     /// Ends of addresses that people copy and that the program adds itself.
     var trimmed: [String] = []
     /// Finds out whether the server accepts the user; the address at which it does, and the user's name there.

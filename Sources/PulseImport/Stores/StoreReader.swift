@@ -47,7 +47,7 @@ struct StoreReader: Sendable {
 
 extension SourceKind {
     static func store(
-        _ name: String, _ reader: StoreReader, summary: String, details: String,
+        _ name: String, _ reader: StoreReader, summary: Message, details: Message,
         places: @escaping @Sendable (ImportEnvironment) -> [String]
     ) -> SourceKind {
         SourceKind(

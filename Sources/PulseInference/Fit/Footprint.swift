@@ -70,17 +70,17 @@ extension PulseError {
     static func tooLittleMemory(
         length: Int, footprint: Footprint, shortage: Shortage, fittingLength: Int?
     ) -> PulseError {
-        let parts =
+        let parts: Message =
             "the weights \(mebibytes(footprint.weights))\(elsewhere(footprint.placement)), a context of \(length) tokens \(mebibytes(footprint.cache)), "
             + "computing \(mebibytes(footprint.buffers)), the rest for the program"
-        let holder =
+        let holder: Message =
             switch shortage.limit {
             case .machine: "the machine has"
             case .group: "the limit of the control group leaves"
             case .addressSpace: "the limit on the address space (ulimit -v) leaves"
             }
         let more = "\(mebibytes(shortage.missing)) MiB"
-        let hint =
+        let hint: Message =
             switch (fittingLength, shortage.limit) {
             case (let length?, _): "A context of \(length) tokens would fit; or make room for \(more) more."
             case (nil, .machine): "Close something that takes \(more), or choose a smaller model."

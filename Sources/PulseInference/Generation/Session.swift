@@ -53,7 +53,7 @@ struct Session: ~Copyable {
             {
                 // The graphics processor has less than it says, or is out of order: the processor is there.
                 plan = try machine.plan(options, file: file, threads: threads)
-                plan.deviceFault = error.cause ?? error.message
+                plan.deviceFault = error.cause ?? error.message.description
                 opened = try open(plan, devices)
             }
             servers?.noteLoading(1)

@@ -80,7 +80,7 @@ final class Watch: Sendable {
 
 extension Duration {
     /// "90 seconds", "1 second", "0.25 seconds".
-    fileprivate var formatted: String {
+    fileprivate var formatted: Message {
         let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         if rest == 0 { return whole == 1 ? "1 second" : "\(whole) seconds" }

@@ -1,4 +1,5 @@
 import Foundation
+public import PulseCore
 
 /// Where an RPC server of ggml's listens, as the user named it: `192.168.1.20:50052` or `tower.local:50052`.
 public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
@@ -9,7 +10,7 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     public static let most = 16
 
     /// What is wrong with a text that is no such address: the end of a sentence.
-    public struct Fault: Error, Hashable { public let words: String }
+    public struct Fault: Error, Hashable { public let words: Message }
 
     public init(_ text: String) throws(Fault) {
         // ggml-rpc.cpp splits at the first colon and asks for IPv4 addresses only.

@@ -9,7 +9,7 @@ enum ServerSocket {
     ///
     /// - Returns: The address that the name stands for.
     static func greet(_ server: ServerAddress, within time: Duration) throws(PulseError) -> sockaddr_in {
-        let hint = "See whether the machine is on and an rpc-server runs there, or leave it out of --rpc."
+        let hint: Message = "See whether the machine is on and an rpc-server runs there, or leave it out of --rpc."
         guard var address = resolve(server) else {
             throw PulseError(.tryAgain, "There is no address for the RPC server \(server).", hint: hint)
         }

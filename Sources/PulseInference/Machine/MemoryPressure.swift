@@ -32,7 +32,7 @@ final class MemoryWatch: Sendable {
         }
     }
 
-    static func error(while what: String) -> PulseError {
+    static func error(while what: Message) -> PulseError {
         PulseError(
             .tryAgain,
             "The machine ran out of memory while \(what), so this was stopped before the system would have to.",

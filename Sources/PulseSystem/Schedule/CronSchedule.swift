@@ -26,7 +26,7 @@ public struct CronSchedule: DailySchedule {
             preparation: table.preparation, idle: Self.idle())
     }
 
-    private static func idle() -> String? {
+    private static func idle() -> Message? {
         CronDaemon.isRunning() == false
             ? "No cron daemon is running on this machine: until one is, nothing is started." : nil
     }
@@ -38,13 +38,13 @@ public struct CronSchedule: DailySchedule {
         return "# the crontab\n" + String(decoding: new, as: UTF8.self)
     }
 
-    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
         let crontab = try Crontab(environment: environment)
         let table = try await crontab.read()
         let zone = try await zone(table, crontab)
         let new = table.installing(try entry(command, at: time, in: zone).text)
         if new != table.bytes { try await crontab.write(new) }
-        var notes: [String] = []
+        var notes: [Message] = []
         if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
         if let note = Self.idle() { notes.append(note) }
         notes.append(

@@ -72,7 +72,7 @@ struct Crontab: Sendable {
         ).run()
     }
 
-    private func refusal(_ outcome: ChildProcess.Outcome, _ what: String) -> PulseError {
+    private func refusal(_ outcome: ChildProcess.Outcome, _ what: Message) -> PulseError {
         let said = outcome.complaint
         if outcome.ending == .timedOut {
             return PulseError(.tryAgain, "The crontab \(what): \(program) did not end.")

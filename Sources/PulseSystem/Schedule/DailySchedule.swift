@@ -14,7 +14,7 @@ public protocol DailySchedule: Sendable {
     /// Installs the command, in place of one that is installed already.
     ///
     /// - Returns: Sentences that the user should read.
-    func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String]
+    func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message]
 
     func remove() async throws(PulseError)
 }
@@ -44,7 +44,7 @@ public struct InstalledSchedule: Sendable {
     /// The same of what prepares the digest; nil where nothing does.
     public var preparation: String?
     /// Why nothing starts it; nil where something does, as far as is known.
-    public var idle: String?
+    public var idle: Message?
 
     /// Nil also where nothing starts it.
     public func next(after date: Date) -> Date? {

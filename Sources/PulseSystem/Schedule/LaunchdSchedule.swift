@@ -41,7 +41,7 @@ public struct LaunchdSchedule: DailySchedule {
         }.joined(separator: "\n")
     }
 
-    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
         var before: [(label: String, bytes: Data?)] = []
         for label in LaunchAgent.labels { before.append((label, try WholeFile.read(path(of: label)))) }
         var loaded: [String] = []

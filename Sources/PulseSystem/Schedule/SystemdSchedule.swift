@@ -41,7 +41,7 @@ public struct SystemdSchedule: DailySchedule {
             .joined(separator: "\n")
     }
 
-    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [String] {
+    public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
         let systemctl = try systemctl()
         let units = units(command, at: time)
         let names = [Self.timerName] + (units.preparation == nil ? [] : [Self.preparationName])
@@ -103,7 +103,7 @@ public struct SystemdSchedule: DailySchedule {
             path: systemctl, arguments: ["--user"] + arguments, environment: managerEnvironment
         ).run()
         guard outcome.ending != .exited(0) else { return }
-        let said = outcome.complaint.isEmpty ? "it did not say why." : outcome.complaint
+        let said: Message = outcome.complaint.isEmpty ? "it did not say why." : "\(outcome.complaint)"
         throw PulseError(
             .unavailable, "systemctl --user \(arguments.joined(separator: " ")) failed: \(said)",
             hint: "If you have no systemd user session, log in as yourself and not through su, or run loginctl "
@@ -121,7 +121,7 @@ public struct SystemdSchedule: DailySchedule {
     }
 
     /// Without lingering, the user's systemd runs only while the user is logged in.
-    private func lingerNote() async -> [String] {
+    private func lingerNote() async -> [Message] {
         guard let loginctl = ProgramSearch(environment: environment).find("loginctl"),
             let outcome = try? await ChildProcess(
                 path: loginctl, arguments: ["show-user", NSUserName(), "--property=Linger", "--value"],

@@ -44,18 +44,17 @@ public struct TimeOfDay: Sendable, Hashable {
 
     /// What the user should know about a schedule that goes by another zone's clocks; nil if those show the same time
     /// as the user's all through the year that begins with `date`.
-    func note(of kind: ScheduleKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> String? {
+    func note(of kind: ScheduleKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> Message? {
         // Each zone changes to and from summer time on days of its own.
         let year = Set(
             (0...366).map { converted(from: zone, to: other, on: date.addingTimeInterval(Double($0) * 86_400)) })
         guard year != [self] else { return nil }
         let shown = converted(from: zone, to: other, on: date)
-        let sentence =
-            "\(kind.rawValue) goes by the clocks of \(other.identifier), where \(text) in \(zone.identifier) is "
-            + shown.text
+        let (name, zoneName) = (kind.rawValue, other.identifier)
         return year.count == 1
-            ? sentence + "."
-            : sentence + " now. When clocks are put forward or back in one of the two, install it again."
+            ? "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text)."
+            : "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text) now. "
+                + "When clocks are put forward or back in one of the two, install it again."
     }
 
     /// The next instant after `date` at which clocks of the zone show this time; on a day when they are put forward

@@ -51,7 +51,8 @@ import Testing
     @Test func theCauseIsCompared() throws {
         let day = Day(.now, in: .gmt)
         func isTold(_ message: String, cause: String?) throws -> Bool {
-            try complaints.failed(PulseError(.unavailable, message, cause: cause), on: day, at: .now) != nil
+            try complaints.failed(PulseError(.unavailable, Message(verbatim: message), cause: cause), on: day, at: .now)
+                != nil
         }
         #expect(try isTold("refused: queued as XYZ", cause: "refused"))
         #expect(try !isTold("refused: queued as UVW", cause: "refused"))

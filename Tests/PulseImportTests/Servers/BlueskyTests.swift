@@ -23,7 +23,7 @@ import Testing
         var batch = ImportBatch()
         var error: PulseError?
 
-        var left: [String: Int] { Dictionary(uniqueKeysWithValues: batch.leftOut.map { ($0.words, $1) }) }
+        var left: [String: Int] { Dictionary(uniqueKeysWithValues: batch.leftOut.map { ("\($0.words)", $1) }) }
     }
 
     private func run(

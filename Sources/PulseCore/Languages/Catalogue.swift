@@ -1,0 +1,82 @@
+import Foundation
+import Synchronization
+
+/// What the program says, in one language: a file in gettext's format, `es.po`, that is read when something is to be
+/// said. Where it is missing, damaged or without a message, that is said in English.
+public final class Catalogue: Sendable, Hashable {
+    public static let english = Catalogue(path: nil, locale: "en")
+
+    private let path: String?
+    /// By which numbers are written, as Unicode's CLDR names it.
+    let locale: String
+    private let entries = Mutex<[String: String]?>(nil)
+
+    private init(path: String?, locale: String) {
+        self.path = path
+        self.locale = locale
+    }
+
+    /// - Parameters:
+    ///   - language: One that nobody has translated the program into is said in English.
+    ///   - folder: Holds `es.po`; nil: there is none.
+    public static func of(_ language: Language, in folder: String?) -> Catalogue {
+        guard language != .english, language != .french, let folder else { return .english }
+        return Catalogue(path: "\(folder)/\(language.rawValue).po", locale: language.locale)
+    }
+
+    public static func == (left: Catalogue, right: Catalogue) -> Bool { left.path == right.path }
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
+    /// The translation of an English pattern; nil where there is none.
+    subscript(pattern: String) -> String? {
+        guard let path else { return nil }
+        return entries.withLock { entries in
+            if let entries { return entries[pattern] }
+            let read = Catalogue.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])
+            entries = read
+            return read[pattern]
+        }
+    }
+
+    /// The translated messages of a file, by their English patterns. Those that their translator was not sure of are
+    /// marked as fuzzy, and left out.
+    package static func entries(_ file: [UInt8]) -> [String: String] {
+        var entries: [String: String] = [:]
+        var (pattern, words, isFuzzy, isInWords) = ("", "", false, false)
+        func finish() {
+            if !pattern.isEmpty, !words.isEmpty, !isFuzzy { entries[pattern] = words }
+            (pattern, words, isFuzzy, isInWords) = ("", "", false, false)
+        }
+        for line in file.split(separator: UInt8(ascii: "\n")) {
+            if line.starts(with: "#".utf8) || line.starts(with: "msgid".utf8) {
+                if isInWords { finish() }
+                if line.starts(with: "#,".utf8) { isFuzzy = String(decoding: line, as: UTF8.self).contains("fuzzy") }
+            } else if line.starts(with: "msgstr".utf8) {
+                isInWords = true
+            }
+            guard line.first != UInt8(ascii: "#"), let text = quoted(line) else { continue }
+            if isInWords { words += text } else { pattern += text }
+        }
+        finish()
+        return entries
+    }
+
+    /// What stands between a line's first and last quotation mark; nil where it has not two.
+    private static func quoted(_ line: ArraySlice<UInt8>) -> String? {
+        let mark = UInt8(ascii: "\"")
+        guard let start = line.firstIndex(of: mark), let end = line.lastIndex(of: mark), start < end else { return nil }
+        var text: [UInt8] = []
+        var isEscaped = false
+        for byte in line[line.index(after: start)..<end] {
+            if isEscaped {
+                text.append(byte == UInt8(ascii: "n") ? 0x0a : byte == UInt8(ascii: "t") ? 0x09 : byte)
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else {
+                text.append(byte)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
