@@ -187,7 +187,7 @@ import Testing
         found = await findings(context).first { $0.subject == "feeds" }
         #expect(found?.status == .warning)
         #expect(
-            found?.text
+            found?.text.description
                 == "5 feeds, last refresh 1970-01-02, 4 failing: Feed 2 (since 1970-01-01), Feed 3 (which never "
                 + "answered), Feed 4 (which never answered), and 1 more. To see why: pulse-digest feeds")
     }

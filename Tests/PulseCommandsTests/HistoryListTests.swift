@@ -89,11 +89,14 @@ extension RealProcesses {
         }
 
         @Test func aPublicationIsMeantLetterByLetter() async throws {
-            for (source, count) in [("The Herald", 33), ("O'Reilly & `Sons`", 2), ("-v", 1), ("Herald", 0)] {
+            for (source, count) in [("The Herald", 33), ("O'Reilly & `Sons`", 2), ("-v", 1)] {
                 let (lines, _) = try await run(["history", "list", "--source", source, "--limit", "100"])
                 #expect(lines.count == count && lines.allSatisfy { $0.hasSuffix(source) }, "\(source)")
                 let (shouted, _) = try await run(["history", "list", "--source", source.uppercased(), "-n", "100"])
                 #expect(shouted == lines)
+            }
+            await #expect { try await run(["history", "list", "--source", "Herald"]) } throws: { error in
+                (error as? PulseError)?.code == .noInput && "\(error)".contains("Did you mean “The Herald”?")
             }
         }
 

@@ -28,7 +28,9 @@ import Testing
         let entries = try Self.entries(language)
         #expect(Self.said.count > 1000)
         let missing = Self.said.subtracting(entries.keys).sorted()
-        #expect(missing.isEmpty, "Add to translations/\(language.rawValue).po:\n\(missing.map(Self.entry).joined())")
+        #expect(
+            missing.isEmpty, "Add to Sources/Translations/\(language.rawValue).po:\n\(missing.map(Self.entry).joined())"
+        )
         let unused = Set(entries.keys).subtracting(Self.literals.map(\.literal.pattern)).sorted()
         #expect(unused.isEmpty, "Nothing says: \(unused)")
         // Each argument is said once, and no other.
@@ -93,6 +95,7 @@ import Testing
         "Tiny Tiny RSS", "SQLite format 3", "SQLite format 30", "%1$@/Library/Application Support/%2$@",
         "Application Support",
         "Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support", "not within the file bounds",
+        "unable to allocate",
         "unknown model architecture", "unknown pre-tokenizer", "libllama was called from a second thread",
         "%1$@%2$@: changed by \"pulse-digest schedule install\", taken away by \"schedule remove\"\n%3$@\n%4$@\n",
         "No module named pip", "no such module", "no crontab for", "No such file", "not allowed",

@@ -51,7 +51,8 @@ public final class RPCServer {
     public var address: String { "127.0.0.1:\(port)" }
 
     deinit {
-        process.terminate()
-        process.waitUntilExit()
+        // `waitUntilExit` runs a run loop, and may not come back on a thread of a task.
+        kill(process.processIdentifier, SIGKILL)
+        while process.isRunning { usleep(1000) }
     }
 }
