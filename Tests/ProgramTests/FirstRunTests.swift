@@ -65,7 +65,7 @@ import Testing
         _ = try await terminal.rest { !process.isRunning }
         #expect(process.terminationStatus == 0)
         let crontab = try String(contentsOfFile: sandbox.folder.file("crontab"), encoding: .utf8)
-        #expect(crontab.contains("30 21 * * * ") && crontab.contains(" --to ana@example.org "))
+        #expect(crontab.contains("30 21 * * * ") && crontab.contains(" --to ana@example.org"))
     }
 
     @Test func whoWantsNothingGetsNothing() async throws {
