@@ -86,7 +86,7 @@ public enum Program {
                     timeZone: timeZone, programName: name, flags: invocation.flags, settingsFault: fault,
                     profiles: profiles)
                 let mark =
-                    command.isInBackground
+                    command.isUnmarked
                     ? nil : Foreground(marking: "\(locations.state)/\(Foreground.name)")
                 defer { withExtendedLifetime(mark) {} }
                 try await command.run?(context)

@@ -22,15 +22,6 @@ public struct CheckedAnswer: Sendable {
         self.most = most
     }
 
-    /// A whole answer.
-    ///
-    /// - Parameter isCut: Whether the model was stopped before it was done.
-    public init(_ text: String, isCut: Bool, about reports: [Article], most: Int) {
-        self.init(reports, most: most)
-        _ = add(text)
-        _ = finish(isCut: isCut)
-    }
-
     /// What to show: the model's sentences, or the publications' own where none of them can be shown.
     public func sentences(or own: [Sentence]) -> [Sentence] {
         guard sentences.isEmpty else { return sentences }

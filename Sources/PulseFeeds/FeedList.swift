@@ -66,7 +66,7 @@ public struct FeedList: Sendable, Hashable {
         if address.hasPrefix("file:") || address.hasPrefix("/") { return "is a file of this machine" }
         if address.hasPrefix("query:") { return "is a search of newsboat, and no feed" }
         if ["+xpath", "+dotnotation"].contains(where: outline.type.contains) {
-            return "is a page that FreshRSS takes apart, and no feed"
+            return "is a page that FreshRSS scrapes, and no feed"
         }
         return web(outline.address) != nil || isServed(outline.address) ? nil : "is not an address on the web"
     }

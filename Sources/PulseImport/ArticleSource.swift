@@ -91,7 +91,7 @@ public struct LeftOut: Sendable, Hashable {
     public let words: Message
 
     public static let noText = LeftOut(words: "without a title and a text")
-    public static let noIdentity = LeftOut(words: "without an id and a link that can be used")
+    public static let noIdentity = LeftOut(words: "without an id or a link that can be used")
     /// What `--no-bulk` leaves out.
     public static let bulk = LeftOut(words: "marked as read together with many others")
 

@@ -209,7 +209,7 @@ extension PulseError {
         case ENOENT, ENOTDIR:
             self.init(.noInput, "There is no file or folder \(path).", hint: "Check the path.")
         case EACCES, EPERM:
-            self.init(.permission, "\(path) is closed to this user.", hint: "Give yourself the right to read it.")
+            self.init(.permission, "This user may not read \(path).", hint: "Give yourself the right to read it.")
         case EISDIR:
             self.init(.badData, "\(path) is a folder.", hint: "Give the path of a file.")
         default:

@@ -108,7 +108,7 @@ extension Pull {
             throw PulseError(
                 .unavailable,
                 "\(address.host) redirects to \(target), which is not followed: it is no safe web address.",
-                hint: "Bring the file with --from.")
+                hint: "Give the file with --from.")
         case .redirectedTooOften:
             throw PulseError(
                 .unavailable,

@@ -86,7 +86,7 @@ extension PulseError {
 
     private static func closed(_ path: String) -> PulseError {
         PulseError(
-            .permission, "The history at \(path) is closed to this user.",
+            .permission, "This user may not read the history at \(path).",
             hint: "Give yourself the right to read and write the file and its folder, or choose another with --store.")
     }
 

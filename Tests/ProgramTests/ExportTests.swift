@@ -56,6 +56,16 @@ import Testing
         #expect(folder.status == 73 && folder.errors.contains("there is no folder"))
     }
 
+    @Test func aBackupIsNotReplacedByNothing() throws {
+        let file = sandbox.folder.file("backup.jsonl")
+        _ = try run("history export --output \(file)")
+        let backup = try Data(contentsOf: URL(fileURLWithPath: file))
+        #expect(try run("history export --source nobody --output \(file)").status == 66)
+        let none = try run("history export --since 2030-01-01 --output \(file)")
+        #expect(none.status == 66 && none.errors == "No article in the history matches.\n")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == backup)
+    }
+
     @Test func aPublicationThatIsNotThereIsTold() throws {
         for command in ["list", "export"] {
             let none = try sandbox.run("history", command, "--source", "the herld", "--store", sandbox.store)

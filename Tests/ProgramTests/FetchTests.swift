@@ -51,7 +51,7 @@ import Testing
         #expect(second.status == 0, "\(second.errors)")
         #expect(
             second.output
-                == "3 articles: 0 new, 0 updated, 3 known\n2 texts fetched; 1 stayed a title: 1 refused by robots.txt.\n"
+                == "3 articles: 0 new, 0 updated, 3 known\n2 texts fetched; 1 has only a title: 1 refused by robots.txt.\n"
         )
         #expect(!second.errors.contains("--fetch"))
         #expect(!sites.requests.contains { $0.target == "http://other.example/2026/tides" })
@@ -76,7 +76,7 @@ import Testing
         let outcome = try sandbox.run(
             ["import", "firefox", history, "--host", "127.0.0.1", "--fetch"] + sandbox.plain)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        #expect(outcome.output.contains("1 stayed a title"), "\(outcome.output)")
+        #expect(outcome.output.contains("1 has only a title"), "\(outcome.output)")
         #expect(sites.requests.isEmpty)
     }
 }

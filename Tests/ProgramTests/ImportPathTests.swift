@@ -117,7 +117,7 @@ import Testing
         let input = Data(lines.joined(separator: "\n").utf8)
         let outcome = try run("import", "jsonl", "--no-bulk", input: input)
         #expect(outcome.output == "24 articles: 24 new, 0 updated, 0 known\n")
-        #expect(outcome.errors == "12 items marked as read together with many others left out.\n")
+        #expect(outcome.errors == "Left out: 12 items marked as read together with many others.\n")
         #expect(try run("import", "jsonl", input: input).output == "36 articles: 12 new, 0 updated, 24 known\n")
     }
 

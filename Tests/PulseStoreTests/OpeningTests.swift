@@ -165,8 +165,8 @@ import Testing
         _ = try scratch.open().record([reading("a")])
         #expect(chmod(scratch.folder.path, 0o755) == 0)
         #expect(chmod(scratch.path, 0o000) == 0)
-        #expect(try asOrdinaryUser { scratch.failure(.readOnly) }.says(.permission, "closed to this user"))
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "closed to this user"))
+        #expect(try asOrdinaryUser { scratch.failure(.readOnly) }.says(.permission, "may not read the history"))
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "may not read the history"))
     }
 
     @Test func aWritableStoreInAClosedFolderIsAMatterOfPermission() throws {
@@ -174,7 +174,7 @@ import Testing
         #expect(chmod(scratch.path, 0o666) == 0)
         #expect(chmod(scratch.folder.path, 0o555) == 0)
         defer { chmod(scratch.folder.path, 0o700) }
-        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "closed to this user"))
+        #expect(try asOrdinaryUser { scratch.failure(.readWrite) }.says(.permission, "may not read the history"))
     }
 
     @Test func everyErrorSaysWhatToDo() {

@@ -102,12 +102,13 @@ struct Command: Sendable {
         return command
     }
 
-    /// Whether nobody waits for it, so that it makes way for all others.
-    private(set) var isInBackground = false
+    /// Whether a `prepare` that is running goes on beside it: `prepare` itself, and what a shell asks while somebody
+    /// types.
+    private(set) var isUnmarked = false
 
-    func inBackground() -> Command {
+    func unmarked() -> Command {
         var command = self
-        command.isInBackground = true
+        command.isUnmarked = true
         return command
     }
 

@@ -195,7 +195,7 @@ extension Command {
                 + (candidate.meaning.isEmpty ? "" : "\t" + PlainText.line(candidate.meaning, limit: 80))
         }
         try context.console.write((lines + (answer.takesFiles ? [":files"] : [])).map { $0 + "\n" }.joined())
-    }.workingWithFaultySettings()
+    }.workingWithFaultySettings().unmarked()
 }
 
 extension Context {

@@ -273,7 +273,7 @@ extension Option {
     }
     static let map = Option(
         "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
-        help: "the file calls this field otherwise, such as title=Headline"
+        help: "what the file calls a field, such as title=Headline"
     ) { settings, values throws(InvalidValue) in
         settings.columns = try Value.columns(values)
     }
@@ -360,7 +360,7 @@ extension Option {
 /// How feeds are kept.
 extension Option {
     static let keepUnreadDays = Option(
-        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody read after N days"
+        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody has read within N days"
     ) { settings, values throws(InvalidValue) in
         settings.keepUnreadDays = try Value.integer(values, in: 1...100_000)
     }
@@ -381,7 +381,7 @@ extension Option {
     }
     static let allowPrivate = Option(
         "private", isSetting: false,
-        help: "the addresses of this list may be on this machine or in a private network"
+        help: "allow addresses on this machine or in a private network in this list"
     ) { settings, values throws(InvalidValue) in
         settings.allowsPrivate = try Value.isOn(values)
     }
@@ -401,7 +401,7 @@ extension Option {
     }
     static let keyFile = Option(
         "key-file", value: "PATH", kind: .path, isSetting: false,
-        help: "read the key or the password from this file, which only you may read"
+        help: "read the key or the password from this file, which must be readable by you alone"
     ) { settings, values throws(InvalidValue) in
         settings.keyFile = try Value.path(values)
     }
@@ -423,7 +423,7 @@ extension Option {
     }
     static let pulseKeyFile = Option(
         "pulse-key-file", value: "PATH", kind: .path,
-        help: "read the backend's key, where it wants one, from this file, which only you may read"
+        help: "read the backend's key, where it wants one, from this file, which must be readable by you alone"
     ) { settings, values throws(InvalidValue) in
         settings.pulseKeyFile = try Value.path(values)
     }
@@ -433,7 +433,7 @@ extension Option {
     }
     static let guardianKeyFile = Option(
         "guardian-key-file", value: "PATH", kind: .path,
-        help: "read the Guardian's API key from this file, which only you may read"
+        help: "read the Guardian's API key from this file, which must be readable by you alone"
     ) { settings, values throws(InvalidValue) in
         settings.guardianKeyFile = try Value.path(values)
     }

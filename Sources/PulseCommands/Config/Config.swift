@@ -259,7 +259,7 @@ struct ConfigCommands {
         let status = try await TerminalProgram.run(editor, [file], environment: environment)
         guard status == 0 else {
             throw PulseError(
-                .unavailable, "\(editor) ended with \(status).",
+                .unavailable, "\(editor) ended with the exit status \(status).",
                 hint: "Another editor: EDITOR=nano pulse-digest config edit")
         }
         if let fault = reader.fileFault() { throw fault }

@@ -53,20 +53,17 @@ struct Speaker {
     /// Reads all of it, and returns at the end; Ctrl-C ends it at once.
     func speak(_ speech: SpeechText) async throws(PulseError) {
         let own = context.settings.language.rawValue
-        var rest = speech.paragraphs[...]
-        while let first = rest.first {
-            rest = rest.dropFirst()
-            let text = first.text + "\n"
-            if let complaint = try await say(text, in: first.language) {
-                // Most often, it has no voice for the language of an article. The reader's own it must have.
-                let last = first.language == own ? complaint : try await say(text, in: own)
-                if let last {
-                    throw PulseError(
-                        .unavailable, "\(path) could not read it aloud: \(last)",
-                        hint: "To read it yourself: --format speech")
-                }
-            }
+        for paragraph in speech.paragraphs {
+            let text = paragraph.text + "\n"
+            guard let complaint = try await say(text, in: paragraph.language) else { continue }
+            // Most often, it has no voice for the language of an article. The reader's own it must have.
+            if let last = paragraph.language == own ? complaint : try await say(text, in: own) { throw fault(last) }
         }
+    }
+
+    private func fault(_ complaint: Message) -> PulseError {
+        PulseError(
+            .unavailable, "\(path) could not read it aloud: \(complaint)", hint: "To read it yourself: --format speech")
     }
 
     /// - Returns: What went wrong; nil where it was read.
@@ -86,7 +83,7 @@ struct Speaker {
         }
         if outcome.ending == .timedOut {
             await hush()
-            return "it does not come to an end. Is there a sound device, and does it play anything else?"
+            throw fault("it does not come to an end. Is there a sound device that works?")
         }
         let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").map {
             PlainText.line(String($0))

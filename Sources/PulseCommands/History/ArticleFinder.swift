@@ -87,8 +87,8 @@ extension ArticleFinder {
             throw PulseError(
                 .noInput,
                 stories.count == 1
-                    ? "The last digest has one story, no \(number)."
-                    : "The last digest has stories 1 to \(stories.count), no \(number).")
+                    ? "The last digest has one story; there is no story \(number)."
+                    : "The last digest has stories 1 to \(stories.count); there is no story \(number).")
         }
         if !context.calendar.isDate(digest.date, inSameDayAs: context.now) {
             let made = DateText.compact(digest.date, in: context.timeZone)

@@ -7,7 +7,7 @@ import PulseText
 
 extension Command {
     static let history = Command(
-        "history", summary: "what you read: list, search, show, export, delete", implied: "list",
+        "history", summary: "what you read: list, search, show, export, remove", implied: "list",
         subcommands: [
             Command(
                 "list", summary: "list the latest articles",
@@ -132,6 +132,11 @@ extension Command {
                         ready.removeAll(keepingCapacity: true)
                     }
                 }
+            }
+            // A backup of an earlier day stays.
+            if count == 0, settings.output != nil {
+                try explainNone(context)
+                throw PulseError(.noInput, "")
             }
             try put(ready)
         }

@@ -191,7 +191,7 @@ extension Accounts {
             guard let user = kind.userName(url) else {
                 throw PulseError(
                     .usage, "“\(PlainText.line(url, limit: 200))” is no name on \(kind.program).",
-                    hint: "It looks like a host's name, such as alice.bsky.social.")
+                    hint: "A handle looks like the name of a host, such as alice.bsky.social.")
             }
             var settings = context.settings
             settings.user = user

@@ -185,8 +185,8 @@ struct Importer {
             .map { reason, count in
                 if !reason.isWhole { return "\(Counted.text(count, "item", "items")) \(reason.words)." }
                 return count == 1
-                    ? "\(Counted.text(count)) item \(reason.words) left out."
-                    : "\(Counted.text(count)) items \(reason.words) left out."
+                    ? "Left out: \(Counted.text(count)) item \(reason.words)."
+                    : "Left out: \(Counted.text(count)) items \(reason.words)."
             }
     }
 }

@@ -107,7 +107,7 @@ struct PageCounts {
 
     mutating func add(_ problem: PageProblem) { problems[problem, default: 0] += 1 }
 
-    /// Such as `23 texts fetched; 4 stayed titles: 2 refused by robots.txt, 1 not found, 1 without an article.`; nil
+    /// Such as `23 texts fetched; 4 have only a title: 2 refused by robots.txt, 1 not found, 1 without an article.`; nil
     /// where there was nothing to fetch.
     var text: Message? {
         let titles = problems.values.reduce(0, +)
@@ -123,7 +123,7 @@ struct PageCounts {
         let reasons = PageProblem.allCases.compactMap { problem -> Message? in
             problems[problem].map { "\(Counted.text($0)) \(problem.words)" }
         }
-        let stayed = Counted.text(titles, "stayed a title", "stayed titles")
+        let stayed = Counted.text(titles, "has only a title", "have only a title")
         return "\(fetched)\(cut); \(stayed): \(reasons.joined(separator: ", "))."
     }
 }

@@ -49,8 +49,12 @@ struct NightlyRun {
         }
         let elapsed = (ContinuousClock.now - start) / .seconds(1)
         let faults = (report.faults.isEmpty ? [fault].compactMap(\.self) : report.faults) + imports
-        // A mistyped command is no run.
-        if let fault, fault.code == .usage, context.settings.scheduler == nil { throw fault }
+        // A mistyped command is no run; a run that has told somebody something is one.
+        if let fault, fault.code == .usage, context.settings.scheduler == nil, report.messages == 0,
+            report.faults.count < 2
+        {
+            throw fault
+        }
         let noting = Result { () throws(PulseError) in try note(report, fault, faults, seconds: elapsed) }
         guard context.settings.scheduler != nil, fault?.code != .interrupted else {
             // The first is told as the command's own end.

@@ -34,8 +34,9 @@ struct AnswerMaker {
         var tooSmall: PulseError?
         /// How many prompts held only the beginning of their text.
         var shortened = 0
-        /// How many answers were written now.
+        /// How many answers were written now; and how many had been before.
         var written = 0
+        var kept = 0
     }
 
     init(context: Context, status: StatusLine) throws(PulseError) {
@@ -65,6 +66,7 @@ struct AnswerMaker {
         let keys = questions.map(kept.key)
         var jobs = zip(zip(questions, keys), kept.find(keys)).map { Job(question: $0.0, key: $0.1, answer: $1) }
         var report = Report(model: try await files.identity(of: file, forOutputOf: context, status: status))
+        report.kept = jobs.count { $0.answer != nil }
         var heard = 0
         func handOver() throws(PulseError) {
             while heard < jobs.count, let answer = jobs[heard].answer {
@@ -151,6 +153,16 @@ struct AnswerMaker {
                 return job
             }
         }
+    }
+}
+
+extension CheckedAnswer {
+    /// What there is to show when a whole answer was given.
+    func after(_ answer: KeptAnswer) -> CheckedAnswer {
+        var checked = self
+        _ = checked.add(answer.text)
+        _ = checked.finish(isCut: answer.isCut)
+        return checked
     }
 }
 

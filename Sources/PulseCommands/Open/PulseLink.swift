@@ -36,7 +36,8 @@ enum PulseLink: Hashable {
                 throw PulseError(.badData, "\(shown) is not accepted: its id is a path that leads elsewhere.")
             }
             guard id.allSatisfy({ $0.isLetter || $0.isNumber || "-_/.,".contains($0) }) else {
-                throw PulseError(.badData, "\(shown) is not accepted: an id has letters, digits and -_/., only.")
+                throw PulseError(
+                    .badData, "\(shown) is not accepted: an id has only letters, digits and the characters “-_/.,”.")
             }
             self = .article(id: id)
         case "search":

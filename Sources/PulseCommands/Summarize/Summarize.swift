@@ -84,11 +84,10 @@ struct SummaryMaker {
         guard context.settings.grounded == .checked, article.canBeAskedAbout else {
             return Summary(article: article, sentences: article.ownSummary, language: language)
         }
-        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
+        let question = try question()
+        var said = question.check
         let maker = try AnswerMaker(context: context, status: status)
-        let report = try await maker.answer([question()]) { _, answer in
-            said = CheckedAnswer(answer.text, isCut: answer.isCut, about: [article], most: CheckedAnswer.summary)
-        }
+        let report = try await maker.answer([question]) { _, answer in said = question.check.after(answer) }
         if let tooSmall = report.tooSmall { throw tooSmall }
         return Summary(
             article: article, sentences: said.sentences(or: article.ownSummary), language: language,

@@ -22,7 +22,7 @@ extension Command {
     ) { context throws(PulseError) in
         try context.requireOneWindow()
         try await Preparation(context: context).run()
-    }.inBackground()
+    }.unmarked()
 }
 
 /// Has a model answer in advance what the next digest will ask, while nobody waits for anything.
@@ -40,14 +40,13 @@ struct Preparation {
     }
 
     private struct Report: Sendable {
-        var written = 0
-        var kept = 0
+        var (written, kept, left) = (0, 0, 0)
     }
 
     func run() async throws(PulseError) {
         guard context.readers.contains(where: { $0.settings.grounded == .checked }) else {
             return context.note(
-                "There is nothing to prepare: no model writes. One does with --grounded checked, or that as a setting.")
+                "There is nothing to prepare, because no model writes: see --grounded checked.")
         }
         let state = try context.state()
         guard let lock = try state.lock("prepare.lock") else {
@@ -98,32 +97,45 @@ struct Preparation {
         let status = context.statusLine()
         defer { status.clear() }
         var report = Report()
+        var fault: PulseError?
         for reader in context.readers where reader.settings.grounded == .checked {
-            var settings = reader.settings
-            settings.isSent = !settings.to.isEmpty
-            // On half of the cores, threads that spin keep nobody from the other half.
-            settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
-            for recipient in settings.to.isEmpty ? [nil] : settings.to.map(Optional.some) {
-                let maker = DigestMaker(context: reader.with(settings), status: status, reader: recipient)
-                guard let digest = try maker.plan() else { continue }
-                // What has no time now is no story that is told without a model.
-                var quiet = settings
-                quiet.isQuiet = true
-                let writer = StoryWriter(context: reader.with(quiet), status: status)
-                let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
-                let written = try await writer.write(entries) { _, _ in }.written
-                report.written += written
-                report.kept += entries.count - written
+            // What is amiss with one reader's settings keeps nobody else from theirs.
+            do throws(PulseError) {
+                try await write(for: reader, &report, status)
+            } catch {
+                if error.code == .interrupted { throw error }
+                fault = fault ?? error
             }
         }
+        if let fault { throw fault }
         return report
     }
 
+    private func write(for reader: Context, _ report: inout Report, _ status: StatusLine) async throws(PulseError) {
+        var settings = reader.settings
+        settings.isSent = !settings.to.isEmpty
+        // On half of the cores, threads that spin keep nobody from the other half.
+        settings.threads = settings.threads ?? max(1, Processors.current().usable / 2)
+        for recipient in settings.to.isEmpty ? [nil] : settings.to.map(Optional.some) {
+            let maker = DigestMaker(context: reader.with(settings), status: status, reader: recipient)
+            guard let digest = try maker.plan() else { continue }
+            // What has no time now is no story that is told without a model.
+            var quiet = settings
+            quiet.isQuiet = true
+            let writer = StoryWriter(context: reader.with(quiet), status: status)
+            let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
+            let answers = try await writer.write(entries) { _, _ in }
+            report.written += answers.written
+            report.kept += answers.kept
+            report.left += entries.count - answers.written - answers.kept
+        }
+    }
+
     private func tell(_ report: Report) {
-        let written = Counted.text(report.written, "story", "stories")
-        context.note(
-            report.kept > 0
-                ? "\(written) written, \(Counted.text(report.kept)) written before." : "\(written) written.")
+        var parts: [Message] = ["\(Counted.text(report.written, "story", "stories")) written"]
+        if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }
+        if report.left > 0 { parts.append("\(Counted.text(report.left)) left for the digest itself") }
+        context.note("\(parts.joined(separator: ", ")).")
     }
 }
 

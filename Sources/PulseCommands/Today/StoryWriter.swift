@@ -13,8 +13,8 @@ struct StoryWriter {
         let timing: Timing
         /// How many sentences of the model's were left out.
         let refused: Int
-        /// How many answers the model wrote; the others were kept.
-        let written: Int
+        /// How many answers the model wrote now, and how many it had given before.
+        let written, kept: Int
     }
 
     /// - Parameters:
@@ -32,12 +32,11 @@ struct StoryWriter {
             }
         }
         let maker = try AnswerMaker(context: context, status: status)
-        let report = try await maker.answer(questions(asked.map { entries[$0] })) { number, answer throws(PulseError) in
+        let questions = try questions(asked.map { entries[$0] })
+        let report = try await maker.answer(questions) { number, answer throws(PulseError) in
             try passOn(upTo: asked[number])
             let entry = entries[asked[number]]
-            let checked = CheckedAnswer(
-                answer.text, isCut: answer.isCut, about: StoryPrompt.reports(of: entry.story), most: CheckedAnswer.entry
-            )
+            let checked = questions[number].check.after(answer)
             refused += checked.refused
             heard += 1
             try hear(
@@ -45,7 +44,8 @@ struct StoryWriter {
         }
         try passOn(upTo: entries.count)
         return Report(
-            model: report.model, timing: report.timing, refused: refused, written: report.written)
+            model: report.model, timing: report.timing, refused: refused, written: report.written,
+            kept: report.kept)
     }
 
     func printPrompts(_ entries: [Digest.Entry]) async throws(PulseError) {
@@ -64,10 +64,10 @@ struct StoryWriter {
         let templates = try PromptFiles(locations: context.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
             let (language, template) = way
+            let reports = StoryPrompt.reports(of: entry.story)
             return AnswerMaker.Question(
-                name: entry.story.lead.title, articles: StoryPrompt.reports(of: entry.story), template: template,
-                language: language,
-                check: CheckedAnswer(StoryPrompt.reports(of: entry.story), most: CheckedAnswer.entry)
+                name: entry.story.lead.title, articles: reports, template: template, language: language,
+                check: CheckedAnswer(reports, most: CheckedAnswer.entry)
             ) { limit, measure, count in
                 StoryPrompt.make(
                     entry.story, template: template, language: language, limit: limit, measure: measure, count: count)

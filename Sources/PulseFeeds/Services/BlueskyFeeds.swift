@@ -119,7 +119,7 @@ private struct Fetch {
         if feed.title == feed.address { answer.contents?.title = try await title() }
         answer.contents?.site = site
         if answer.contents?.entries.isEmpty == true, hidden > 0, answer.note == nil {
-            answer.note = "Its posts are shown to people who have logged in only."
+            answer.note = "Its posts are shown only to people who have logged in."
         }
         return answer
     }

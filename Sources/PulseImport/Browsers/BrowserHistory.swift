@@ -151,7 +151,7 @@ final class BrowserHistory: ArticleSource {
 
 extension LeftOut {
     fileprivate static let otherSites = LeftOut(words: "of sites that --host does not name")
-    fileprivate static let noArticles = LeftOut(words: "that are front pages or searches")
+    fileprivate static let noArticles = LeftOut(words: "of front pages or searches")
     fileprivate static let notSeenLong = LeftOut(words: "seen for less than ten seconds")
     fileprivate static let noTime = LeftOut(words: "without a time")
 }

@@ -37,7 +37,7 @@ extension SourceKind {
             let fields = try ArticleFields(columns: environment.columns)
             let now = environment.now
             return try objects(
-                "json", of: "articles have it", try ExportFiles(path: path, in: environment), { $0.hasSuffix(".json") },
+                "json", of: "articles", try ExportFiles(path: path, in: environment), { $0.hasSuffix(".json") },
                 fits: { fields.fits(Set($0.keys.map(CSVReader.plain))) }
             ) { record, object, batch in
                 let values = object.plainTexts
@@ -60,7 +60,7 @@ extension SourceKind {
             let files = try ExportFiles(path: path, in: environment)
             let now = environment.now
             return try objects(
-                "omnivore", of: "Omnivore exported it", files, isOmnivoreList,
+                "omnivore", of: "articles of Omnivore", files, isOmnivoreList,
                 fits: { $0.keys.contains("slug") && $0.keys.contains("url") }
             ) { _, object, batch throws(PulseError) in
                 var draft = ArticleDraft(
@@ -92,7 +92,7 @@ extension SourceKind {
         open: { path, environment throws(PulseError) in
             let now = environment.now
             return try objects(
-                "wallabag", of: "wallabag exports it", try ExportFiles(path: path, in: environment),
+                "wallabag", of: "entries of wallabag", try ExportFiles(path: path, in: environment),
                 { $0.hasSuffix(".json") }, fits: { $0.keys.contains("is_archived") }
             ) { _, object, batch in
                 let url = object.text("url")
@@ -122,7 +122,7 @@ extension SourceKind {
     ) throws(PulseError) -> any ArticleSource {
         let wanted = files.all(isWanted)
         guard !wanted.isEmpty else {
-            throw PulseError(.badData, "\(files.name) has nothing in it as \(program).", hint: "Check the path.")
+            throw PulseError(.badData, "\(files.name) holds no \(program).", hint: "Check the path.")
         }
         return try RecordFile(
             origin: origin, name: files.name, files: wanted, open: { JSONRecords($0, of: program, fits: fits) },
@@ -156,7 +156,7 @@ private final class GReaderExport: ArticleSource {
         items = try RecordFile(
             origin: origin, name: name, files: files.all { $0.hasSuffix(".json") },
             open: { source in
-                JSONRecords(source, of: "Google Reader had it") { entry in
+                JSONRecords(source, of: "entries of Google Reader") { entry in
                     ["alternate", "canonical", "categories", "origin"].contains(where: entry.keys.contains)
                 }
             },

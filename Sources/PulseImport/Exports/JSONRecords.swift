@@ -151,7 +151,7 @@ final class JSONRecords: RecordReader {
             let keys = object.keys.sorted().prefix(20).map(\.excerpt)
             throw PulseError(
                 .badData,
-                "\(name) is JSON, but not as \(program): an entry has the keys \(keys.joined(separator: ", ")).",
+                "\(name) is JSON, but holds no \(program): an entry has the keys \(keys.joined(separator: ", ")).",
                 hint: "Check the path, or say which key is which: pulse-digest import json PATH --map title=KEY")
         }
         hasRecords = true

@@ -9,7 +9,7 @@ extension SourceKind {
         summary: "what Pocket exported: a CSV file, a folder or ZIP of them, or a page",
         details: """
             Articles in the archive were read. Pocket noted when an article was saved and not when it was read, so it
-            counts as read when it was saved, and is marked so. Also the page ril_export.html of earlier years.
+            counts as read when it was saved, and is marked as an estimate. Also the page ril_export.html of earlier years.
             """,
         places: { _ in [] },
         recognises: { probe in

@@ -40,7 +40,7 @@ extension SourceKind {
         .instapaper, "instapaper", summary: "the CSV file that Instapaper exports",
         details: """
             Articles in the folder Archive were read; those in Starred become bookmarks. Instapaper notes when an article
-            was saved and not when it was read, so it counts as read when it was saved, and is marked so.
+            was saved and not when it was read, so it counts as read when it was saved, and is marked as an estimate.
             """)
     static let matter = table(
         .matter, "matter", summary: "the CSV file that Matter exports",
@@ -52,7 +52,7 @@ extension SourceKind {
         .readwise, "readwise", summary: "the CSV file that Readwise Reader exports",
         details: """
             Articles in the archive, and those read to nine tenths or more. Reader does not export when they were read, so
-            they count as read when they were saved, and are marked so.
+            they count as read when they were saved, and are marked as an estimate.
             """)
 
     static func table(_ shape: TableShape, _ name: String, summary: Message, details: Message) -> SourceKind {

@@ -16,7 +16,8 @@ extension ServerKind {
         signIn: { connection, credentials throws(PulseError) in
             guard let user = BlueskyName.actor(credentials.user) else {
                 throw PulseError(
-                    .usage, "This is no handle.", hint: "It looks like a host's name, such as alice.bsky.social.")
+                    .usage, "This is no handle.",
+                    hint: "A handle looks like the name of a host, such as alice.bsky.social.")
             }
             _ = try await BlueskyNetwork(connection).repository(of: user)
             return (connection.address, user)
@@ -284,7 +285,7 @@ final class BlueskySource: ArticleSource {
 }
 
 extension LeftOut {
-    fileprivate static let gone = LeftOut(words: "that are deleted or cannot be seen any more")
-    fileprivate static let labelled = LeftOut(words: "that a label warns of")
-    fileprivate static let loginOnly = LeftOut(words: "whose authors show them only to people who have logged in")
+    fileprivate static let gone = LeftOut(words: "deleted, or no longer visible")
+    fileprivate static let labelled = LeftOut(words: "with a warning label")
+    fileprivate static let loginOnly = LeftOut(words: "shown only to people who have logged in")
 }

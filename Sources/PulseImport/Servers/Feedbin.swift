@@ -10,7 +10,7 @@ extension ServerKind {
         summary: "Feedbin, what you have recently read there",
         details: """
             Feedbin lists what you stayed with for ten seconds, but not when: articles of the first import count as
-            read when they were published, and are marked so; after that, as read when an import first finds them.
+            read when they were published, and are marked as an estimate; after that, as read when an import first finds them.
             """,
         trimmed: ["/v2"],
         signIn: { connection, credentials throws(PulseError) in

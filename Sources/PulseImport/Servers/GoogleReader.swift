@@ -11,7 +11,7 @@ extension ServerKind {
         summary: "FreshRSS, BazQux, The Old Reader and other servers with the API of Google Reader",
         details: """
             The server does not tell when an article was read: articles of the first import count as read when they
-            were published, and are marked so; after that, as read when an import first finds them read.
+            were published, and are marked as an estimate; after that, as read when an import first finds them read.
             """,
         trimmed: ["/reader/api/0", "/i", "/index.html"],
         signIn: { connection, credentials throws(PulseError) in

@@ -233,6 +233,6 @@ final class ListedSource: ArticleSource {
 }
 
 extension LeftOut {
-    static let notMarked = LeftOut(words: "that the server lists as read, but not marked so,")
-    static let filtered = LeftOut(words: "that a filter of the server marked as read")
+    static let notMarked = LeftOut(words: "listed as read by the server, but not marked as read")
+    static let filtered = LeftOut(words: "marked as read by a filter of the server")
 }

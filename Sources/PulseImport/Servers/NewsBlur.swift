@@ -10,7 +10,7 @@ extension ServerKind {
         summary: "NewsBlur, the stories you have read there",
         details: """
             NewsBlur lists what you read in its order, but not when: stories of the first import count as read when
-            they were published, and are marked so; after that, as read when an import first finds them.
+            they were published, and are marked as an estimate; after that, as read when an import first finds them.
             """,
         trimmed: ["/api"],
         signIn: { connection, credentials throws(PulseError) in

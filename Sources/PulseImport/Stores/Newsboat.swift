@@ -6,7 +6,7 @@ extension SourceKind {
         name: "newsboat", operands: "[PATH]", summary: "newsboat's cache.db",
         details: """
             Without a path it is looked for where newsboat keeps it. newsboat keeps no reading times: articles of
-            the first import count as read when they were published, and are marked so; after that, as read when
+            the first import count as read when they were published, and are marked as an estimate; after that, as read when
             an import first finds them read.
             """,
         places: { NewsboatFiles.candidates(in: $0).map(\.cache) },

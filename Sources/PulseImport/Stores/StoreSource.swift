@@ -230,5 +230,5 @@ extension ImportBatch {
 }
 
 extension LeftOut {
-    fileprivate static let readOnArrival = LeftOut(words: "that were marked as read when they came")
+    fileprivate static let readOnArrival = LeftOut(words: "marked as read on arrival")
 }

@@ -53,7 +53,8 @@ struct Crontab: Sendable {
         guard case .exited(0) = outcome.ending else { throw refusal(outcome, "was not changed") }
         guard try await read().bytes == bytes else {
             throw PulseError(
-                .cannotWrite, "The crontab is not what \(program) was given.", hint: "Look at it with: crontab -l")
+                .cannotWrite, "\(program) did not store the crontab as it was given.",
+                hint: "Look at it with: crontab -l")
         }
     }
 

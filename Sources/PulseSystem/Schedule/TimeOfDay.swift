@@ -54,7 +54,7 @@ public struct TimeOfDay: Sendable, Hashable {
         return year.count == 1
             ? "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text)."
             : "\(name) goes by the clocks of \(zoneName), where \(text) in \(zone.identifier) is \(shown.text) now. "
-                + "When clocks are put forward or back in one of the two, install it again."
+                + "When clocks are put forward or back in one of the two, install the schedule again."
     }
 
     /// The next instant after `date` at which clocks of the zone show this time; on a day when they are put forward
