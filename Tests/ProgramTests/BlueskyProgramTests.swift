@@ -33,7 +33,7 @@ import Testing
         let first = try sandbox.run(commands[1] + ["--store", sandbox.store])
         #expect(first.status == 0 && first.output == "8 articles: 8 new, 0 updated, 0 known\n", "\(first.errors)")
         #expect(first.errors.contains("bluesky:alice.example@localhost:\(bluesky.server.port) is set up"))
-        #expect(first.errors.contains("1 item whose authors show them only"))
+        #expect(first.errors.contains("1 item shown only to people"))
         bluesky.records.withLock { $0.likes.append(20) }
         // From now on the name is enough, and then nothing.
         let second = try sandbox.run(commands[0] + ["--store", sandbox.store])

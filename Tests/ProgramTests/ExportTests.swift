@@ -61,7 +61,9 @@ import Testing
         _ = try run("history export --output \(file)")
         let backup = try Data(contentsOf: URL(fileURLWithPath: file))
         #expect(try run("history export --source nobody --output \(file)").status == 66)
-        let none = try run("history export --since 2030-01-01 --output \(file)")
+        let none = try sandbox.run(
+            "history", "export", "--category", "science", "--source", "Circuit Weekly", "--output", file, "--store",
+            sandbox.store)
         #expect(none.status == 66 && none.errors == "No article in the history matches.\n")
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == backup)
     }
