@@ -42,13 +42,6 @@ struct RemoteServerTests {
         #expect(error.matches(.tryAgain, "The RPC server \(server.address) ended the connection"))
     }
 
-    /// It is greeted and asked for its devices, and gone when it is to keep a connection. The other one is not blamed.
-    @Test func aServerThatDiesBeforeItIsUsed() async throws {
-        let servers = [try RPCServer(connections: 2), try RPCServer()]
-        let error = await #expect(throws: PulseError.self) { try await texts(servers) }
-        #expect(error.matches(.tryAgain, "The RPC server \(servers[0].address) ended the connection"))
-    }
-
     @Test func nobodyIsThere() async throws {
         let free = try RPCServer()
         let address = try ServerAddress(free.address)
