@@ -12,8 +12,8 @@ set -eu
 answer=${1:?usage: setup.sh FILE [tests|all-tests|portable]}
 purpose=${2:-program}
 package=llama-cpp-python==0.3.36
-# llama.cpp alone, as the package has it in a folder: neither its programs nor what only they use. With the client of its
-# RPC servers (three source files), which speaks TCP whatever network cards this machine has.
+# llama.cpp alone, as the package has it in a folder: neither its programs nor what only they use. With the client of
+# its RPC servers (three source files), which speaks TCP whatever network cards this machine has.
 cmake_args="-DBUILD_SHARED_LIBS=ON -DGGML_OPENMP=OFF -DGGML_RPC=ON -DGGML_RPC_RDMA=OFF -DLLAMA_BUILD_COMMON=OFF \
 -DLLAMA_BUILD_TESTS=OFF -DLLAMA_BUILD_TOOLS=OFF -DLLAMA_BUILD_EXAMPLES=OFF -DLLAMA_BUILD_SERVER=OFF \
 -DLLAMA_BUILD_APP=OFF -DCMAKE_INSTALL_LIBDIR=lib \

@@ -78,6 +78,13 @@ public enum Program {
                     throw PulseError(
                         .usage, "--quiet and --verbose contradict each other.", hint: "Leave one of them out.")
                 }
+                if settings.gpuLayers == 0, !settings.servers.isEmpty, invocation.values(of: .gpuLayers) != nil,
+                    invocation.values(of: .rpc) != nil
+                {
+                    throw PulseError(
+                        .usage, "--gpu-layers 0 leaves every layer to the processor, so --rpc does not apply.",
+                        hint: "Leave one of them out.")
+                }
                 settings.fit(command)
                 let now = try now(in: environment, timeZone)
                 let context = Context(

@@ -29,22 +29,23 @@ public actor Engine {
         _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil,
         on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
     ) async throws(PulseError) -> Engine {
-        let servers = RemoteServers(options.servers)
-        let stop = StopSwitch()
+        // To count tokens, no other machine is asked.
+        let servers = RemoteServers(options.vocabularyOnly ? [] : options.servers)
+        let watch = Watch(.none, now: now)
         let load = { @Sendable () throws(PulseError) in
             let session = try Session(options, machine: machine, servers: servers, now: now) { share in
                 progress?(share)
-                return !stop.isOn
+                return watch.verdict == nil
             }
             return Engine(session, on: thread, servers: servers, now: now)
         }
         let result = await withTaskCancellationHandler {
             guard let servers else { return await thread.run { Result(catching: load) } }
-            return await servers.result { await thread.run { Result(catching: load) } }
+            return await servers.result(overdue: watch.overdue(by: 10)) { await thread.run { Result(catching: load) } }
         } onCancel: {
-            stop.follow(.init { true })
+            watch.cancel()
         }
-        if stop.isOn { throw PulseError(.interrupted, "Stopped.") }
+        try watch.check()
         return try result.get()
     }
 

@@ -1,6 +1,6 @@
 """An RPC server of the ggml in a folder, behind a relay that prints its port and may fail: `rpc-server.py LIBRARIES
-[COMPUTATIONS]`. After so many computations the connection is cut, and nothing answers any more. `rpc-server.py
-nonsense` is no such server, and answers all the same."""
+COMPUTATIONS CONNECTIONS`. After so many computations or connections the next is cut, and nothing answers any more.
+`rpc-server.py nonsense` is no such server, and answers all the same."""
 import contextlib, ctypes, os, socket, sys, threading
 
 if sys.argv[1] == "nonsense":
@@ -12,7 +12,7 @@ if sys.argv[1] == "nonsense":
             client.sendall(b"220 ready for something else entirely")
             client.close()
 
-libraries, left = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else None
+libraries, left, connections = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 # The server's own words go nowhere.
 output = os.fdopen(os.dup(1), "w")
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -72,13 +72,16 @@ outer = socket.create_server(("127.0.0.1", 0))
 print(outer.getsockname()[1], file=output, flush=True)
 while True:
     client = outer.accept()[0]
+    connections -= 1
+    if connections < 0:
+        os._exit(1)
     server = connected()
     threading.Thread(target=answers, args=(server, client), daemon=True).start()
     try:
         while True:
             # ggml-rpc.cpp: a command, the length of what follows, and that; 10 and 16 compute.
             head = read(client, 9)
-            if head[0] in (10, 16) and left is not None:
+            if head[0] in (10, 16):
                 left -= 1
                 if left < 0:
                     os._exit(1)

@@ -39,6 +39,14 @@ import Testing
         #expect(mail.hasSuffix("--\n"), "\(mail.suffix(80))")
     }
 
+    /// It is greeted and asked for its devices, and gone when it is to keep a connection. The other one is not blamed.
+    @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func aServerThatDiesBeforeItIsUsed() throws {
+        let (gone, other) = (try RPCServer(connections: 2), try RPCServer())
+        let doctor = try sandbox.run("doctor", "--model", sandbox.model, "--rpc", "\(gone.address),\(other.address)")
+        #expect(doctor.status == 75 && doctor.signal == nil, "\(doctor.errors)")
+        #expect(doctor.output.contains("The RPC server \(gone.address) ended the connection"), "\(doctor.output)")
+    }
+
     /// Something that speaks, but not this.
     @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func anotherProtocol() throws {
         let server = try RPCServer(isReal: false)
@@ -50,6 +58,13 @@ import Testing
     @Test(.enabled(if: !RPCServer.isThere)) func withoutRPCItIsRefused() throws {
         let outcome = try today("127.0.0.1:9")
         #expect(outcome.status == 69 && outcome.errors.contains("was built without RPC"), "\(outcome.errors)")
+    }
+
+    @Test func theSettingsServersAreLeftOutForOnce() throws {
+        sandbox.environment["PULSE_DIGEST_RPC"] = "127.0.0.1:9"
+        #expect(try today("", "--fresh").status == 0)
+        let outcome = try today("127.0.0.1:9", "--gpu-layers", "0")
+        #expect(outcome.status == 64 && outcome.errors.contains("--rpc does not apply"), "\(outcome.errors)")
     }
 
     @Test(arguments: ["[::1]:50052", "tower", "tower:0", "a:1,b:70000"]) func badAddresses(address: String) throws {

@@ -47,6 +47,31 @@ import Testing
         #expect(plan.footprint.buffers > 0)
     }
 
+    /// Of its layers' sizes one file says too little, so the processor keeps them, and the reader is told.
+    @Test func aModelInSeveralFilesKeepsItsLayersHere() async throws {
+        let folder = try TemporaryFolder()
+        func part(_ number: Int) -> Data {
+            FixtureModel().data { writer in
+                let all = writer.tensors.count
+                writer.tensors = Array(number == 0 ? writer.tensors.prefix(3) : writer.tensors.dropFirst(3))
+                writer.metadata += [
+                    ("split.no", .uint16(UInt16(number))), ("split.count", .uint16(2)),
+                    ("split.tensors.count", .int32(Int32(all))),
+                ]
+            }
+        }
+        let path = try folder.write(part(0), to: "x-00001-of-00002.gguf")
+        try folder.write(part(1), to: "x-00002-of-00002.gguf")
+        #expect(try await Engine.load(EngineOptions(modelPath: path, threads: 1)).model.plan?.deviceFault == nil)
+        let device = ComputeDevice(name: "a", description: "", free: 1 << 40, server: nil, sharesMemory: false)
+        let plan = try await PinnedThread().run { () throws(PulseError) in
+            let options = EngineOptions(modelPath: path, threads: 1)
+            let file = try Machine().open(path)
+            return try Machine().plan(options, file: file, threads: .fixed(1), devices: [device])
+        }
+        #expect(plan.footprint.placement == nil && plan.deviceFault?.contains("in one file") == true)
+    }
+
     /// Its heads are narrower than a block of eight-bit values.
     @Test func aFormThatTheModelCannotHaveIsNotChosen() async throws {
         let folder = try TemporaryFolder()

@@ -5,6 +5,7 @@ public import Foundation
 public struct GGUFWriter {
     /// A metadata value; the raw numbers are gguf.h's `enum gguf_type`.
     public enum Value {
+        case uint16(UInt16)
         case uint32(UInt32)
         case int32(Int32)
         case float(Float)
@@ -83,6 +84,9 @@ extension Data {
 
     fileprivate mutating func append(value: GGUFWriter.Value) {
         switch value {
+        case .uint16(let number):
+            append(number: UInt32(2))
+            append(number: number)
         case .uint32(let number):
             append(number: UInt32(4))
             append(number: number)

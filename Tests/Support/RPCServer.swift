@@ -27,14 +27,16 @@ public final class RPCServer {
     public static let absence = "this libllama has no RPC (libggml-rpc), or there is no python3"
 
     /// - Parameters:
-    ///   - computations: How many it makes before it dies; nil: it goes on.
+    ///   - computations: How many it makes before it dies.
+    ///   - connections: How many it takes before it dies.
     ///   - isReal: Otherwise it answers with nonsense.
-    public init(computations: Int? = nil, isReal: Bool = true) throws {
+    public init(computations: Int = 1 << 30, connections: Int = 1 << 30, isReal: Bool = true) throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Fixtures/rpc-server.py").path
         process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
-        process.arguments =
-            [script, isReal ? Self.libraries ?? "" : "nonsense"] + (computations.map { ["\($0)"] } ?? [])
+        process.arguments = [
+            script, isReal ? Self.libraries ?? "" : "nonsense", "\(computations)", "\(connections)",
+        ]
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -112,7 +112,7 @@ extension Value {
 }
 
 extension Value {
-    /// Addresses of RPC servers; each value is one, or several with commas between.
+    /// Addresses of RPC servers; each value is one, or several with commas between; an empty one is none.
     static func servers(_ values: [String]) throws(InvalidValue) -> [ServerAddress] {
         var servers: [ServerAddress] = []
         for value in topics(values) {
@@ -123,8 +123,8 @@ extension Value {
                 throw InvalidValue(error.words)
             }
         }
-        guard (1...ServerAddress.most).contains(servers.count) else {
-            throw InvalidValue("takes from 1 to \(ServerAddress.most) addresses, not \(servers.count).")
+        guard servers.count <= ServerAddress.most else {
+            throw InvalidValue("takes \(ServerAddress.most) addresses at most, not \(servers.count).")
         }
         return servers
     }

@@ -51,9 +51,10 @@ struct Benchmark {
         rows.append(try await lookup(&measurement))
         rows.append(memory(model.engine.model))
         status.clear()
+        let placement = model.engine.model.plan?.footprint.placement
         let report = BenchmarkReport(
             date: context.now, machine: Machine.description,
-            model: "\(model.file.name), \(model.engine.model.kind), \(model.engine.model.plan.devices)",
+            model: "\(model.file.name), \(model.engine.model.kind), \(placement.devices)",
             threads: model.engine.model.threads, loads: [load, Machine.load], rows: rows, notes: notes)
         try context.console.write(
             context.settings.format == .json

@@ -111,7 +111,8 @@ extension Doctor {
         let takes: [Message] = shares.map { share in
             "\(share.device.name) (\(share.device.description)): \(size(share.bytes)) of \(size(share.device.free)) free"
         }
-        let text: Message = ([MachinePlan?.some(plan).devices] + takes).joined(separator: "; ")
+        let text = ([plan.footprint.placement.devices] + takes).joined(separator: "; ")
+        if let fault = plan.deviceFault { return .warning("devices", "\(text): \(fault)") }
         let isMissed = shares.isEmpty && context.settings.gpuLayers != 0 && plan.footprint.placement != nil
         return isMissed
             ? .warning("devices", "\(text), for no other device has the memory for one") : .ok("devices", text)

@@ -27,8 +27,6 @@ struct LanguageModel {
         var options = settings.engine(of: file)
         options.vocabularyOnly = vocabularyOnly
         options.logsToStandardError = settings.isVerbose
-        // Nothing is computed, so no other machine is asked.
-        if vocabularyOnly { options.servers = [] }
         do throws(PulseError) {
             engine = try await Engine.load(options) { fraction in
                 status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
@@ -45,7 +43,7 @@ struct LanguageModel {
             if case .length = concession { context.note(line) } else { context.explain(line.description) }
         }
         if let fault = engine.model.plan?.deviceFault {
-            context.note("The graphics processor cannot take its layers, so the processor computes them: \(fault).")
+            context.note("The processor computes every layer: \(fault)")
         }
         self.file = file
         self.files = files
@@ -53,7 +51,7 @@ struct LanguageModel {
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
-                + "\(Counted.text(model.threads, "thread", "threads")), \(model.plan.devices)")
+                + "\(Counted.text(model.threads, "thread", "threads")), \((model.plan?.footprint.placement).devices)")
     }
 
     // MARK: - Counting
@@ -103,8 +101,8 @@ struct LanguageModel {
     ///
     /// - Parameters:
     ///   - questions: Each prompt, with what checks its answer.
-    ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it throws
-    ///     ends the work.
+    ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
+    ///     throws ends the work.
     func write(
         _ questions: [(prompt: Prompt, check: CheckedAnswer)], hear: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
@@ -161,12 +159,10 @@ extension Settings {
     }
 }
 
-extension MachinePlan? {
+extension Placement? {
     /// What computes which layers: `12 of 17 layers on Vulkan0, the rest on the processor`.
     var devices: Message {
-        guard let placement = self?.footprint.placement, placement.layers > 0 else {
-            return "every layer on the processor"
-        }
+        guard let placement = self, placement.layers > 0 else { return "every layer on the processor" }
         let parts: [Message] = placement.shares.map {
             "\($0.layers) of \(placement.allLayers) layers on \($0.device.name)"
         }

@@ -1,5 +1,5 @@
-/// How many drafted tokens go into a batch. A wrong one costs time, and each further one of a request counts only if all
-/// before it are accepted: so as many as make the most tokens in the least time.
+/// How many drafted tokens go into a batch. A wrong one costs time, and each further one of a request counts only if
+/// all before it are accepted: so as many as make the most tokens in the least time.
 enum DraftBudget {
     /// What one request has to offer.
     struct Offer {

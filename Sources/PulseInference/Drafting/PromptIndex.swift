@@ -42,7 +42,8 @@ struct PromptIndex {
         }
     }
 
-    /// What follows the longest match in the prompt; of several as long, the one that has been followed, else the first.
+    /// What follows the longest match in the prompt; of several as long, the one that has been followed, else the
+    /// first.
     func continuation(atMost count: Int) -> [llama_token] {
         guard count > 0, let position = best?.position else { return [] }
         return Array(prompt[position...].prefix(count))

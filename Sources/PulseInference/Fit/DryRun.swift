@@ -11,10 +11,17 @@ struct DryRun: ~Copyable {
     private let threads: Int
     /// What may be given layers.
     private let devices: [ComputeDevice]
+    /// Nil where there are no devices, or where the sizes are not known.
     private let layers: LayerSizes?
     private let asked: Int?
 
     var trainedLength: Int { model.trainedContextLength }
+
+    /// Why the devices are given nothing, whatever was asked for; nil: they may be.
+    var deviceFault: Message? {
+        devices.isEmpty || layers != nil
+            ? nil : "only a model in one file, with llama.cpp's names for its tensors, can give layers away"
+    }
 
     init(
         _ file: ModelFile, threads: Int, devices: [ComputeDevice] = [], gpuLayers: Int? = nil
@@ -25,7 +32,7 @@ struct DryRun: ~Copyable {
         self.file = file.size
         self.threads = threads
         self.devices = devices
-        layers = devices.isEmpty ? nil : LayerSizes(path: file.path)
+        layers = devices.isEmpty || file.isSplit ? nil : LayerSizes(path: file.path)
         asked = gpuLayers
     }
 

@@ -71,8 +71,9 @@ extension PulseError {
         length: Int, footprint: Footprint, shortage: Shortage, fittingLength: Int?
     ) -> PulseError {
         let parts: Message =
-            "the weights \(mebibytes(footprint.weights))\(elsewhere(footprint.placement)), a context of \(length) tokens \(mebibytes(footprint.cache)), "
-            + "computing \(mebibytes(footprint.buffers)), the rest for the program"
+            "the weights \(mebibytes(footprint.weights))\(elsewhere(footprint.placement)), a context of \(length) "
+            + "tokens \(mebibytes(footprint.cache)), computing \(mebibytes(footprint.buffers)), the rest for the "
+            + "program"
         let holder: Message =
             switch shortage.limit {
             case .machine: "the machine has"
@@ -102,8 +103,8 @@ extension PulseError {
             hint: "Raise the limit by \(mebibytes(needed - left)) MiB at least, or choose a smaller model.")
     }
 
-    private static func elsewhere(_ placement: Placement?) -> String {
-        let shares = (placement?.shares ?? []).map { "\(mebibytes($0.bytes)) MiB on \($0.device.name)" }
+    private static func elsewhere(_ placement: Placement?) -> Message {
+        let shares: [Message] = (placement?.shares ?? []).map { "\(mebibytes($0.bytes)) MiB on \($0.device.name)" }
         return shares.isEmpty ? "" : " besides \(shares.joined(separator: " and "))"
     }
 

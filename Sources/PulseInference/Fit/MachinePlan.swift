@@ -1,4 +1,4 @@
-import PulseCore
+public import PulseCore
 
 /// What is loaded on this machine, and how: the figures, and what was decided by them. Made before any weights are
 /// read; a pure value of the figures it was given.
@@ -6,8 +6,9 @@ public struct MachinePlan: Sendable, Hashable {
     let shape: ContextShape
     public let footprint: Footprint
     public let budget: MemoryBudget
-    /// Why this machine's graphics processors compute nothing although they might; nil: no fault was found in them.
-    public internal(set) var deviceFault: String?
+    /// Why the processor computes every layer although there is another device, if not for want of memory there: the
+    /// end of a sentence.
+    public internal(set) var deviceFault: Message?
     /// What was given up to make it fit, the most noticeable first.
     public let concessions: [Concession]
 
@@ -29,8 +30,8 @@ public struct MachinePlan: Sendable, Hashable {
     /// The first of the requested shapes that fits.
     ///
     /// - Parameter measure: What a shape takes; nil if the library cannot open such a context.
-    /// - Throws: `.tryAgain` with the figures and the least that would help; and when no shape can be opened whatever the
-    ///   memory.
+    /// - Throws: `.tryAgain` with the figures and the least that would help; and when no shape can be opened whatever
+    ///   the memory.
     init(
         _ request: ContextRequest, budget: MemoryBudget, measure: (ContextShape) -> Footprint?
     ) throws(PulseError) {
@@ -84,8 +85,8 @@ struct ContextRequest: Sendable, Hashable {
     /// The best first.
     var cacheTypes: [CacheType]
 
-    /// Tokens that a request of a digest has: some 250 of a story's prompt, 160 of an answer at most, and a few to spare
-    /// for stories with several reports.
+    /// Tokens that a request of a digest has: some 250 of a story's prompt, 160 of an answer at most, and a few to
+    /// spare for stories with several reports.
     private static let usualRequest = 512
     /// No context is made shorter than this: a prompt of a few leads and its answer would not fit.
     private static let leastLength = 1024
@@ -145,7 +146,9 @@ struct Machine: Sendable {
     ) throws(PulseError) -> MachinePlan {
         let run = try DryRun(file, threads: threads.most, devices: devices, gpuLayers: options.gpuLayers)
         let request = ContextRequest(options, trainedLength: run.trainedLength)
-        return try MachinePlan(request, budget: budget()) { run.footprint($0) }
+        var plan = try MachinePlan(request, budget: budget()) { run.footprint($0) }
+        plan.deviceFault = run.deviceFault
+        return plan
     }
 
     func threads(_ options: EngineOptions, file: ModelFile) -> ThreadChoice {

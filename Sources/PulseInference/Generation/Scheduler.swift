@@ -18,7 +18,8 @@ struct Scheduler: ~Copyable {
     private var fullCount: Int?
     private var isReadersTurn = false
     /// Steps for which the first answer is still written alone. While other prompts are read, each of its tokens would
-    /// wait for a whole chunk of theirs.
+    /// wait for a whole chunk of theirs. An answer of one sentence has about so many tokens; more would cost the others
+    /// time, because each step takes a whole pass over the weights, for one answer as for many (docs/performance.md).
     private var headStart = 28
 
     init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
@@ -124,9 +125,9 @@ struct Scheduler: ~Copyable {
         let row: Int
     }
 
-    /// A step reads prompts or writes answers, never both. ggml computes the attention of 64 rows or more in tiles, each
-    /// over all cells that one of its rows looks at; a tile with rows of sixteen answers looks at all the cells in use.
-    /// The two take turns, so that answers go on while prompts are read.
+    /// A step reads prompts or writes answers, never both. ggml computes the attention of 64 rows or more in tiles,
+    /// each over all cells that one of its rows looks at; a tile with rows of sixteen answers looks at all the cells in
+    /// use. The two take turns, so that answers go on while prompts are read.
     private mutating func nextBatch(report: (Slot) -> Void) -> [Step] {
         let isWriting = running.contains(where: \.isWriting)
         if isWriting, headStart > 0 {

@@ -33,12 +33,13 @@ struct Session: ~Copyable {
         } else {
             let devices = try Devices(options, servers: servers)
             let memory = MemoryWatch(sample: machine.pressure)
+            @Sendable func goesOn(_ share: Double) -> Bool { progress?(share) != false && !memory.isShort(at: now()) }
             func open(_ plan: MachinePlan, _ devices: borrowing Devices) throws(PulseError) -> Opened {
                 let model = try Model(
                     path: file.path, reading: .whole, on: devices.handles(for: plan.footprint.placement)
                 ) { share in
                     servers?.noteLoading(share)
-                    return progress?(share) != false && !memory.isShort(at: now())
+                    return goesOn(share)
                 }
                 try Self.check(model)
                 return Opened(context: try Context(of: model, shape: plan.shape, threads: threads), model: model)
@@ -49,11 +50,12 @@ struct Session: ~Copyable {
                 opened = try open(plan, devices)
             } catch
                 where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
-                && plan.footprint.placement?.usesServers == false
+                && plan.footprint.placement?.usesServers == false && goesOn(0)
             {
                 // The graphics processor has less than it says, or is out of order: the processor is there.
                 plan = try machine.plan(options, file: file, threads: threads)
-                plan.deviceFault = error.cause ?? error.message.description
+                let reason = error.cause.map(Message.init(verbatim:)) ?? error.message
+                plan.deviceFault = "the graphics processor cannot take its layers: \(reason)"
                 opened = try open(plan, devices)
             }
             servers?.noteLoading(1)

@@ -1,7 +1,8 @@
 import PulseCore
 import Synchronization
 
-/// Decides whether one generation may go on: whether it was cancelled, a deadline has passed, or memory ran out.
+/// Decides whether a generation, or the loading of a model, may go on: whether it was cancelled, a deadline has passed,
+/// or memory ran out.
 final class Watch: Sendable {
     private let deadlines: Deadlines
     private let now: @Sendable () -> Duration
@@ -44,16 +45,12 @@ final class Watch: Sendable {
         return nil
     }
 
-    /// Why a generation that should have stopped is not waited for any longer: for who asks once a second, after so many
+    /// Why work that should have stopped is not waited for any longer: for who asks once a second, after so many
     /// seconds.
     func overdue(by seconds: Int) -> @Sendable () -> PulseError? {
-        let late = Mutex(0)
+        let late = Atomic(0)
         return { [self] in
-            guard verdict != nil,
-                late.withLock({
-                    $0 += 1; return $0 > seconds
-                })
-            else { return nil }
+            guard verdict != nil, late.wrappingAdd(1, ordering: .relaxed).newValue > seconds else { return nil }
             do throws(PulseError) { try check() } catch { return error }
             return nil
         }

@@ -1,7 +1,7 @@
 import CLlama
 
-/// What the KV cache holds, as it was put there: the tokens of each sequence stand in cells, and sequences with a common
-/// prefix share its cells. The library has no way to ask for this.
+/// What the KV cache holds, as it was put there: the tokens of each sequence stand in cells, and sequences with a
+/// common prefix share its cells. The library has no way to ask for this.
 struct CellTable {
     private struct Entry {
         var token: llama_token
@@ -91,8 +91,8 @@ struct CellTable {
         var evicted: [Int]
     }
 
-    /// A sequence for a prompt that will hold `total` tokens at most; nil: it must wait for others to finish. Whoever is
-    /// admitted can be finished: room for all that the sequences at work may still come to hold stays free.
+    /// A sequence for a prompt that will hold `total` tokens at most; nil: it must wait for others to finish. Whoever
+    /// is admitted can be finished: room for all that the sequences at work may still come to hold stays free.
     ///
     /// The last token of a prompt is always read again, for the logits of what follows it.
     func placement(for prompt: [llama_token], total: Int, canShare: Bool = true) -> Placement? {

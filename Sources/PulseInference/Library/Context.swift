@@ -2,8 +2,8 @@ import CLlama
 import PulseCore
 import Synchronization
 
-/// A context of libllama: the KV cache with what each sequence has read and written so far, and the logits of what comes
-/// next. Freed when it goes out of use; it must not outlive its model.
+/// A context of libllama: the KV cache with what each sequence has read and written so far, and the logits of what
+/// comes next. Freed when it goes out of use; it must not outlive its model.
 struct Context: ~Copyable {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()

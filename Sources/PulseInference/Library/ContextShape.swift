@@ -21,9 +21,9 @@ struct ContextShape: Sendable, Hashable {
         self.cacheType = cacheType
     }
 
-    /// The most tokens computed at once. From 64 on, ggml computes attention in tiles of 64 rows (ops.cpp, `use_tiled`), so
-    /// this is a number of whole ones. The activations of a batch take a seventh of a MiB a token, and answers that are
-    /// being written wait for a chunk. A single sequence has nobody to wait for.
+    /// The most tokens computed at once. From 64 on, ggml computes attention in tiles of 64 rows (ops.cpp,
+    /// `use_tiled`), so this is a number of whole ones. The activations of a batch take a seventh of a MiB a token, and
+    /// answers that are being written wait for a chunk. A single sequence has nobody to wait for.
     var batch: Int { min(sequences == 1 ? 256 : 128, cells) }
 
     /// Tokens of one batch that may have logits: one for each sequence, and drafts up to the size at which a batch of a

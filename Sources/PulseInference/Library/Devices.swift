@@ -10,24 +10,27 @@ struct Devices: ~Copyable {
     private let confinement = ThreadConfinement()
 
     var all: [ComputeDevice] { found.map(\.device) }
-    /// Those left where the graphics processors of this machine failed.
-    var ofServers: [ComputeDevice] { all.filter { $0.server != nil } }
 
     /// None.
     init() { (found, connections) = ([], []) }
 
     /// The caller has started the library.
-    /// - Throws: `.usage` where this libllama has no RPC, `.tryAgain` where a server does not answer.
+    /// - Throws: `.unavailable` where this libllama has no RPC, `.tryAgain` where a server does not answer.
     init(_ options: EngineOptions, servers: RemoteServers?) throws(PulseError) {
-        guard options.gpuLayers != 0 else {
-            (found, connections) = ([], [])
-            return
+        var found: [(handle: OpaquePointer, device: ComputeDevice)] = []
+        var connections: [OpaquePointer] = []
+        if options.gpuLayers != 0 {
+            // Servers first, as llama.cpp has them: the output is computed here then, and no logits travel.
+            for (handle, server) in try servers?.connect() ?? [] {
+                servers?.ask(server) {
+                    if let connection = ggml_backend_dev_init(handle, nil) { connections.append(connection) }
+                    found.append((handle, Self.describe(handle, server: server)))
+                }
+            }
+            servers?.guardConnections()
+            found += Self.ofThisMachine()
         }
-        // Servers first, as llama.cpp has them: the output is computed here then, and no logits travel.
-        let remote = try servers?.connect() ?? []
-        connections = remote.compactMap { ggml_backend_dev_init($0.handle, nil) }
-        servers?.guardConnections()
-        found = remote.map { ($0.handle, Self.describe($0.handle, server: $0.server)) } + Self.ofThisMachine()
+        (self.found, self.connections) = (found, connections)
     }
 
     deinit {

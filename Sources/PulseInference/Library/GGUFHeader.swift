@@ -1,7 +1,7 @@
 import Foundation
 
-/// The beginning of a GGUF file: its metadata's types and small values, and where its tensors lie. Read with every length
-/// checked against the file, by the structure that gguf.h describes at its top.
+/// The beginning of a GGUF file: its metadata's types and small values, and where its tensors lie. Read with every
+/// length checked against the file, by the structure that gguf.h describes at its top.
 struct GGUFHeader {
     enum Fault: Error, Hashable {
         /// The file ends before what its header announces.
@@ -96,8 +96,8 @@ struct GGUFHeader {
         }
     }
 
-    /// Checks the tensors' offsets against the file's size. How many bytes a tensor takes depends on its type, so its end
-    /// is known for 32-bit floats only; for the others, only its start.
+    /// Checks the tensors' offsets against the file's size. How many bytes a tensor takes depends on its type, so its
+    /// end is known for 32-bit floats only; for the others, only its start.
     private mutating func readTensors(from reader: inout ByteReader, fileSize: UInt64) throws(Fault) {
         let aligned = metadata["general.alignment"]
         let alignment: UInt64 = if case .integer(let number)? = aligned, number > 0 { UInt64(number) } else { 32 }

@@ -34,15 +34,15 @@ package enum Library {
         ggml_backend_load_all_from_path(root.appendingPathComponent("lib/pulse-digest").path)
     }
 
-    /// The library found a state it cannot go on from, unless a server is at fault. There is nothing left to free: one sentence, and out (70,
-    /// EX_SOFTWARE in sysexits.h).
-    private static func die(saying message: UnsafePointer<CChar>?) {
+    /// The library found a state it cannot go on from. There is nothing left to free: one sentence, and out (70,
+    /// EX_SOFTWARE in sysexits.h). Where a server is at fault, only the thread stops.
+    private static func die(saying message: UnsafePointer<CChar>?) -> Never {
         let message = message.map { String(cString: $0) }
-        if RemoteServers.take(message ?? "") { return }
+        RemoteServers.keepThread(ifAtFault: message ?? "")
         let reason = message?.split(separator: "\n").first.map(String.init)
         let line =
-            "pulse-digest: the inference library found a fault in itself or in the model and stopped. Verify the model; "
-            + "if it is sound, please report this: \(reason ?? "no reason was given")\n"
+            "pulse-digest: the inference library found a fault in itself or in the model and stopped. Verify the "
+            + "model; if it is sound, please report this: \(reason ?? "no reason was given")\n"
         FileHandle.standardError.write(Data(line.utf8))
         _exit(70)
     }

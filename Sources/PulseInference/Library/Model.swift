@@ -13,10 +13,11 @@ struct Model: ~Copyable {
     enum Reading { case whole, vocabularyOnly, simulated }
 
     /// The caller has checked the file (`ModelFile`) and started the library.
-    /// - Parameter devices: What computes layers beside the processor, with the number of their layers.
     ///
-    /// `progress` is called with the share that is loaded, 0...1; when it returns false the loading ends because memory
-    /// ran out.
+    /// - Parameters:
+    ///   - devices: What computes layers beside the processor, with the number of their layers.
+    ///   - progress: Is called with the share that is loaded, 0...1. When it returns false, the loading ends and memory
+    ///     is said to be the reason; a caller that was cancelled knows better.
     init(
         path: String, reading: Reading, on devices: [(handle: OpaquePointer, layers: Int)] = [],
         progress: (@Sendable (Double) -> Bool)? = nil
@@ -26,8 +27,8 @@ struct Model: ~Copyable {
         parameters.load_mode = reading == .simulated ? LLAMA_LOAD_MODE_NONE : LLAMA_LOAD_MODE_MMAP
         parameters.vocab_only = reading == .vocabularyOnly
         parameters.no_alloc = reading == .simulated
-        // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the processor alone. And
-        // the "proportion of the model (layers or rows) to offload to each": whole numbers, that are met exactly.
+        // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the processor alone.
+        // And the "proportion of the model (layers or rows) to offload to each": whole numbers, that are met exactly.
         parameters.n_gpu_layers = Int32(devices.reduce(0) { $0 + $1.layers })
         var handles = devices.map { Optional($0.handle) } + [nil]
         let split = devices.map { Float($0.layers) } + Array(repeating: 0, count: llama_max_devices())
@@ -83,9 +84,9 @@ struct Model: ~Copyable {
     /// Whether the model reads a text whole before it answers (T5 and its like) or has no decoder at all.
     var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
 
-    /// Whether a sequence of so many tokens can be cut and shared at any token. Recurrent models keep one state, with no
-    /// way back. Models with a sliding attention window (Gemma) reuse the cells that the window has left once a sequence
-    /// is longer.
+    /// Whether a sequence of so many tokens can be cut and shared at any token. Recurrent models keep one state, with
+    /// no way back. Models with a sliding attention window (Gemma) reuse the cells that the window has left once a
+    /// sequence is longer.
     func isDivisible(at length: Int) -> Bool {
         let window = Int(llama_model_n_swa(pointer))
         return !llama_model_is_recurrent(pointer) && !llama_model_is_hybrid(pointer)

@@ -35,6 +35,11 @@ struct ModelFile {
         if let fault = header.fault { throw Self.corrupted(path, fault) }
     }
 
+    /// Whether it is the first of several files. libllama finds the others by its name.
+    var isSplit: Bool {
+        if case .integer(let count)? = header.metadata["split.count"] { count > 1 } else { false }
+    }
+
     /// Bytes of the file, or of the one a link leads to (caches of models are full of links); nil if there is none.
     static func size(_ path: String) -> UInt64? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

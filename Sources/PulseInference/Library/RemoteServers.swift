@@ -15,8 +15,8 @@ final class RemoteServers: Sendable {
     private struct State {
         var sockets: [(server: ServerAddress, descriptor: Int32)] = []
         var peers: [(server: ServerAddress, address: sockaddr_in)] = []
-        /// Greeted, and not yet in use.
-        var greeted: ServerAddress?
+        /// Who is asked something that it answers at once.
+        var asked: ServerAddress?
         /// What is to be said if something is not done by then.
         var limit: (time: ContinuousClock.Instant, error: PulseError)?
         var loss: PulseError?
@@ -51,13 +51,9 @@ final class RemoteServers: Sendable {
         var devices: [(OpaquePointer, ServerAddress)] = []
         for server in servers {
             let peer = try ServerSocket.greet(server, within: Self.patience)
-            state.withLock {
-                $0.peers.append((server, peer))
-                $0.greeted = server
-            }
-            limit(Self.patience, Self.silence(of: server))
             _ = LogCollector.shared.takeErrors()
-            let registry = addServer(server.description)
+            let registry = ask(server) { addServer(server.description) }
+            state.withLock { $0.peers.append((server, peer)) }
             for number in 0..<(registry.map(ggml_backend_reg_dev_count) ?? 0) {
                 guard let device = ggml_backend_reg_dev_get(registry, number) else { continue }
                 devices.append((device, server))
@@ -66,11 +62,22 @@ final class RemoteServers: Sendable {
         return devices
     }
 
+    /// Asks a server something that it answers at once; if it does not, it is the one that is lost.
+    func ask<Answer>(_ server: ServerAddress, _ question: () -> Answer) -> Answer {
+        state.withLock { $0.asked = server }
+        limit(Self.patience, Self.silence(of: server))
+        defer {
+            state.withLock {
+                $0.asked = nil
+                $0.limit = nil
+            }
+        }
+        return question()
+    }
+
     /// The connections that stay are open: the kernel is to notice within half a minute when a machine is gone.
     func guardConnections() {
         state.withLock { state in
-            state.greeted = nil
-            state.limit = nil
             state.sockets = state.peers.flatMap { peer in
                 ServerSocket.descriptors(connectedTo: peer.address).map { (peer.server, $0) }
             }
@@ -88,7 +95,7 @@ final class RemoteServers: Sendable {
     // MARK: - Working
 
     /// From now on, more than this time without another call means that a server is lost; nil: no limit.
-    func limit(_ time: Duration?, _ error: @autoclosure () -> PulseError) {
+    private func limit(_ time: Duration?, _ error: @autoclosure () -> PulseError) {
         let limit = time.map { (ContinuousClock.now + $0, error()) }
         state.withLock { $0.limit = limit }
     }
@@ -115,8 +122,9 @@ final class RemoteServers: Sendable {
             state.withLock { $0.waiting = { answer.give(.failure($0)) } }
             Task { answer.give(await work()) }
             Task {
-                while !answer.isGiven {
+                while true {
                     try? await Task.sleep(for: .seconds(1))
+                    if answer.isGiven { return }
                     let late = state.withLock { state in
                         state.limit.flatMap { $0.time < .now ? $0.error : nil }
                     }
@@ -135,24 +143,24 @@ final class RemoteServers: Sendable {
         waiting?(error)
     }
 
-    /// Called by the library's abort callback. False: the fault is not one of a server. Otherwise it does not return.
-    static func take(_ message: String) -> Bool {
-        guard message.contains("ggml-rpc"), let servers = current.withLock({ $0 }) else { return false }
+    /// Called by the library's abort callback: does not return if the fault is a server's.
+    static func keepThread(ifAtFault message: String) {
+        guard message.contains("ggml-rpc"), let servers = current.withLock({ $0 }) else { return }
         servers.lose(servers.explain(message))
         while true { sleep(1_000_000) }
     }
 
     private func explain(_ message: String) -> PulseError {
-        let (greeted, sockets) = state.withLock { ($0.greeted, $0.sockets) }
-        if let greeted {
+        let (asked, peers, sockets) = state.withLock { ($0.asked, $0.peers, $0.sockets) }
+        if let asked, !peers.contains(where: { $0.server == asked }) {
             // "RPC server version mismatch: 6.0.0" is logged before "RPC handshake failed for …".
             return PulseError(
                 .unavailable,
-                "\(greeted) speaks another version of ggml's RPC protocol than this libllama, or another protocol.",
+                "\(asked) speaks another version of ggml's RPC protocol than this libllama, or another protocol.",
                 hint: "Run the rpc-server of the same release of llama.cpp there.",
                 cause: LogCollector.shared.takeErrors() ?? message)
         }
-        let lost = sockets.filter { ServerSocket.isClosed($0.descriptor) }.map(\.server)
+        let lost = asked.map { [$0] } ?? sockets.filter { ServerSocket.isClosed($0.descriptor) }.map(\.server)
         let one = Set(lost).count == 1 || servers.count == 1
         return PulseError(
             .tryAgain,

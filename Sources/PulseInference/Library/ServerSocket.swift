@@ -39,8 +39,8 @@ enum ServerSocket {
                 .tryAgain, "The RPC server \(server) cannot be reached: \(String(cString: strerror(fault))).",
                 hint: hint)
         }
-        // ggml-rpc.cpp: RPC_CMD_HELLO, "must be always 14"; the length of what follows; what the connection is capable of
-        // (transport.h, RPC_CONN_CAPS_SIZE). A server of another version hangs up, and the library will say more.
+        // ggml-rpc.cpp: RPC_CMD_HELLO, "must be always 14"; the length of what follows; what the connection is capable
+        // of (transport.h, RPC_CONN_CAPS_SIZE). A server of another version hangs up, and the library will say more.
         let hello: [UInt8] = [14, 24, 0, 0, 0, 0, 0, 0, 0] + Array(repeating: 0, count: 24)
         _ = send(descriptor, hello, hello.count, 0)
         guard wait(for: descriptor, POLLIN, time) else { throw RemoteServers.silence(of: server) }
@@ -76,8 +76,8 @@ enum ServerSocket {
         }
     }
 
-    /// tcp(7): probes after 10 quiet seconds, every 5; after the fourth without an answer, and after 30 s without one to
-    /// data, the connection is closed.
+    /// tcp(7): probes after 10 quiet seconds, every 5; after the fourth without an answer, and after 30 s without one
+    /// to data, the connection is closed.
     static func guardConnection(_ descriptor: Int32) {
         func set(_ level: Int32, _ option: Int32, _ value: Int32) {
             var value = value

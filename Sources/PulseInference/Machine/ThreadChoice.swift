@@ -41,7 +41,8 @@ extension ThreadChoice {
         }
     }
 
-    /// Models below this many bytes are computed by one thread. With a model of 6 MB on two cores, a second thread makes
-    /// 1,800 tokens a second of 1,300; but beside one busy process it leaves 30 to 500, where one thread keeps 1,250.
+    /// Models below this many bytes are computed by one thread. With a model of 6 MB on two cores, a second thread
+    /// makes 1,800 tokens a second of 1,300; but beside one busy process it leaves 30 to 500, where one thread keeps
+    /// 1,250.
     static let smallModel: UInt64 = 64 << 20
 }

@@ -7,8 +7,8 @@ import Foundation
 /// less, and nobody waits: the speed falls by that thread's share and no further.
 ///
 /// A spinning thread uses its core fully. So if the threads together had less processor time than wall-clock time, some
-/// were kept from running: that tells the governor on every system. Whether a core is free again it only learns by trying
-/// for a moment, and it tries less and less often while none is.
+/// were kept from running: that tells the governor on every system. Whether a core is free again it only learns by
+/// trying for a moment, and it tries less and less often while none is.
 struct ThreadGovernor {
     let most: Int
     private(set) var threads: Int
