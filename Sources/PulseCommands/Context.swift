@@ -41,11 +41,6 @@ struct Context: Sendable {
             catalogue: console.catalogue)
     }
 
-    /// What is said to the person at the terminal, in their language.
-    var messages: Messages { settings.language.messages }
-
-    var mailMessages: MailMessages { settings.language.mail }
-
     /// The same with other settings.
     func with(_ settings: Settings) -> Context {
         var context = self

@@ -56,6 +56,11 @@ extension MailTests {
         #expect(try mails().count == 2)
         #expect(try mails().last?.contains("\nSubject: pulse-digest: hoy no hay resumen\n") == true)
         #expect(try mails().last?.contains("Mientras la causa sea la misma") == true)
+        // A digest is in French, and nothing of a mail that tells of a failure is.
+        _ = try sandbox.run(arguments + ["--language", "fr", "--store", sandbox.folder.file("non.sqlite")])
+        #expect(try mails().count == 3)
+        #expect(try mails().last?.contains("\nSubject: pulse-digest: there is no digest today\n") == true)
+        #expect(try mails().last?.contains("While the cause stays the same") == true)
     }
 
     /// A night before which somebody broke the settings: it is told as any other failure is.

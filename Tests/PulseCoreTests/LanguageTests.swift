@@ -52,17 +52,4 @@ import Testing
                 "pour", "sa", "sur", "tel", "tout",
             ]))
     }
-
-    @Test(arguments: Language.allCases)
-    func whyThereIsNoDigestIsSaid(language: Language) {
-        let messages = language.messages
-        let all = [
-            messages.emptiness(readings: 0, muted: 0), messages.emptiness(readings: 5, muted: 0),
-            messages.emptiness(readings: 5, muted: 5), messages.emptiness(readings: 1, muted: 0),
-            messages.emptiness(readings: 1, muted: 1), messages.emptiness(of: .unread, readings: 0, muted: 0),
-            messages.emptiness(of: .bookmarks, readings: 0, muted: 0),
-        ]
-        #expect(Set(all).count == 7)
-        #expect(all[1].contains("5") && all[2].contains("5") && all[2].contains("--mute"))
-    }
 }

@@ -189,7 +189,7 @@ import Testing
         let phrases = language.phrases
         for phrase in [
             phrases.article.callAsFunction, phrases.source.callAsFunction, phrases.story.callAsFunction,
-            phrases.omitted, phrases.refused, language.mail.handedOver, language.mail.dropped,
+            phrases.omitted, phrases.refused,
         ] {
             let words = [0, 1, 2, 100].map { phrase($0).filter { !$0.isNumber } }
             #expect(words[1] != words[2] && words[2] == words[3])

@@ -141,7 +141,10 @@ struct DigestDelivery {
         }
         let dropped = try outbox.trim(before: first)
         if dropped > 0 {
-            context.note("\(context.mailMessages.dropped(dropped))")
+            context.note(
+                Counted.text(
+                    dropped, "unsent digest from more than two weeks ago dropped.",
+                    "unsent digests from more than two weeks ago dropped."))
         }
     }
 
@@ -192,10 +195,11 @@ struct DigestDelivery {
 
     private func tell(_ report: Report, _ mails: [Mail]) {
         if report.messages > 0 {
-            context.noteOnTerminal("\(context.mailMessages.handedOver(report.messages))")
+            context.noteOnTerminal(
+                Counted.text(report.messages, "message handed to sendmail.", "messages handed to sendmail."))
         } else if report.isRepeated {
             let names = mails.map(\.recipient.address).joined(separator: ", ")
-            context.noteOnTerminal("\(context.mailMessages.sentBefore(names))")
+            context.noteOnTerminal("Today's digest was already sent to \(names). To send it again: --again")
         }
     }
 }

@@ -159,7 +159,10 @@ struct NightlyRun {
                 "Nothing that you read has come from \(silent.map(\.text).joined(separator: ", ")).")
             lines.append("To see what is there: pulse-digest import --dry-run")
         }
-        if !faults.isEmpty, !lines.isEmpty { lines.append("\(context.mailMessages.toldOnce)") }
+        if !faults.isEmpty, !lines.isEmpty {
+            lines.append(
+                "While the cause stays the same, this is reported once a week. All runs: pulse-digest schedule log")
+        }
         let text = lines.joined(separator: "\n")
         let isMailed = text.isEmpty ? false : await mail(text, isDigestMissing: isDigestMissing)
         guard let first = faults.first else {
@@ -178,7 +181,7 @@ struct NightlyRun {
             guard
                 let nights = try complaints.failed(failure, on: Day(context.now, in: context.timeZone), at: context.now)
             else { return nil }
-            return nights > 1 ? "\(failure)\n\(context.mailMessages.nightsInARow(nights))" : "\(failure)"
+            return nights > 1 ? "\(failure)\nIt has failed \(nights) nights in a row." : failure.text
         } catch {
             // Without a place to remember what was told, it is told.
             return "\(failure)"
@@ -195,8 +198,8 @@ struct NightlyRun {
 
     /// - Returns: whether it could be done. Where sendmail is what fails, the error stream and the log have it.
     private func mail(_ message: Message, isDigestMissing: Bool) async -> Bool {
-        let messages = context.mailMessages
-        let text = message.text(in: context.console.catalogue)
+        let subject: Message = isDigestMissing ? "there is no digest today" : "something needs your attention"
+        let catalogue = context.console.catalogue
         do throws(PulseError) {
             let sendmail = try Sendmail(
                 at: context.settings.sendmail, environment: context.environment, timeout: context.settings.sendTimeout)
@@ -207,8 +210,8 @@ struct NightlyRun {
             let notice = EmailNotice(
                 from: from ?? Sender.address(environment: context.environment),
                 to: owner.isEmpty ? try context.recipients() : owner,
-                subject: isDigestMissing ? messages.noDigest : messages.attention,
-                date: context.now, timeZone: context.timeZone, body: text + "\n")
+                subject: "pulse-digest: " + subject.text(in: catalogue), date: context.now, timeZone: context.timeZone,
+                body: message.text(in: catalogue) + "\n")
             try await sendmail.send(notice.text)
             return true
         } catch {

@@ -92,7 +92,7 @@ struct AnswerMaker {
                 try await model.write(questions) { number, event throws(PulseError) in
                     switch event {
                     case .reading(let tokens, let all) where report.written == 0:
-                        status.show("\(context.messages.reading(tokens, all))")
+                        status.show("Reading, \(tokens) of \(all) tokens")
                     case .reading, .text: break
                     case .finished(let completion):
                         let index = asked[number]
@@ -104,11 +104,14 @@ struct AnswerMaker {
                         report.timing.add(completion)
                         report.written += 1
                         try handOver()
-                        status.show("\(context.messages.storiesWritten(report.written, asked.count))")
+                        status.show("\(report.written) of \(asked.count) stories written")
                     }
                 }
             } catch  where error.code == .tryAgain {
-                context.note("\(error) \(context.messages.toldWithout(asked.count - report.written))")
+                let kept = Counted.text(
+                    asked.count - report.written, "story keeps its publication's own sentence.",
+                    "stories keep their publications' own sentences.")
+                context.note("\(error) \(kept)")
                 for index in jobs.indices where jobs[index].answer == nil { jobs[index].answer = .nothing }
             }
             status.clear()

@@ -21,7 +21,8 @@ struct LanguageModel {
         _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool, status: StatusLine
     ) async throws(PulseError) {
         let settings = context.settings
-        status.show("\(context.messages.loading(file.name))")
+        let loading: Message = "Loading \(file.name)…"
+        status.show(loading)
         let clock = ContinuousClock()
         let start = clock.now
         var options = settings.engine(of: file)
@@ -29,7 +30,7 @@ struct LanguageModel {
         options.logsToStandardError = settings.isVerbose
         do throws(PulseError) {
             engine = try await Engine.load(options) { fraction in
-                status.show("\(context.messages.loading(file.name)) \(Int(fraction * 100)) %")
+                status.show("\(loading) \(Int(fraction * 100)) %")
             }
         } catch {
             status.clear()

@@ -51,7 +51,7 @@ extension Command {
 private enum StandardInput {
     static func article(_ context: Context) throws(PulseError) -> Article {
         if context.console.isInputTerminal {
-            context.note("\(context.messages.typeText)")
+            context.note("Type or paste the text, then press control-D on a line of its own.")
         }
         let data: Data
         do {

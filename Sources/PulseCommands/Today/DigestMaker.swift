@@ -50,6 +50,29 @@ struct DigestMaker {
         return digest
     }
 
+    /// Why there is no digest of so many articles.
+    private func emptiness(readings: Int, isMuted: Bool) -> Message {
+        if readings == 0 {
+            return switch context.settings.basis {
+            case .read:
+                "You read nothing in that time. To go further back: --hours N. To see what there is: "
+                    + "pulse-digest history stats"
+            case .unread, .readAndUnread:
+                "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh"
+            case .bookmarks: "You bookmarked nothing in that time. To go further back: --hours N"
+            }
+        }
+        if readings == 1 {
+            return isMuted
+                ? "The article of that time is muted. To include it: --mute \"\" --mute-source \"\""
+                : "The article of that time is in none of these categories."
+        }
+        let count = Counted.text(readings)
+        return isMuted
+            ? "All \(count) articles of that time are muted. To include them: --mute \"\" --mute-source \"\""
+            : "None of the \(count) articles of that time is in these categories."
+    }
+
     /// That nothing was read may mean that it waits in feeds, or that nothing was imported.
     private func tellWhyNothingWasRead() throws(PulseError) {
         let (last, hasFeeds) = try context.reading { store throws(PulseError) in
@@ -96,9 +119,7 @@ struct DigestMaker {
                 if context.isGiven(.category) { try context.requireKnown(settings.categories) }
                 if context.isGiven(.source) { try context.requireKnown(sources: settings.sources) }
             }
-            let why = context.messages.emptiness(
-                of: settings.basis, readings: readings.count, muted: selection.muted)
-            context.noteOnTerminal("\(why)")
+            context.noteOnTerminal(emptiness(readings: readings.count, isMuted: selection.muted > 0))
             if readings.isEmpty, settings.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }

@@ -126,7 +126,9 @@ extension Context {
     /// A model that was named here, and is not asked, is not passed over without a word.
     func tellOfUnusedModel() {
         guard settings.grounded == .strict, isGiven(.model) else { return }
-        note("\(messages.modelUnused)")
+        note(
+            "No model is used: --grounded strict keeps the publications' own sentences. To let it write: "
+                + "--grounded checked")
     }
 
     /// What is read aloud has no other format, and goes nowhere else.

@@ -1,7 +1,7 @@
 extension Language {
     public static let english = Language(
         rawValue: "en", locale: "en_GB", categories: [:],
-        phrases: .english, messages: .english, mail: .english, lead: .english, check: .english)
+        phrases: .english, lead: .english, check: .english)
 }
 
 extension Phrases {
@@ -55,46 +55,6 @@ extension Phrases {
         let of = all == 1 ? "the article" : told < all ? "\(told) of the \(articles)" : "the \(articles)"
         return "\(Noun("story", "stories")(stories)) from \(of)"
     }
-}
-
-extension Messages {
-    fileprivate static let english = Messages(
-        loading: { "Loading \($0)…" },
-        reading: { "Reading, \($0) of \($1) tokens" },
-        storiesWritten: { "\($0) of \($1) stories written" },
-        toldWithout: {
-            $0 == 1
-                ? "It keeps its publication's own sentence."
-                : "\($0) stories keep their publications' own sentences."
-        },
-        modelUnused:
-            "No model is used: --grounded strict keeps the publications' own sentences. To let it write: --grounded checked",
-        nothingRead:
-            "You read nothing in that time. To go further back: --hours N. To see what there is: pulse-digest history stats",
-        nothingWaiting: "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh",
-        nothingBookmarked: "You bookmarked nothing in that time. To go further back: --hours N",
-        noneInCategories: {
-            $0 == 1
-                ? "The article of that time is in none of these categories."
-                : "None of the \($0) articles of that time is in these categories."
-        },
-        allMuted: {
-            $0 == 1
-                ? "The article of that time is muted. To include it: --mute \"\" --mute-source \"\""
-                : "All \($0) articles of that time are muted. To include them: --mute \"\" --mute-source \"\""
-        },
-        typeText: "Type or paste the text, then press control-D on a line of its own.")
-}
-
-extension MailMessages {
-    fileprivate static let english = MailMessages(
-        handedOver: { "\(Noun("message", "messages")($0)) handed to sendmail." },
-        sentBefore: { "Today's digest was already sent to \($0). To send it again: --again" },
-        dropped: { "\(Noun("unsent digest", "unsent digests")($0)) from more than two weeks ago dropped." },
-        noDigest: "pulse-digest: there is no digest today",
-        attention: "pulse-digest: something needs your attention",
-        nightsInARow: { "It has failed \($0) nights in a row." },
-        toldOnce: "While the cause stays the same, this is reported once a week. All runs: pulse-digest schedule log")
 }
 
 extension LeadWords {

@@ -7,7 +7,7 @@ extension Language {
             "science": "Sciences", "health": "Santé", "sports": "Sports", "entertainment": "Divertissement",
             "general": "Général",
         ],
-        phrases: .french, messages: .french, mail: .french, lead: .french, check: .french)
+        phrases: .french, lead: .french, check: .french)
 }
 
 private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, singular: 0...1, locale: "fr") }
@@ -69,51 +69,6 @@ extension Phrases {
         let of = all == 1 ? "dans l’article" : told < all ? "dans \(told) des \(articles)" : "dans les \(articles)"
         return "\(noun("sujet", "sujets")(stories)) \(of)"
     }
-}
-
-extension Messages {
-    fileprivate static let french = Messages(
-        loading: { "Chargement de \($0)…" },
-        reading: { "Lecture, \($0) tokens sur \($1)" },
-        storiesWritten: { "Sujets rédigés\u{a0}: \($0) sur \($1)" },
-        toldWithout: {
-            $0 == 1
-                ? "Il est raconté avec les mots de la publication."
-                : noun("sujet est raconté", "sujets sont racontés")($0) + " avec les mots des publications."
-        },
-        modelUnused:
-            "Aucun modèle n’est utilisé\u{a0}: --grounded strict raconte tout avec les mots des publications. Pour qu’il écrive\u{a0}: --grounded checked",
-        nothingRead:
-            "Rien n’a été lu pendant cette période. Pour une période plus longue\u{a0}: --hours N. Pour voir ce qu’il y a\u{a0}: pulse-digest history stats",
-        nothingWaiting: "Rien de nouveau dans vos flux. Pour les interroger\u{a0}: pulse-digest feeds refresh",
-        nothingBookmarked: "Rien n’a été mis de côté pendant cette période. Pour une plus longue\u{a0}: --hours N",
-        noneInCategories: {
-            $0 == 1
-                ? "L’article de cette période n’est pas dans les catégories demandées."
-                : "Aucun des \($0) articles de cette période n’est dans les catégories demandées."
-        },
-        allMuted: {
-            $0 == 1
-                ? "L’article de cette période est masqué. Pour le voir\u{a0}: --mute \"\" --mute-source \"\""
-                : "Les \($0) articles de cette période sont masqués. Pour les voir\u{a0}: --mute \"\" --mute-source \"\""
-        },
-        typeText: "Tapez ou collez le texte, puis appuyez sur Ctrl-D sur une ligne vide.")
-}
-
-extension MailMessages {
-    fileprivate static let french = MailMessages(
-        handedOver: { "\(noun("message remis", "messages remis")($0))." },
-        sentBefore: { "Le résumé d’aujourd’hui a déjà été envoyé à \($0). Pour le renvoyer\u{a0}: --again" },
-        dropped: {
-            noun("ancien résumé", "anciens résumés")($0) + " que personne n’a "
-                + ($0 < 2 ? "accepté ne sera pas envoyé." : "acceptés ne seront pas envoyés.")
-        },
-        noDigest: "pulse-digest\u{a0}: pas de résumé aujourd’hui",
-        attention: "pulse-digest\u{a0}: quelque chose demande votre attention",
-        nightsInARow: { "C’est la \($0)\($0 == 1 ? "re" : "e") nuit d’affilée en échec." },
-        toldOnce:
-            "Tant que la cause reste la même, ceci est signalé une fois par semaine. Toutes les exécutions\u{a0}: pulse-digest schedule log"
-    )
 }
 
 extension LeadWords {

@@ -11,8 +11,6 @@ public struct Language: Sendable {
     /// Names of the known categories as headings. One that is not in it is told as its source writes it.
     package var categories: [String: String]
     package var phrases: Phrases
-    package var messages: Messages
-    package var mail: MailMessages
     package var lead: LeadWords
     package var check: CheckWords
 

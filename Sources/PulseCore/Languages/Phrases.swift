@@ -37,7 +37,7 @@ package struct Noun: Sendable {
     }
 }
 
-/// What a digest, a summary or a mail says in the program's own words. None has a default, so that a phrase which a
+/// What a digest or a summary says in the program's own words; all else that it says is a `Message`. None has a default, so that a phrase which a
 /// language lacks does not compile.
 package struct Phrases: Sendable {
     /// The marks as they stand behind a word: in French, a no-break space belongs before them.
@@ -133,47 +133,4 @@ extension Phrases {
         case .readAndUnread: readOrWaiting
         }
     }
-}
-
-/// What the program says beside the digest to the person at the terminal. All else that it says is a `Message`.
-package struct Messages: Sendable {
-    package var loading: @Sendable (_ model: String) -> String
-    package var reading: @Sendable (_ tokens: Int, _ all: Int) -> String
-    package var storiesWritten: @Sendable (_ written: Int, _ stories: Int) -> String
-    /// How many stories are told without the model. Stands behind the reason.
-    package var toldWithout: @Sendable (_ stories: Int) -> String
-    package var modelUnused: String
-    package var nothingRead: String
-    package var nothingWaiting: String
-    package var nothingBookmarked: String
-    /// There are so many articles, and none is told: none is in the categories asked for, or all are muted.
-    package var noneInCategories: @Sendable (_ articles: Int) -> String
-    package var allMuted: @Sendable (_ articles: Int) -> String
-    package var typeText: String
-
-    /// Why there is no digest.
-    package func emptiness(of basis: Basis = .read, readings: Int, muted: Int) -> String {
-        if readings == 0 {
-            return switch basis {
-            case .read: nothingRead
-            case .unread, .readAndUnread: nothingWaiting
-            case .bookmarks: nothingBookmarked
-            }
-        }
-        return muted > 0 ? allMuted(muted) : noneInCategories(readings)
-    }
-}
-
-/// What is said about sending the digest by mail.
-package struct MailMessages: Sendable {
-    package var handedOver: @Sendable (_ messages: Int) -> String
-    package var sentBefore: @Sendable (_ names: String) -> String
-    /// How many digests waited for so long that they will not be sent any more.
-    package var dropped: @Sendable (_ digests: Int) -> String
-    /// The subject of a mail that comes in the digest's place.
-    package var noDigest: String
-    /// The subject of a mail about something that is amiss although the digest was sent.
-    package var attention: String
-    package var nightsInARow: @Sendable (Int) -> String
-    package var toldOnce: String
 }

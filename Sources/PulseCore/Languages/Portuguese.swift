@@ -9,7 +9,7 @@ extension Language {
             "science": "Ciência", "health": "Saúde", "sports": "Esportes", "entertainment": "Entretenimento",
             "general": "Geral",
         ],
-        phrases: .portuguese, messages: .portuguese, mail: .portuguese, lead: .portuguese, check: .portuguese)
+        phrases: .portuguese, lead: .portuguese, check: .portuguese)
 
     /// As Portugal writes it, where that differs. Both are read with the same words.
     public static let europeanPortuguese: Language = {
@@ -42,9 +42,6 @@ extension Language {
         language.phrases.subject = { "O seu resumo de \($0): \($1)" }
         language.phrases.reading = "A sua leitura"
         language.phrases.times = "Quando leu"
-        language.messages.loading = { "A carregar \($0)…" }
-        language.messages.reading = { "A ler, \($0) de \($1) tokens" }
-        language.messages.typeText = "Escreva ou cole o texto e depois prima Ctrl-D numa linha vazia."
         return language
     }()
 }
@@ -105,52 +102,6 @@ extension Phrases {
     fileprivate static func articles(_ told: Int, _ all: Int) -> String {
         told < all ? "de \(told) dos \(all) artigos" : all == 1 ? "do artigo" : "dos \(noun("artigo", "artigos")(all))"
     }
-}
-
-extension Messages {
-    fileprivate static let portuguese = Messages(
-        loading: { "Carregando \($0)…" },
-        reading: { "Lendo, \($0) de \($1) tokens" },
-        storiesWritten: { "\($0) de \($1) notícias escritas" },
-        toldWithout: {
-            $0 == 1
-                ? "Fica contada com as palavras da publicação."
-                : "\($0) notícias ficam contadas com as palavras das publicações."
-        },
-        modelUnused:
-            "Nenhum modelo é usado: --grounded strict conta tudo com as palavras das publicações. Para que ele escreva: --grounded checked",
-        nothingRead:
-            "Nada foi lido nesse período. Para um período maior: --hours N. Para ver o que há: pulse-digest history stats",
-        nothingWaiting: "Nada de novo espera nos seus feeds. Para consultá-los: pulse-digest feeds refresh",
-        nothingBookmarked: "Nada foi guardado nesse período. Para um período maior: --hours N",
-        noneInCategories: {
-            $0 == 1
-                ? "O artigo desse período não está nas categorias pedidas."
-                : "Dos \($0) artigos desse período, nenhum está nas categorias pedidas."
-        },
-        allMuted: {
-            $0 == 1
-                ? "O artigo desse período está silenciado. Para vê-lo: --mute \"\" --mute-source \"\""
-                : "Os \($0) artigos desse período estão silenciados. Para vê-los: --mute \"\" --mute-source \"\""
-        },
-        typeText: "Digite ou cole o texto e depois pressione Ctrl-D em uma linha vazia.")
-}
-
-extension MailMessages {
-    fileprivate static let portuguese = MailMessages(
-        handedOver: { $0 == 1 ? "Entregue: 1 mensagem." : "Entregues: \($0) mensagens." },
-        sentBefore: { "O resumo de hoje já foi enviado a \($0). Para enviá-lo de novo: --again" },
-        dropped: {
-            $0 == 1
-                ? "1 resumo antigo que ninguém aceitou não será enviado."
-                : "\($0) resumos antigos que ninguém aceitou não serão enviados."
-        },
-        noDigest: "pulse-digest: hoje não há resumo",
-        attention: "pulse-digest: algo requer atenção",
-        nightsInARow: { "Esta foi a \($0).ª noite seguida com falha." },
-        toldOnce:
-            "Enquanto a causa for a mesma, isto é dito uma vez por semana. Todas as execuções: pulse-digest schedule log"
-    )
 }
 
 extension LeadWords {

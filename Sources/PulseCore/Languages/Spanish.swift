@@ -8,7 +8,7 @@ extension Language {
             "science": "Ciencia", "health": "Salud", "sports": "Deportes", "entertainment": "Entretenimiento",
             "general": "General",
         ],
-        phrases: .spanish, messages: .spanish, mail: .spanish, lead: .spanish, check: .spanish)
+        phrases: .spanish, lead: .spanish, check: .spanish)
 }
 
 extension Phrases {
@@ -67,52 +67,6 @@ extension Phrases {
         let of = all == 1 ? "del artículo" : told < all ? "de \(told) de los \(articles)" : "de los \(articles)"
         return "\(noun("noticia", "noticias")(stories)) \(of)"
     }
-}
-
-extension Messages {
-    fileprivate static let spanish = Messages(
-        loading: { "Cargando \($0)…" },
-        reading: { "Leyendo, \($0) de \($1) tokens" },
-        storiesWritten: { "\($0) de \($1) noticias escritas" },
-        toldWithout: {
-            $0 == 1
-                ? "Se cuenta con las palabras de la publicación."
-                : "\($0) noticias se cuentan con las palabras de sus publicaciones."
-        },
-        modelUnused:
-            "No se usa ningún modelo: --grounded strict lo cuenta todo con las palabras de las publicaciones. Para que escriba: --grounded checked",
-        nothingRead:
-            "No se leyó nada en ese período. Para uno más largo: --hours N. Para ver lo que hay: pulse-digest history stats",
-        nothingWaiting: "No hay nada nuevo en tus feeds. Para consultarlos: pulse-digest feeds refresh",
-        nothingBookmarked: "No guardaste nada en ese período. Para uno más largo: --hours N",
-        noneInCategories: {
-            $0 == 1
-                ? "El artículo de ese período no está en las categorías pedidas."
-                : "De los \($0) artículos de ese período, ninguno está en las categorías pedidas."
-        },
-        allMuted: {
-            $0 == 1
-                ? "El artículo de ese período está silenciado. Para verlo: --mute \"\" --mute-source \"\""
-                : "Los \($0) artículos de ese período están silenciados. Para verlos: --mute \"\" --mute-source \"\""
-        },
-        typeText: "Escribe o pega el texto y luego pulsa Ctrl-D en una línea vacía.")
-}
-
-extension MailMessages {
-    fileprivate static let spanish = MailMessages(
-        handedOver: { $0 == 1 ? "Entregado: 1 mensaje." : "Entregados: \($0) mensajes." },
-        sentBefore: { "El resumen de hoy ya se envió a \($0). Para enviarlo de nuevo: --again" },
-        dropped: {
-            $0 == 1
-                ? "1 resumen antiguo que nadie aceptó no se enviará."
-                : "\($0) resúmenes antiguos que nadie aceptó no se enviarán."
-        },
-        noDigest: "pulse-digest: hoy no hay resumen",
-        attention: "pulse-digest: algo requiere tu atención",
-        nightsInARow: { "Esta fue la \($0).ª noche seguida con fallos." },
-        toldOnce:
-            "Mientras la causa sea la misma, esto se dice una vez por semana. Todas las ejecuciones: pulse-digest schedule log"
-    )
 }
 
 extension LeadWords {
