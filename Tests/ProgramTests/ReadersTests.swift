@@ -151,6 +151,10 @@ import Testing
         let doctor = try run("doctor").output
         #expect(doctor.contains("ana@example.org (ana), ben@example.org (ben), nobody (kids)"))
         #expect(try sandbox.run("complete-values", "--", "today", "--profile", "k").output == "kids\n")
+        sandbox.environment["LANG"] = "es_ES.UTF-8"
+        #expect(try run("doctor").output.contains("ben@example.org (ben), nadie (kids)"))
+        let doubled = try sandbox.run("config", "set", "profiles.ben.to", "ana@example.org").errors
+        #expect(doubled.contains("que comparten el perfil “ana” y el perfil “ben”"), "\(doubled)")
     }
 
     @Test func theyAreChangedOneSettingAtATime() throws {
@@ -169,7 +173,7 @@ import Testing
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains("ana: { to: \"ana@example.org\", language: \"pt\", category: \"world\" },\n"))
         for (line, status, says) in [
-            ("set profiles.ana.store x", 64, "no setting of one reader’s"),
+            ("set profiles.ana.store x", 64, "cannot be set in a profile"),
             ("set profiles.ana.languge pt", 64, "language"),
             ("get profiles.dora.language", 64, "no profile “dora”"),
             ("set profiles.ana x", 64, "profiles.ana.language"),

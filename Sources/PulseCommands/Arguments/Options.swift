@@ -40,7 +40,7 @@ extension Option {
 
     static let profile = Option(
         "profile", value: "NAME", completion: .profiles,
-        help: "for this reader of the settings file, with their interests, language and sources"
+        help: "with the settings of this profile: interests, language and sources"
     ) { settings, values throws(InvalidValue) in
         settings.profile = values.last ?? ""
     }

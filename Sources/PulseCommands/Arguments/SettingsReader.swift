@@ -122,9 +122,9 @@ struct SettingsReader {
 
     /// What was told is kept by address, and each gets one digest a day.
     private static func requireOwnAddresses(_ readers: [Settings]) throws(PulseError) {
-        var owners: [String: String] = [:]
+        var owners: [String: Message] = [:]
         for reader in readers {
-            let owner = reader.profile.isEmpty ? "“to”" : "the profile “\(reader.profile)”"
+            let owner: Message = reader.profile.isEmpty ? "“to”" : "the profile “\(reader.profile)”"
             for address in reader.to {
                 guard let other = owners.updateValue(owner, forKey: address.key), other != owner else { continue }
                 throw PulseError(
@@ -252,13 +252,13 @@ struct SettingsReader {
     private func unknown(_ names: some Sequence<String>, in profile: String?) -> PulseError? {
         let known = options.filter { profile == nil || $0.isPersonal }.map(\.settingName)
         guard let name = names.sorted().first(where: { !known.contains($0) }) else { return nil }
-        let whole =
+        let whole: Message =
             profile.map { "“\(name)” of \(place([Self.profilesName, $0, name]))" }
             ?? "“\(name)” in \(configurationFile)"
         if options.contains(where: { $0.settingName == name }) {
             return PulseError(
-                .configuration, "\(whole) is no setting of one reader’s.",
-                hint: "It is for all of them: put it before “\(Self.profilesName)”.")
+                .configuration, "\(whole) cannot be set in a profile.",
+                hint: "It is for all profiles: put it before “\(Self.profilesName)”.")
         }
         let meant = EditDistance.nearest(to: name, among: known + (profile == nil ? [Self.profilesName] : []))
         return PulseError(
@@ -271,9 +271,9 @@ struct SettingsReader {
     }
 
     /// Where something of a profile stands: `the profile “ana” (/home/a/config.json, line 4)`.
-    private func place(_ path: [String]) -> String {
+    private func place(_ path: [String]) -> Message {
         let text = FileManager.default.contents(atPath: configurationFile).map { String(decoding: $0, as: UTF8.self) }
-        let line = (try? SettingsFile(text ?? ""))?.line(of: path).map { ", line \($0)" } ?? ""
+        let line: Message = (try? SettingsFile(text ?? ""))?.line(of: path).map { ", line \($0)" } ?? ""
         return "the profile “\(path[1])” (\(configurationFile)\(line))"
     }
 
@@ -340,7 +340,7 @@ struct SettingsReader {
             if path.hasPrefix(profilesName), context.codingPath.count < 3 {
                 return "“\(path)” is not like { ana: { to: \"ana@example.org\", language: \"pt\" } }."
             }
-            return path.isEmpty ? "it is something else." : "“\(path)” is not text, a number, true or false."
+            return path.isEmpty ? "it is not one object, { … }." : "“\(path)” is not text, a number, true or false."
         default: return "it cannot be understood."
         }
     }

@@ -137,7 +137,7 @@ struct ConfigCommands {
         let option = try option(parts[2])
         guard option.isPersonal else {
             throw PulseError(
-                .usage, "“\(option.settingName)” is no setting of one reader’s.",
+                .usage, "“\(option.settingName)” cannot be set in a profile.",
                 hint: "For all of them: pulse-digest config set \(option.settingName) VALUE")
         }
         return Key(profile: parts[1], option: option)

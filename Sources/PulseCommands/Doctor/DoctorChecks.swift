@@ -266,7 +266,7 @@ extension Doctor {
     }
 
     /// Whom digests are for, where there are several; that an address is none, or a language, the settings' check says.
-    func readers() -> [Finding] { context.readerNames.map { [.ok("readers", "\($0)")] } ?? [] }
+    func readers() -> [Finding] { context.readerNames.map { [.ok("readers", $0)] } ?? [] }
 
     /// What starts the program at night, and what went wrong the last time.
     func schedule() async -> Finding {

@@ -16,11 +16,11 @@ extension Context {
     }
 
     /// Whom they are, each with their profile: `you@example.org, ana@example.org (ana)`; nil where there are no profiles.
-    var readerNames: String? {
+    var readerNames: Message? {
         guard !profiles.isEmpty else { return nil }
         let addressed = ([settings] + profiles).filter { !$0.to.isEmpty }
-        let others = profiles.filter(\.to.isEmpty).map { "nobody (\($0.profile))" }
-        return (addressed.map(Self.name) + others).joined(separator: ", ")
+        let others: [Message] = profiles.filter(\.to.isEmpty).map { "nobody (\($0.profile))" }
+        return (addressed.map { Message(verbatim: Self.name($0)) } + others).joined(separator: ", ")
     }
 
     static func name(_ reader: Settings) -> String {

@@ -168,7 +168,8 @@ struct ScheduleCommands {
 
     /// Whom the next digest is for, where there are several, and what would keep it from coming, or from being whole.
     private func amiss(_ entries: [String]) async -> [(Message, Message)] {
-        var amiss: [(Message, Message)] = context.readerNames.map { [("readers", "\($0)")] } ?? []
+        var amiss: [(Message, Message)] = []
+        if let names = context.readerNames { amiss.append(("readers", names)) }
         do throws(PulseError) {
             try await sendmail().requireAccount()
         } catch {
