@@ -155,12 +155,13 @@ struct SettingsReader {
     }
 
     private func apply(
-        _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code, named name: Message
+        _ option: Option, _ values: [String], to settings: inout Settings, _ code: PulseError.Code,
+        named name: @autoclosure () -> Message
     ) throws(PulseError) {
         do {
             try option.apply(&settings, values)
         } catch {
-            throw PulseError(code, "\(name) \(error.message)")
+            throw PulseError(code, "\(name()) \(error.message)")
         }
     }
 
