@@ -117,7 +117,7 @@ public struct Topic: Sendable, Hashable {
     }
 
     /// A name in the form in which names are compared.
-    static func folded(_ name: String) -> String { words(of: name).joined(separator: " ") }
+    public static func folded(_ name: String) -> String { words(of: name).joined(separator: " ") }
 
     private static func words(of text: String) -> [String] {
         Words.all(in: Words.folded(text))

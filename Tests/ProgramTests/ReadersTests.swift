@@ -133,7 +133,7 @@ import Testing
         let (kids, all) = (try run("today", "--profile", "kids"), try run("today"))
         #expect(kids.output.contains("World") && kids.output.count < all.output.count)
         for (arguments, status, says) in [
-            (["--source", "The Heralds"], 66, "Did you mean The Herald?"),
+            (["--source", "The Heralds"], 66, "Did you mean “The Herald”?"),
             (["--profile", "kid"], 64, "Did you mean kids?"), (["--send", "--profile", "kids"], 64, "No recipient"),
         ] as [([String], Int32, String)] {
             let outcome = try sandbox.run(["today"] + arguments + ["--store", sandbox.store])

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseDigest
 import PulseRendering
 import PulseStore
 import PulseText
@@ -102,35 +103,31 @@ extension Context {
     /// Fails for categories of which nothing was ever read: those are most likely mistyped.
     func requireKnown(_ categories: [Category]) throws(PulseError) {
         let counts = try reading { store throws(PulseError) in try store.statistics().categories }
-        try require(categories.map(\.name), among: counts.map(\.category.name), "in the category")
+        try require(categories.map(\.name), among: counts.map(\.category.name), comparing: { $0 }) {
+            "Nothing in the history is in the category “\($0)”."
+        }
     }
 
     /// The same for publications.
     func requireKnown(sources: [String]) throws(PulseError) {
         let names = try reading { store throws(PulseError) in try store.sourceNames() }
-        try require(sources, among: names, "from the publication")
+        try require(sources, among: names, comparing: Topic.folded) { "Nothing in the history is from “\($0)”." }
     }
 
-    private func require(_ wanted: [String], among names: [String], _ what: String) throws(PulseError) {
-        let known = Set(names.map { $0.lowercased() })
-        guard let unknown = wanted.first(where: { !known.contains($0.lowercased()) }) else { return }
-        let name = PlainText.line(unknown)
+    /// - Parameter form: In what form digests compare such names.
+    private func require(
+        _ wanted: [String], among names: [String], comparing form: (String) -> String, _ what: (String) -> Message
+    ) throws(PulseError) {
+        let known = Set(names.map(form))
+        guard let unknown = wanted.first(where: { !known.contains(form($0)) }) else { return }
+        // A name is given in part more often than it is mistyped.
+        var meant = Array(names.filter { form($0).contains(form(unknown)) }.sorted().prefix(5))
+        if meant.isEmpty { meant = [EditDistance.nearest(to: unknown, among: names)].compactMap(\.self) }
+        let quoted: [Message] = meant.map { "“\(PlainText.line($0))”" }
         throw PulseError(
-            .noInput, "Nothing in the history is \(what) “\(name)”.",
-            hint: EditDistance.nearest(to: name, among: names).map { "Did you mean \($0)?" }
-                ?? "There are: \(names.prefix(20).joined(separator: ", ")).")
-    }
-
-    /// The same for a publication, whose name may also have been given in part.
-    func requireKnown(source: String) throws(PulseError) {
-        let names = try reading { store throws(PulseError) in try store.sourceNames() }.map(PlainText.line)
-        let name = source.lowercased()
-        guard !names.contains(where: { $0.lowercased() == name }) else { return }
-        let longer = names.filter { $0.lowercased().contains(name) }.sorted().prefix(5)
-        let meant = longer.isEmpty ? [EditDistance.nearest(to: source, among: names)].compactMap(\.self) : Array(longer)
-        throw PulseError(
-            .noInput, "Nothing in the history is from “\(PlainText.line(source))”.",
+            .noInput, what(PlainText.line(unknown)),
             hint: meant.isEmpty
-                ? nil : "Did you mean \(meant.map { "“\($0)”" }.joined(separator: " or "))?")
+                ? "There are: \(names.prefix(20).map(PlainText.line).joined(separator: ", "))."
+                : "Did you mean \(quoted.joined(separator: " or "))?")
     }
 }

@@ -111,7 +111,7 @@ extension Command {
     /// Why nothing was listed.
     private static func explainNone(_ context: Context) throws(PulseError) {
         if let category = context.settings.listedCategory { try context.requireKnown([category]) }
-        if let source = context.settings.listedSource { try context.requireKnown(source: source) }
+        if let source = context.settings.listedSource { try context.requireKnown(sources: [source]) }
         context.note("No article in the history matches.")
     }
 
