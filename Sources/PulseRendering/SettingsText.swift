@@ -6,12 +6,12 @@ public struct SettingRow: Sendable, Hashable {
     public let name: String
     /// What counts; empty where nothing does.
     public let value: String
-    /// `flag`, `environment`, `file` or `default`.
-    public let source: String
+    /// Where it comes from: `flag`, `profile`, `environment`, `file` or `default`.
+    public let source: Message
     public let usual: Message?
     public let meaning: Message
 
-    public init(name: String, value: String, source: String, usual: Message?, meaning: Message) {
+    public init(name: String, value: String, source: Message, usual: Message?, meaning: Message) {
         self.name = name
         self.value = value
         self.source = source
@@ -26,7 +26,7 @@ public enum SettingsText {
         let cells = rows.map { row in
             [
                 row.name, row.value.isEmpty ? "–" : PlainText.line(row.value),
-                style.text(source(row.source)),
+                style.text(row.source),
                 row.usual.map(style.text) ?? "–",
             ]
         }
@@ -43,15 +43,6 @@ public enum SettingsText {
         }.joined()
     }
 
-    private static func source(_ word: String) -> Message {
-        switch word {
-        case "flag": "flag"
-        case "environment": "environment"
-        case "file": "file"
-        default: "default"
-        }
-    }
-
     /// An object with the key `settings`: a list, in the order of the table.
     public static func json(_ rows: [SettingRow]) -> String { JSONText.render(["settings": rows.map(Entry.init)]) }
 
@@ -62,7 +53,7 @@ public enum SettingsText {
         init(_ row: SettingRow) {
             name = row.name
             value = row.value
-            from = row.source
+            from = row.source.description
             meaning = row.meaning.description
             self.default = row.usual?.description
         }

@@ -168,7 +168,9 @@ import Testing
         #expect(try config("set profiles.cid.to cid@example.org").status == 0)
         let list = try config("list").output
         #expect(list.contains("profiles.ana.follow") && list.contains("cid@example.org"))
-        #expect(try config("list --profile ana").output.contains("ferry, harbour"))
+        let hers = try config("list --profile ana").output
+        #expect(hers.contains(/\nfollow +ferry, harbour +perfil +–\n/), "\(hers)")
+        #expect(hers.contains(/\nmaxStories +25 +padrão +25/))
         #expect(try config("unset profiles.cid").status == 0 && config("unset profiles.ana.follow").status == 0)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains("ana: { to: \"ana@example.org\", language: \"pt\", category: \"world\" },\n"))

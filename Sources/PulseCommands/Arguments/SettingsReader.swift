@@ -166,7 +166,19 @@ struct SettingsReader {
     }
 
     /// Where a setting's value comes from.
-    enum Source: String { case flag, profile, environment, file, `default` }
+    enum Source {
+        case flag, profile, environment, file, `default`
+
+        var name: Message {
+            switch self {
+            case .flag: "flag"
+            case .profile: "profile"
+            case .environment: "environment"
+            case .file: "file"
+            case .default: "default"
+            }
+        }
+    }
 
     /// What counts for a setting, as it was written; no values where it is the default.
     ///

@@ -75,7 +75,7 @@ struct ConfigCommands {
         let common = Self.options.map { option in
             let (values, source) = value(of: option, for: profile)
             return SettingRow(
-                name: option.settingName, value: values.joined(separator: ", "), source: source.rawValue,
+                name: option.settingName, value: values.joined(separator: ", "), source: source.name,
                 usual: option.usual, meaning: option.help)
         }
         guard profile.isEmpty else { return common }
@@ -84,7 +84,7 @@ struct ConfigCommands {
                 values.map { option, values in
                     SettingRow(
                         name: "\(SettingsReader.profilesName).\(name).\(option.settingName)",
-                        value: values.joined(separator: ", "), source: SettingsReader.Source.file.rawValue, usual: nil,
+                        value: values.joined(separator: ", "), source: SettingsReader.Source.file.name, usual: nil,
                         meaning: option.help)
                 }
             }
