@@ -83,7 +83,7 @@ struct ConfigCommands {
             + reader.contents().profiles.flatMap { name, values in
                 values.map { option, values in
                     SettingRow(
-                        name: "\(SettingsReader.profilesName).\(name).\(option.settingName)",
+                        name: "\(SettingsContents.profilesName).\(name).\(option.settingName)",
                         value: values.joined(separator: ", "), source: SettingsReader.Source.file.name, usual: nil,
                         meaning: option.help)
                 }
@@ -119,18 +119,18 @@ struct ConfigCommands {
         let option: Option
 
         /// Where it stands in the file.
-        var path: [String] { (profile.map { [SettingsReader.profilesName, $0] } ?? []) + [option.settingName] }
+        var path: [String] { (profile.map { [SettingsContents.profilesName, $0] } ?? []) + [option.settingName] }
     }
 
     private static func key(_ text: String) throws(PulseError) -> Key {
         let parts = path(text)
-        guard parts.first == SettingsReader.profilesName else { return Key(option: try option(text)) }
+        guard parts.first == SettingsContents.profilesName else { return Key(option: try option(text)) }
         guard parts.count == 3 else {
             throw PulseError(
                 .usage, "“\(PlainText.line(text))” is not a setting.",
                 hint: "One of a profile is named as in profiles.ana.language.")
         }
-        if var fault = SettingsReader.fault(ofName: parts[1]) {
+        if var fault = SettingsContents.fault(ofName: parts[1]) {
             fault.code = .usage
             throw fault
         }
