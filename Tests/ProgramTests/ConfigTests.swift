@@ -77,6 +77,11 @@ import Testing
         try write("{ hour: 24 }")
         #expect(try run("unset hour").status == 0)
         #expect(file == "{ }")
+        // Of an address, only that it is somebody else's.
+        try write("{ hour: 24, profiles: { ana: { to: 'ana@b.c' } } }")
+        #expect(try run("set to ana@b.c").status == 78)
+        #expect(try run("set to me@b.c").status == 0)
+        #expect(file == "{ hour: 24, profiles: { ana: { to: 'ana@b.c' } }, to: \"me@b.c\" }")
     }
 
     @Test func theEditorsWorkIsChecked() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseRendering
 import PulseText
 
 /// What a settings file says, as far as it can be understood.
@@ -57,6 +58,14 @@ struct SettingsContents {
         for (name, own) in found.profiles.sorted(by: { $0.key < $1.key }) {
             flaw = flaw ?? Self.fault(ofName: name) ?? unknown(own.keys, in: name)
             profiles.append((name, values(of: own).filter(\.0.isPersonal)))
+        }
+    }
+
+    /// Whom it has digests mailed to.
+    var addresses: [(profile: String, to: [MailAddress])] {
+        ([(name: "", values: values)] + profiles).map { profile, values in
+            let to = values.first { $0.0.name == Option.to.name }?.1 ?? []
+            return (profile, (try? Value.addresses(to)) ?? [])
         }
     }
 

@@ -78,7 +78,9 @@ struct SettingsReader {
             }
             profiles.append(own)
         }
-        passingOver { () throws(PulseError) in try Self.requireOwnAddresses([settings] + profiles) }
+        passingOver { () throws(PulseError) in
+            try Self.requireOwnAddresses(([settings] + profiles).map { ($0.profile, $0.to) })
+        }
         let isNamed = flags.contains { $0.option.name == Option.profile.name }
         try apply(flags, to: &settings)
         if !settings.profile.isEmpty {
@@ -121,7 +123,9 @@ struct SettingsReader {
     }
 
     /// What was told is kept by address, and each gets one digest a day.
-    private static func requireOwnAddresses(_ readers: [Settings]) throws(PulseError) {
+    ///
+    /// - Parameter readers: Each with their profile; empty: with none.
+    static func requireOwnAddresses(_ readers: [(profile: String, to: [MailAddress])]) throws(PulseError) {
         var owners: [String: Message] = [:]
         for reader in readers {
             let owner: Message = reader.profile.isEmpty ? "“to”" : "the profile “\(reader.profile)”"
@@ -219,4 +223,9 @@ struct SettingsReader {
 
     /// What the file says; nothing where there is none.
     func contents() -> SettingsContents { SettingsContents(ofFile: configurationFile, options: options) }
+
+    /// What it would say with another text.
+    func contents(of text: String) -> SettingsContents {
+        SettingsContents(text, ofFile: configurationFile, options: options)
+    }
 }

@@ -173,12 +173,12 @@ struct ConfigCommands {
         }
         let literals = values.map { literal($0, option) }
         let value = values.count == 1 ? literals[0] : "[" + literals.joined(separator: ", ") + "]"
-        let before = try read().text
-        try change { file throws(SettingsFile.Fault) in try file.set(key.path, to: value) }
-        // That two readers have one address is seen only in the whole.
-        if option.name == Option.to.name, let fault = reader.fileFault() {
-            try write(before)
-            throw fault
+        try change { file throws(SettingsFile.Fault) in
+            try file.set(key.path, to: value)
+        } checking: { text throws(PulseError) in
+            // That two readers have one address is seen only in the whole.
+            guard option.name == Option.to.name else { return }
+            try SettingsReader.requireOwnAddresses(reader.contents(of: text).addresses)
         }
         let wins = reader.origin(of: option, flags: [], profile: key.profile ?? "")
         if wins.source == .environment {
@@ -219,7 +219,10 @@ struct ConfigCommands {
         }
     }
 
-    private func change(_ change: (inout SettingsFile) throws(SettingsFile.Fault) -> Void) throws(PulseError) {
+    private func change(
+        _ change: (inout SettingsFile) throws(SettingsFile.Fault) -> Void,
+        checking check: (String) throws(PulseError) -> Void = { _ in }
+    ) throws(PulseError) {
         var settings = try read()
         let before = settings.text
         do {
@@ -227,7 +230,9 @@ struct ConfigCommands {
         } catch {
             throw PulseError(.bug, "\(file) could not be changed: \(error.message)", hint: "pulse-digest config edit")
         }
-        if settings.text != before { try write(settings.text) }
+        if settings.text == before { return }
+        try check(settings.text)
+        try write(settings.text)
     }
 
     private func write(_ text: String) throws(PulseError) {
