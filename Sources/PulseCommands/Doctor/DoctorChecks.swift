@@ -276,7 +276,9 @@ extension Doctor {
                 guard let installed = try await schedule.installed() else { continue }
                 let kind = installed.kind.rawValue
                 texts.append(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)")
-                for fault in [installed.idle, context.leftOut(by: installed.entry)].compactMap(\.self) {
+                for fault in [installed.idle, ScheduleCommands(context: context).leftOut(by: installed.entry)]
+                    .compactMap(\.self)
+                {
                     texts.append(fault)
                     isWell = false
                 }

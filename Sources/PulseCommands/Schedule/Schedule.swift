@@ -89,7 +89,7 @@ struct ScheduleCommands {
         }
         let names = context.readers.map { Context.name($0.settings) }.joined(separator: ", ")
         context.note("A digest will be emailed to \(names) every day at \(settings.timeOfDay.text).")
-        if context.isGiven(.to), let left = context.leftOut(by: "--to=") { context.note(left) }
+        if context.isGiven(.to), let leftOut { context.note(leftOut) }
         if settings.isPrepared {
             context.note("In the two hours before, what a model has to write is written ahead, at the lowest priority.")
         }
@@ -175,12 +175,23 @@ struct ScheduleCommands {
         } catch {
             amiss.append(("mail", "\(error)"))
         }
-        amiss += entries.compactMap(context.leftOut).map { ("no mail", $0) }
+        amiss += entries.compactMap(leftOut).map { ("no mail", $0) }
         if let silent = try? context.silentSources(), !silent.isEmpty {
             amiss.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
         }
         return amiss
     }
+
+    /// The profiles that a schedule leaves out, because it names its recipient, though they have an address; nil: none.
+    private var leftOut: Message? {
+        let names = context.profiles.filter { !$0.to.isEmpty }.map(\.profile).joined(separator: ", ")
+        guard !names.isEmpty else { return nil }
+        return "The schedule names its recipient with --to, so it leaves out the profiles \(names). "
+            + "To mail them too: pulse-digest schedule install without --to"
+    }
+
+    /// Nil also where the entry of a schedule names no recipient.
+    func leftOut(by entry: String) -> Message? { entry.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil }
 
     private func sendmail() throws(PulseError) -> Sendmail {
         try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)
