@@ -126,16 +126,14 @@ extension Option {
             settings.format = try Value.choice(values, OutputFormat.self)
         }
     }
-    static let output = Option(
-        "output", value: "PATH", kind: .path, isSetting: false,
-        help: "write to this file; --format html to a folder, too: a page for each day, and an index"
-    ) { settings, values throws(InvalidValue) in
-        settings.output = try Value.path(values)
-    }
-    static let toFile = Option(
-        "output", value: "PATH", kind: .path, isSetting: false, help: "write to this file, whole or not at all"
-    ) { settings, values throws(InvalidValue) in
-        settings.output = try Value.path(values)
+    static let output = file(
+        "write to this file; --format html to a folder, too: a page for each day, and an index")
+    static let toFile = file("write to this file, whole or not at all")
+    private static func file(_ help: Message) -> Option {
+        Option("output", value: "PATH", kind: .path, isSetting: false, help: help) {
+            settings, values throws(InvalidValue) in
+            settings.output = try Value.path(values)
+        }
     }
     static let speak = Option(
         "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say"
@@ -224,7 +222,7 @@ extension Option {
         settings, values throws(InvalidValue) in settings.servers = try Value.servers(values)
     }
     /// What computes, for every command that loads a model.
-    static let computing = [threads, gpuLayers, rpc]
+    static let computing = [context, threads, gpuLayers, rpc]
     static let stallTimeout = Option(
         "stall-timeout", value: "SECONDS", usual: "300", help: "stop if no token arrives for SECONDS; 0 = no limit"
     ) { settings, values throws(InvalidValue) in
@@ -235,9 +233,7 @@ extension Option {
     ) {
         settings, values throws(InvalidValue) in settings.timeout = try Value.seconds(values)
     }
-    static let writing = [
-        grounded, maxTokens, temperature, topP, seed, context, threads, gpuLayers, rpc, stallTimeout, timeout,
-    ]
+    static let writing = [grounded, maxTokens, temperature, topP, seed] + computing + [stallTimeout, timeout]
 
     // MARK: Lists and confirmations
 

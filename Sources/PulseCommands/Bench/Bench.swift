@@ -11,7 +11,7 @@ extension Command {
             Takes from a few seconds to a few minutes, depending on the model, and needs no reading history. Other \
             programs that are running make every figure worse, so the load is printed too.
             """,
-        options: [.format([.text, .json]), .context] + Option.computing
+        options: [.format([.text, .json])] + Option.computing
     ) { context throws(PulseError) in
         try await Benchmark(context: context).run()
     }.withoutHistory()

@@ -10,7 +10,7 @@ extension Command {
         details: """
             Reads no model weights and changes nothing. The exit code is 0, or that of the first problem.
             """,
-        options: [.format([.text, .json]), .context] + Option.computing
+        options: [.format([.text, .json])] + Option.computing
     ) { context throws(PulseError) in
         try await Doctor(context: context).run()
     }.workingWithFaultySettings()
