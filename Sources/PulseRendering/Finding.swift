@@ -34,16 +34,16 @@ public struct Finding: Sendable, Hashable {
 /// Findings as lines: status, subject and text.
 public enum FindingText {
     public static func render(_ findings: [Finding], style: TextStyle) -> String {
-        let statuses = Dictionary(uniqueKeysWithValues: Finding.Status.allCases.map { ($0, style.text($0.name)) })
-        let subjects = findings.map { style.text(Message(stringLiteral: $0.subject)) }
-        let (first, second) = ((statuses.values.map(\.count).max() ?? 0) + 2, (subjects.map(\.count).max() ?? 0) + 2)
+        let subjects = findings.map { Message(stringLiteral: $0.subject) }
+        let first = style.column(behind: Finding.Status.allCases.map(\.name))
+        let second = style.column(behind: subjects)
         let lines = zip(findings, subjects).map { finding, subject in
-            let status = (statuses[finding.status] ?? "").padding(to: first)
+            let status = style.text(finding.status.name).padding(to: first)
             let mark = finding.status == .ok ? style.dim(status) : style.bold(status)
             // Paths and messages may quote anything.
             let indent = first + second
             let text = style.paragraph(PlainText.line(style.text(finding.text)), indent: indent).dropFirst(indent)
-            return mark + subject.padding(to: second) + text
+            return mark + style.text(subject).padding(to: second) + text
         }
         return lines.joined() + "\n" + style.text(closing(findings)) + "\n"
     }

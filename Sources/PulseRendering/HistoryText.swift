@@ -39,12 +39,8 @@ public enum HistoryText {
                 ),
             ("url", article.url), ("id", article.key), ("source id", article.id),
         ]
-        let column = (facts.map { style.text($0.0).count }.max() ?? 0) + 2
-        var lines = style.bold(wrap(article.title, style))
-        for (name, value) in facts {
-            guard let value = value.map(PlainText.line), !value.isEmpty else { continue }
-            lines += style.dim(style.text(name).padding(to: column)) + value + "\n"
-        }
+        let known = facts.map { ($0, Message(verbatim: PlainText.line($1 ?? ""))) }.filter { !$0.1.isEmpty }
+        var lines = style.bold(wrap(article.title, style)) + style.facts(known)
         for text in [article.summary, article.content] where !text.isEmpty {
             for paragraph in text.split(separator: "\n\n") { lines += "\n" + wrap(String(paragraph), style) }
         }
@@ -76,8 +72,8 @@ public enum StatisticsText {
         if statistics.digests > 0 { rows.append(("digests kept", Counted.text(statistics.digests))) }
         if statistics.approximate > 0 { rows.append(("reading time estimated", Counted.text(statistics.approximate))) }
         // As wide as the categories below.
-        let column = max(24, (rows.map { style.text($0.0).count }.max() ?? 0) + 2)
-        var text = rows.map { style.dim(style.text($0).padding(to: column)) + style.text($1) + "\n" }.joined()
+        let column = max(24, style.column(behind: rows.map(\.0)))
+        var text = style.facts(rows, column: column)
         guard let most = statistics.categories.map(\.articles).max(), most > 0 else { return text }
         text += "\n"
         for count in statistics.categories {

@@ -84,12 +84,7 @@ public enum ScheduleText {
             facts.append(
                 ("not sent", Counted.text(kept, "message waits for the next run", "messages wait for the next run")))
         }
-        facts += amiss
-        let texts = facts.map { (style.text($0), style.text($1)) }
-        let width = texts.filter { !$0.1.isEmpty }.map(\.0.count).max() ?? 0
-        return texts.map { name, value in
-            value.isEmpty ? name + "\n" : style.dim(name.padding(to: width)) + "  " + value + "\n"
-        }.joined()
+        return style.facts(facts + amiss)
     }
 
     /// One line for each run, the newest last.

@@ -40,6 +40,20 @@ public struct TextStyle: Sendable, Hashable {
     public func name(_ text: String) -> String { isStyled ? "\u{1b}[36m\(text)\u{1b}[0m" : text }
     func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
+    /// The column behind names that stand below one another.
+    func column(behind names: [Message]) -> Int { (names.map { text($0).count }.max() ?? 0) + 2 }
+
+    /// Names, and behind them what there is about each, in two columns. A name without anything stands alone.
+    ///
+    /// - Parameter column: Where the second begins; nil: as near as it can.
+    func facts(_ facts: [(Message, Message)], column: Int? = nil) -> String {
+        let column = column ?? self.column(behind: facts.filter { !$0.1.isEmpty }.map(\.0))
+        return facts.map { name, value in
+            let name = text(name)
+            return value.isEmpty ? name + "\n" : dim(name.padding(to: column)) + text(value) + "\n"
+        }.joined()
+    }
+
     /// The text as a hyperlink, where the terminal has them and the URL is safe.
     ///
     /// - Parameter id: Letters and digits that tell one link from another, so that the parts of a link light up

@@ -40,10 +40,8 @@ extension Command {
             },
             Command("stats", summary: "show the history in numbers", options: [.format([.text, .json])]) {
                 context throws(PulseError) in
-                var calendar = Calendar(identifier: .gregorian)
-                calendar.timeZone = context.timeZone
-                let days = calendar
-                let statistics = try context.reading { store throws(PulseError) in try store.statistics(calendar: days)
+                let statistics = try context.reading { store throws(PulseError) in
+                    try store.statistics(calendar: context.calendar)
                 }
                 try context.console.write(
                     context.settings.format == .json
