@@ -34,13 +34,13 @@ public struct Selection: Sendable {
     private static let smallSource = 3
     private static let smallCategory = 2
 
-    /// Leaves out sources that are muted or not asked for, merges what several sources tell into one story, and leaves out muted stories.
-    /// Followed stories then get up to half of the places. For the rest the sections take turns, each giving its next
-    /// story, until the limit is reached, so that neither a busy section nor a followed one can push out a quiet one.
-    /// The result is always the same: readings of the same instant are ordered by their id.
+    /// Leaves out sources that are muted or not asked for, merges what several sources tell into one story, and leaves
+    /// out muted stories. Followed stories then get up to half of the places. For the rest the sections take turns,
+    /// each giving its next story, until the limit is reached, so that neither a busy section nor a followed one can
+    /// push out a quiet one. The result is always the same: readings of the same instant are ordered by their id.
     ///
-    /// A story that was told before is told by what is new in it. Where that is nothing, it takes nobody's place: it comes
-    /// last, by its title.
+    /// A story that was told before is told by what is new in it. Where that is nothing, it takes nobody's place: it
+    /// comes last, by its title.
     ///
     /// - Parameters:
     ///   - limit: The largest number of stories told, over all sections.
@@ -100,7 +100,8 @@ public struct Selection: Sendable {
     }
 
     /// What is new in the stories that were told before, by the id of their first article, and those of all whose
-    /// articles are new and tell nothing new. Of a story that has articles of an earlier digest, the reader asked again.
+    /// articles are new and tell nothing new. Of a story that has articles of an earlier digest, the reader asked
+    /// again.
     private static func updates(
         of stories: [Story], _ groups: [[Int]], _ articles: [Article], _ earlier: [ToldStory], _ weights: Weights
     ) -> (updates: [String: Digest.Entry], repeats: Set<String>) {

@@ -66,8 +66,8 @@ public enum SummaryMarkdown {
 enum MarkdownText {
     /// One line of text, to stand in a paragraph, in a heading, in a link or at the beginning of a list's item.
     ///
-    /// Escapes what begins markup anywhere or a block at the beginning of a line, and the markup of other dialects: tables,
-    /// struck and marked words, formulas, comments, bare addresses.
+    /// Escapes what begins markup anywhere or a block at the beginning of a line, and the markup of other dialects:
+    /// tables, struck and marked words, formulas, comments, bare addresses.
     static func line(_ text: String) -> String {
         // The program's own phrases have no-break spaces, which a plain line has not.
         let parts = text.split(separator: "\u{a0}", omittingEmptySubsequences: false)

@@ -89,8 +89,8 @@ private struct Draft {
         return Sentence.isClosed(sentence) ? sentence : sentence + "."
     }
 
-    /// Marks of markup. Square brackets, two in a row, are also orders to a synthesizer: phonemes to espeak-ng, commands
-    /// to macOS's.
+    /// Marks of markup. Square brackets, two in a row, are also orders to a synthesizer: phonemes to espeak-ng,
+    /// commands to macOS's.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool { "[]{}*_`~^".unicodeScalars.contains(scalar) }
 
     /// What is drawn: bullets, arrows, lines, boxes and blocks.

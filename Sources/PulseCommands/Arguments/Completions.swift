@@ -13,8 +13,8 @@ enum Completions {
         }
     }
 
-    /// Readline cuts words at `=` and `:`, which are put together again for the program, and what stands before the last
-    /// of them is left out of the answers. It keeps quotation marks, which are taken off.
+    /// Readline cuts words at `=` and `:`, which are put together again for the program, and what stands before the
+    /// last of them is left out of the answers. It keeps quotation marks, which are taken off.
     private static let bash = #"""
         # Completion of pulse-digest for bash.
         _pulse_digest() {

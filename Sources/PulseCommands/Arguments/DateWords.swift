@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
 
-/// Points in time and days as people write them: `2026-11-18`, `18 nov`, `yesterday`, `monday`, `3d`, `24h`. Months, days
-/// of the week and the words for today and yesterday are understood in each of the program's languages.
+/// Points in time and days as people write them: `2026-11-18`, `18 nov`, `yesterday`, `monday`, `3d`, `24h`. Months,
+/// days of the week and the words for today and yesterday are understood in each of the program's languages.
 struct DateWords {
     let now: Date
     /// The reader's: each day begins at its midnight.

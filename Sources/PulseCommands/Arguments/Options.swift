@@ -116,8 +116,8 @@ extension Option {
     }
     static let formatName = "format"
 
-    /// How the result is written: as a flag, in one of the command's formats; as a setting, which is for all commands, in
-    /// any, and a command that does not have it writes text (`Settings.fit`).
+    /// How the result is written: as a flag, in one of the command's formats; as a setting, which is for all commands,
+    /// in any, and a command that does not have it writes text (`Settings.fit`).
     static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
         let names = formats.map(\.rawValue)
         let help: Message = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"

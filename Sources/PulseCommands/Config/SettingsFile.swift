@@ -67,26 +67,6 @@ struct SettingsFile {
 
     // MARK: - Changing
 
-    /// The same for what is in an object, which is made where it is missing.
-    mutating func set(_ path: [String], to value: String) throws(Fault) {
-        guard let name = path.first else { return }
-        let rest = Array(path.dropFirst())
-        guard !rest.isEmpty else { return try set(name, to: value) }
-        var inner = try SettingsFile(members.last { $0.name == name }.map { String(text[$0.value]) } ?? "{}")
-        try inner.set(rest, to: value)
-        try set(name, to: inner.text)
-    }
-
-    /// The same for what is in an object, which stays.
-    mutating func remove(_ path: [String]) throws(Fault) {
-        guard let name = path.first, let member = members.last(where: { $0.name == name }) else { return }
-        let rest = Array(path.dropFirst())
-        guard !rest.isEmpty else { return try remove(name) }
-        var inner = try SettingsFile(String(text[member.value]))
-        try inner.remove(rest)
-        try set(name, to: inner.text)
-    }
-
     /// Gives a setting a value, in its place, or behind the others.
     mutating func set(_ name: String, to value: String) throws(Fault) {
         if let member = members.last(where: { $0.name == name }) {
@@ -95,6 +75,16 @@ struct SettingsFile {
             append(name, value)
         }
         self = try SettingsFile(text)
+    }
+
+    /// The same for what is in an object, which is made where it is missing.
+    mutating func set(_ path: [String], to value: String) throws(Fault) {
+        guard let name = path.first else { return }
+        let rest = Array(path.dropFirst())
+        guard !rest.isEmpty else { return try set(name, to: value) }
+        var inner = try SettingsFile(members.last { $0.name == name }.map { String(text[$0.value]) } ?? "{}")
+        try inner.set(rest, to: value)
+        try set(name, to: inner.text)
     }
 
     /// Takes a setting away, with the comma behind it, or the one before it where it was the last; a line that is left
@@ -125,6 +115,16 @@ struct SettingsFile {
             }
             self = try SettingsFile(text)
         }
+    }
+
+    /// The same for what is in an object, which stays.
+    mutating func remove(_ path: [String]) throws(Fault) {
+        guard let name = path.first, let member = members.last(where: { $0.name == name }) else { return }
+        let rest = Array(path.dropFirst())
+        guard !rest.isEmpty else { return try remove(name) }
+        var inner = try SettingsFile(String(text[member.value]))
+        try inner.remove(rest)
+        try set(name, to: inner.text)
     }
 
     private mutating func append(_ name: String, _ value: String) {

@@ -70,8 +70,9 @@ struct Console: Sendable {
         return true
     }
 
-    /// Opens /dev/null in the place of standard streams that the caller has closed (`<&-`, some schedulers). Otherwise the
-    /// next file to be opened, perhaps the history, would take that number, and what is said would be written into it.
+    /// Opens /dev/null in the place of standard streams that the caller has closed (`<&-`, some schedulers). Otherwise
+    /// the next file to be opened, perhaps the history, would take that number, and what is said would be written into
+    /// it.
     static func openMissingStreams() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
             // The lowest number that is free is this one, because those below are open.

@@ -32,8 +32,8 @@ enum TerminalProgram {
     }
 }
 
-/// Shows a text that is longer than the terminal through a pager, as git does: what a command prints whole. A digest that
-/// is being made is not paged, since it comes a story at a time; and JSON is for programs.
+/// Shows a text that is longer than the terminal through a pager, as git does: what a command prints whole. A digest
+/// that is being made is not paged, since it comes a story at a time; and JSON is for programs.
 struct Pager {
     let console: Console
     let environment: [String: String]

@@ -109,7 +109,8 @@ extension Doctor {
     private func devices(_ plan: MachinePlan) -> Finding {
         let shares = plan.footprint.placement?.shares ?? []
         let takes: [Message] = shares.map { share in
-            "\(share.device.name) (\(share.device.description)): \(size(share.bytes)) of \(size(share.device.free)) free"
+            let (device, bytes) = (share.device, size(share.bytes))
+            return "\(device.name) (\(device.description)): \(bytes) of \(size(device.free)) free"
         }
         let text = ([plan.footprint.placement.devices] + takes).joined(separator: "; ")
         if let fault = plan.deviceFault { return .warning("devices", "\(text): \(fault)") }

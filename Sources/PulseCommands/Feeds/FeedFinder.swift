@@ -2,8 +2,8 @@ import PulseCore
 import PulseStore
 import PulseText
 
-/// Finds the feed that a person means: its number in the list, its address as `feeds add` takes it, its page, or a part of
-/// its title that no other has.
+/// Finds the feed that a person means: its number in the list, its address as `feeds add` takes it, its page, or a part
+/// of its title that no other has.
 struct FeedFinder {
     let feeds: [FollowedFeed]
 

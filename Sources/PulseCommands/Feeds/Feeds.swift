@@ -16,8 +16,8 @@ extension Command {
             Command(
                 "add", operands: "<url>", arity: 1...1, summary: "follow a feed",
                 details: """
-                    The address of a feed or of a page that names its feed. What is in it waits from now on; what is older \
-                    than a week counts as seen.
+                    The address of a feed or of a page that names its feed. What is in it waits from now on; what is \
+                    older than a week counts as seen.
                     """, options: [.title, .folder] + Option.services
             ) { context throws(PulseError) in
                 try await FeedAddition(context: context).add(context.operands[0])
@@ -41,10 +41,10 @@ extension Command {
             Command(
                 "refresh", operands: "[feed]…", arity: 0...1000, summary: "ask the feeds for what is new",
                 details: """
-                    Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or asked \
-                    to be left alone, is not asked again before its time. One that fails is left alone for longer each \
-                    time; after ten failures in a row it is asked once a day. One that says that it is gone for good (410) \
-                    is asked only if you name it with --force.
+                    Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or \
+                    asked to be left alone, is not asked again before its time. One that fails is left alone for \
+                    longer each time; after ten failures in a row it is asked once a day. One that says that it is \
+                    gone for good (410) is asked only if you name it with --force.
 
                     What nobody read is deleted after --keep-unread-days; what you read stays in the history.
                     """, options: [.force, .keepUnreadDays] + Option.services
@@ -54,8 +54,8 @@ extension Command {
             Command(
                 "waiting", operands: "[feed]", arity: 0...1, summary: "list what you have not read",
                 details: """
-                    The newest first, whether a digest included it or not. Other commands take the id at the start of a \
-                    line: pulse-digest open ID shows the article in your browser, and it waits no more.
+                    The newest first, whether a digest included it or not. Other commands take the id at the start of \
+                    a line: pulse-digest open ID shows the article in your browser, and it waits no more.
                     """, options: [.limit, .since, .ofCategory, .ofSource, .format([.text, .json])]
             ) { context throws(PulseError) in
                 try waiting(context)
@@ -64,8 +64,9 @@ extension Command {
                 "mark", operands: "[feed]…", arity: 0...1000,
                 summary: "mark what waits as seen, in all feeds or in some",
                 details: """
-                    You are done with it: no digest includes it, and it does not count as unread. It is not read either, so it \
-                    does not enter the history. With --as new it waits again, also what a digest has included already.
+                    You are done with it: no digest includes it, and it does not count as unread. It is not read \
+                    either, so it does not enter the history. With --as new it waits again, also what a digest has \
+                    included already.
                     """, options: [.markAs]
             ) { context throws(PulseError) in
                 try mark(context)

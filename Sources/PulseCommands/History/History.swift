@@ -50,8 +50,8 @@ extension Command {
             Command(
                 "export", summary: "print the history as JSON Lines",
                 details: """
-                    One article a line, with its texts; pulse-digest import jsonl reads them back, with their ids, reading \
-                    times and sources. Bookmarks have an export of their own; stored digests are not in it.
+                    One article a line, with its texts; pulse-digest import jsonl reads them back, with their ids, \
+                    reading times and sources. Bookmarks have an export of their own; stored digests are not in it.
                     """, options: [.since, .ofCategory, .ofSource, .toFile]
             ) { context throws(PulseError) in
                 try export(context)
@@ -68,8 +68,9 @@ extension Command {
             Command(
                 "clear", summary: "delete the whole history, and the feeds",
                 details: """
-                    The articles, the bookmarks, the feeds you follow with what waits in them, the stored digests, what \
-                    a model wrote, and mails that were not sent yet. Settings, models and your accounts on servers stay.
+                    The articles, the bookmarks, the feeds you follow with what waits in them, the stored digests, \
+                    what a model wrote, and mails that were not sent yet. Settings, models and your accounts on \
+                    servers stay.
 
                     To keep the list of your feeds: pulse-digest feeds export-opml > feeds.opml
                     """, options: [.yes]
@@ -89,8 +90,8 @@ extension Command {
         }
         try await write(readings, context)
         if all > readings.count {
-            let line: Message =
-                "\(Counted.text(readings.count)) of \(Counted.text(all, "article", "articles")). To list all: --limit \(all)"
+            let (shown, found) = (Counted.text(readings.count), Counted.text(all, "article", "articles"))
+            let line: Message = "\(shown) of \(found). To list all: --limit \(all)"
             // Who asks for certain articles wants them all; who asks for none in particular, the latest.
             if isFiltered { context.note(line) } else { context.noteOnTerminal(line) }
         }
@@ -236,9 +237,10 @@ extension Command {
             )
         }
         let (forgotten, unsent) = if let state { try state.delivery().hold(forget) } else { try forget() }
+        let followed = Counted.text(feeds, "feed", "feeds")
         context.note(
             feeds > 0
-                ? "\(Counted.text(forgotten, "article", "articles")) and \(Counted.text(feeds, "feed", "feeds")) deleted."
+                ? "\(Counted.text(forgotten, "article", "articles")) and \(followed) deleted."
                 : Counted.text(forgotten, "article deleted.", "articles deleted."))
         if unsent > 0 {
             context.note(

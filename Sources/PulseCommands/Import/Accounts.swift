@@ -127,7 +127,8 @@ struct Accounts {
         try all().filter { $0.kind == kind && (url == nil || $0.url == url) }
     }
 
-    /// Remembers an account, in the place of one with the same origin, whose key is forgotten if it is kept elsewhere now.
+    /// Remembers an account, in the place of one with the same origin, whose key is forgotten if it is kept elsewhere
+    /// now.
     func add(_ account: Account) throws(PulseError) {
         let before = try all().first { $0.origin == account.origin }?.key
         try change { accounts in

@@ -69,8 +69,8 @@ struct Outbox {
         try remove { ($0.hasPrefix(".") ? $0.dropFirst() : $0[...]) < day.text }
     }
 
-    /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how many
-    /// messages that were.
+    /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how
+    /// many messages that were.
     func clear(madeFrom store: String) throws(PulseError) -> Int {
         let others = Set(try items().items.filter { $0.store != nil && $0.store != store }.compactMap(\.file))
         return try remove { !others.contains($0) }

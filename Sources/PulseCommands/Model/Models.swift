@@ -22,8 +22,8 @@ extension Command {
             Command(
                 "pull", operands: "MODEL", arity: 1...1, summary: "download a model",
                 details: """
-                    The file is checked by its size and SHA-256 before it is used. An interrupted download resumes when \
-                    you run the command again.
+                    The file is checked by its size and SHA-256 before it is used. An interrupted download resumes \
+                    when you run the command again.
                     """,
                 options: [.fromFile]
             ) { context throws(PulseError) in

@@ -29,9 +29,9 @@ struct PromptFiles {
         let name = "\(job.rawValue).\(language.code).md"
         let folders = [locations.configuration, locations.resources].compactMap { $0.map { $0 + "/prompts" } }
         guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.fileExists) else {
+            let places = folders.map(Message.init(verbatim:)).joined(separator: " or in ")
             throw PulseError(
-                .configuration,
-                "The prompt \(name) is missing; it belongs in \(folders.map(Message.init(verbatim:)).joined(separator: " or in ")).",
+                .configuration, "The prompt \(name) is missing; it belongs in \(places).",
                 hint: "Reinstall pulse-digest, or put a prompt of your own there.")
         }
         guard let data = FileManager.default.contents(atPath: path), let text = String(validating: data, as: UTF8.self)

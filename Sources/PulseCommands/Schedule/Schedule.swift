@@ -13,10 +13,10 @@ extension Command {
                 "install", summary: "email the digest every day",
                 details: """
                     Adds an entry to your crontab, or a systemd timer (on macOS, a launchd agent), that runs today \
-                    --send. The options of today that you give here are used each time, and so are your present language \
-                    and the variables XDG_*, PULSE_DIGEST_* and TZ if they are set. Installing again replaces the first \
-                    schedule. With --prepare, a model writes \
-                    ahead what the digest will need, in the two hours before it.
+                    --send. The options of today that you give here are used each time, and so are your present \
+                    language and the variables XDG_*, PULSE_DIGEST_* and TZ if they are set. Installing again replaces \
+                    the first schedule. With --prepare, a model writes ahead what the digest will need, in the two \
+                    hours before it.
                     """,
                 options: [Option.at, .systemd, .prepare, .plan].headed("Schedule")
                     + Command.today.options.filter { !isForToday($0) }

@@ -9,9 +9,10 @@ extension Command {
         "prepare", summary: "have a model write ahead what the next digest will need",
         details: """
             With --grounded checked, a model writes each story of the digest as it would be now, and its answers are \
-            kept: today then asks only about what has changed since. It works at the lowest priority, ends at once when \
-            another command of pulse-digest is run, and goes on where it was the next time. Give it the options of the \
-            digest, or set them; with --to, or an address in the settings, it plans the email, else what today prints.
+            kept: today then asks only about what has changed since. It works at the lowest priority, ends at once \
+            when another command of pulse-digest is run, and goes on where it was the next time. Give it the options \
+            of the digest, or set them; with --to, or an address in the settings, it plans the email, else what today \
+            prints.
 
             To run it before each email: pulse-digest schedule install --prepare
             """,

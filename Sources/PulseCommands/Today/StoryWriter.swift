@@ -53,8 +53,8 @@ struct StoryWriter {
             questions(entries.filter(isAsked)))
     }
 
-    /// A story without a sentence of its own has nothing that a model could read either. Of one that was told before, the
-    /// sentence was chosen for what it adds; a model would tell all of it again.
+    /// A story without a sentence of its own has nothing that a model could read either. Of one that was told before,
+    /// the sentence was chosen for what it adds; a model would tell all of it again.
     func isAsked(_ entry: Digest.Entry) -> Bool {
         !entry.sentences.isEmpty && entry.update == nil && entry.story.lead.canBeAskedAbout
     }

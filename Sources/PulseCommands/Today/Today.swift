@@ -6,16 +6,16 @@ extension Command {
     static let today = Command(
         "today", summary: "summarise what you read in the last two days",
         details: """
-            Every story appears once, however many publications covered it, the most important first. By default each is \
-            told by a sentence of one of its publications, and no model runs. With --grounded checked a model writes, \
-            and a sentence that its story does not support is left out. If you read nothing in that time, nothing is \
-            printed.
+            Every story appears once, however many publications covered it, the most important first. By default each \
+            is told by a sentence of one of its publications, and no model runs. With --grounded checked a model \
+            writes, and a sentence that its story does not support is left out. If you read nothing in that time, \
+            nothing is printed.
 
             Every digest is stored: --date prints an earlier one, and the number of a story in the last one stands for \
             it, as in pulse-digest summarize 3.
 
-            --basis unread sums up what waits in your feeds, not read and in no digest yet. Once it was printed or mailed, \
-            it does not come again. --basis bookmarks sums up what you saved.
+            --basis unread sums up what waits in your feeds, not read and in no digest yet. Once it was printed or \
+            mailed, it does not come again. --basis bookmarks sums up what you saved.
 
             --follow puts stories first in their category and may fill up to half of the digest; one article with a \
             muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \
