@@ -42,6 +42,8 @@ struct ManPage {
         .SH SETTINGS
         Each can be given as an option, as an environment variable, or in the
         settings file; the first of these that is found counts.
+        What stands in the profile that is asked for, as \\-\\-profile does, counts
+        before the environment.
         .B pulse\\-digest config
         lists them with their values.
         \(settings.map(setting).joined())
@@ -59,7 +61,8 @@ struct ManPage {
         What pulse\\-digest config edit opens.
         .TP
         .BR LC_ALL ", " LC_MESSAGES ", " LANG
-        The language of the digest's headings.
+        The language of digests and of all that is said, unless the setting
+        language names one.
         .TP
         .BR XDG_CONFIG_HOME ", " XDG_DATA_HOME ", " XDG_STATE_HOME ", " XDG_CACHE_HOME
         Where the files are.

@@ -8,9 +8,10 @@ extension Command {
     static let config = Command(
         "config", summary: "show and change the settings: list, get, set, unset, path, edit",
         details: """
-            A setting counts as an option on the command line, else as an environment variable, else as it stands in \
-            the settings file, else as its default. KEY is its name in the file, such as maxStories; of a profile, \
-            with the profile's name, such as profiles.ana.maxStories.
+            A setting counts as an option on the command line, else as it stands in the profile that is asked for, \
+            else as an environment variable, else as it stands in the settings file, else as its default. KEY is its \
+            name in the file, such as maxStories; of a profile, with the profile's name, such as \
+            profiles.ana.maxStories.
             """, implied: "list",
         subcommands: [
             Command(
