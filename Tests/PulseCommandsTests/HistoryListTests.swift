@@ -84,7 +84,7 @@ extension RealProcesses {
 
         @Test func aCategoryThatIsNotThereIsAMistake() async throws {
             await #expect { try await run("history list --category technologie") } throws: { error in
-                (error as? PulseError)?.code == .noInput && "\(error)".contains("Did you mean technology?")
+                (error as? PulseError)?.code == .noInput && "\(error)".contains("Did you mean “technology”?")
             }
         }
 

@@ -50,9 +50,9 @@ import Testing
 
     // MARK: - What is said
 
-    /// Two words or more that are neither another language's nor for a file, a server or a log.
+    /// What a command, an option, an error or a label says; and two words or more that are neither another language's
+    /// nor for a file, a server or a log.
     private static func isSaid(_ file: String, _ literal: SourceLiteral) -> Bool {
-        guard !silent.contains(where: file.contains) || speaking.contains(where: file.contains) else { return false }
         let (pattern, before) = (literal.pattern, literal.before)
         if before.firstMatch(of: /(cause:|verbatim:|explain\(|\.replacing\(|precondition\w*\([^"]*) ?$/) != nil {
             return false
@@ -62,6 +62,12 @@ import Testing
         ) != nil {
             return false
         }
+        let isNamed = [
+            /(?:summary|details|help|hint): $/, /PulseError\( ?\.\w+, $/, /\.(?:ok|warning|problem)\( ?$/,
+            /(?:facts|rows|amiss)\.append\( ?\($/,
+        ].contains { before.contains($0) }
+        if isNamed, pattern.contains(/^[^%]*[a-z]/) { return true }
+        guard !silent.contains(where: file.contains) || speaking.contains(where: file.contains) else { return false }
         if pattern.wholeMatch(of: /(history|bookmarks|feeds|schedule|models|config) [a-z-]+/) != nil { return false }
         let words = pattern.replacing(/%[0-9]+\$@/, with: "X")
         let isProse = words.firstMatch(
