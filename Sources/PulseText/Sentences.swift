@@ -109,7 +109,7 @@ public enum Sentences {
         let rest = text[sentence.upperBound...]
         // 「…。」と述べた: a quotation that the sentence goes on after.
         if case .final = mark {
-            return text.index(after: place) == sentence.upperBound || rest.first?.isLetter != true
+            return rest.first?.isLetter != true || text[sentence].last.map(closers.contains) == false
         }
         guard let gap = rest.first else { return true }
         guard gap.isWhitespace else { return false }
