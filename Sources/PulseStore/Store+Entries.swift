@@ -16,6 +16,25 @@ public enum EntryState: String, Sendable, CaseIterable {
     case gone
 }
 
+/// Whom a digest of what waits is for. What was printed with a profile is told to all who are mailed with it, and what
+/// one of those was mailed is told to whoever reads the output; but not to another of them, whose mail may be lost.
+public struct EntryReader: Sendable, Hashable {
+    /// Empty: nobody's in particular.
+    let profile: String
+    /// A mail address; nil: whoever reads the output.
+    let recipient: String?
+
+    public init(profile: String = "", recipient: String? = nil) {
+        self.profile = profile
+        self.recipient = recipient
+    }
+
+    /// As `entries_told` has it. No name of a profile has a space.
+    var name: String { recipient.map { "\(profile) \($0)" } ?? profile }
+    /// The first and the last of the names by which it may have been told, beside the profile's own.
+    var names: [String] { recipient == nil ? [profile + " ", profile + "!"] : [name, name] }
+}
+
 /// What a refresh found out about a feed.
 public struct FeedUpdate: Sendable, Hashable {
     /// With what is remembered of this refresh, and its new address where it moved.
@@ -42,7 +61,8 @@ extension Query {
     static let waiting = """
         SELECT \(entryColumns) FROM entries
         WHERE state = 'new' AND fetched_at BETWEEN ?1 AND ?2 AND NOT EXISTS (
-            SELECT 1 FROM entries_told WHERE entry = entries.id AND profile = ?3 AND told_at < ?4)
+            SELECT 1 FROM entries_told
+            WHERE entry = entries.id AND (profile = ?3 OR profile BETWEEN ?4 AND ?5) AND told_at < ?6)
         """
     /// Whether a digest of anybody's has had it.
     static let isTold = "EXISTS (SELECT 1 FROM entries_told WHERE entry = entries.id)"
@@ -108,18 +128,18 @@ extension Store {
         }
     }
 
-    /// What came in during a period, was neither read nor seen, and was not told to the readers of a profile; newest
-    /// first, each article once.
+    /// What came in during a period, was neither read nor seen, and was not told to the reader; newest first, each
+    /// article once.
     /// - Parameter repeating: What was told from then on counts as not told.
     public func waiting(
-        in period: Period, for profile: String = "", repeating: Date = .distantFuture
+        in period: Period, for reader: EntryReader = EntryReader(), repeating: Date = .distantFuture
     ) throws(PulseError) -> [Reading] {
         try entries(
             Query.waiting,
             [
-                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)), .text(profile),
-                .integer(Instant.milliseconds(repeating)),
-            ])
+                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)),
+                .text(reader.profile),
+            ] + reader.names.map(SQLValue.text) + [.integer(Instant.milliseconds(repeating))])
     }
 
     /// What was not read, told or not, newest first, each article once.
@@ -136,24 +156,26 @@ extension Store {
         return all.filter { $0.article.source.lowercased() == source }
     }
 
-    /// Notes that a digest for the readers of a profile had them.
-    public func noteTold(_ ids: Set<String>, to profile: String = "", at date: Date) throws(PulseError) {
+    /// Notes that a digest for the reader had them.
+    public func noteTold(
+        _ ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
+    ) throws(PulseError) {
         try tell(
             ids,
             """
             INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
             SELECT id, ?3, ?4 FROM entries WHERE +state = 'new' AND (identifier = ?1 OR page = ?2)
-            """, [.text(profile), .integer(Instant.milliseconds(date))])
+            """, [.text(reader.name), .integer(Instant.milliseconds(date))])
     }
 
     /// Takes back what `noteTold` noted: the digest never reached its reader.
-    public func forgetTold(_ ids: Set<String>, to profile: String) throws(PulseError) {
+    public func forgetTold(_ ids: Set<String>, to reader: EntryReader) throws(PulseError) {
         try tell(
             ids,
             """
             DELETE FROM entries_told WHERE profile = ?3
                 AND entry IN (SELECT id FROM entries WHERE identifier = ?1 OR page = ?2)
-            """, [.text(profile)])
+            """, [.text(reader.name)])
     }
 
     /// Runs a statement for the id and the page of each of these articles.

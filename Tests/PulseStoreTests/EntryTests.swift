@@ -205,24 +205,29 @@ import Testing
         #expect(try store.waiting(in: Period(hours: 1, endingAt: noon)).isEmpty)
     }
 
-    /// What was told to the readers of one profile waits for all others; to be done with it, or to begin anew, is for all.
-    @Test func eachProfileIsToldOnce() throws {
+    /// What was told to one reader waits for all others; to be done with it, or to begin anew, is for all.
+    @Test func eachReaderIsToldOnce() throws {
         let store = try scratch.open()
         let first = try follow("https://a.example/feed", in: store)
         let second = try follow("https://b.example/feed", in: store)
         try bring([entry("a", url: "https://a.example/a"), entry("b"), entry("c")], from: first, to: store)
-        func waiting(_ profile: String) throws -> [String] {
-            try store.waiting(in: Self.everything, for: profile).map(\.article.id).sorted()
+        func waiting(_ profile: String, _ recipient: String? = nil) throws -> [String] {
+            try store.waiting(in: Self.everything, for: EntryReader(profile: profile, recipient: recipient))
+                .map(\.article.id).sorted()
         }
-        try store.noteTold(["a", "b"], to: "ana", at: noon)
+        let ana = EntryReader(profile: "ana", recipient: "ana@example.org")
+        try store.noteTold(["a", "b"], to: ana, at: noon)
         try store.noteTold(["b", "c"], at: noon)
         #expect(try waiting("ana") == ["c"] && waiting("") == ["a"] && waiting("ben") == ["a", "b", "c"])
+        // What is printed counts for all whom it would be mailed to, and one's mail for what is printed.
+        #expect(try waiting("", "you@example.org") == ["a"] && waiting("ana", "ana@example.org") == ["c"])
+        #expect(try waiting("ana", "anna@example.org") == ["a", "b", "c"] && waiting("an") == ["a", "b", "c"])
         #expect(try store.feeds().map { [$0.new, $0.unread] } == [[0, 3], [0, 0]])
         // Another feed brings one of them under another name: Ana was told of it.
         try bring([entry("x", url: "https://a.example/a")], from: second, to: store)
         #expect(try waiting("ana") == ["c"] && waiting("") == ["a"])
         // Her mail never arrived.
-        try store.forgetTold(["a"], to: "ana")
+        try store.forgetTold(["a"], to: ana)
         #expect(try waiting("ana") == ["a", "c"] && waiting("") == ["a"])
         _ = try store.mark(.seen, feeds: [first.id])
         #expect(try waiting("ben") == [])
