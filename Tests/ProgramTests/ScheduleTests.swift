@@ -252,7 +252,9 @@ import Testing
         #expect(try sandbox.run(["schedule", "install", "--systemd", "--at", "9:00", "--to", "a@b"]).status == 69)
         // The manager is to have it so, too.
         let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
-        #expect(calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user daemon-reload\n")
+        #expect(
+            calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user daemon-reload\n"
+                + "--user restart pulse-digest.timer\n")
         #expect(FileManager.default.contents(atPath: units + "/pulse-digest.timer") == before)
     }
 }
