@@ -81,8 +81,7 @@ struct EntryWriter: ~Copyable {
 
     /// Whether it is new and waiting, and was nowhere before.
     private func write(_ article: Article, of feed: Feed, isFirst: Bool) throws(SQLError) -> Bool {
-        // A front page is no article's.
-        var page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : WebURL.identity($0) }
+        var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
@@ -179,7 +178,7 @@ struct EntryJoin: ~Copyable {
     /// Marks the entries of an article as read.
     /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it.
     func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
-        let page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : WebURL.identity($0) }
+        let page = article.url.flatMap(WebURL.page)
         var entries = try byIdentifier.rows([.text(article.id)], EntryRow.init)
         if let page { entries += try onPage.rows([.text(page)], EntryRow.init) }
         guard !entries.isEmpty else { return (article, []) }
