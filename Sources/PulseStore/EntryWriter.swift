@@ -12,7 +12,7 @@ struct EntryWriter: ~Copyable {
     private let onPage: Statement
     private let byText: Statement
     private let history: Statement
-    private let historyNearURL: Statement
+    private let nearby: Statement
     private let insert: Statement
     private let copyTold: Statement
     private let update: Statement
@@ -29,7 +29,7 @@ struct EntryWriter: ~Copyable {
         let onPage = try connection.prepare(Query.entriesOnPage)
         let byText = try connection.prepare(Query.entryByText)
         let history = try connection.prepare(Query.byIdentifier)
-        let historyNearURL = try connection.prepare(Query.byURLPrefix)
+        let nearby = try connection.prepare(Query.urlsByPrefix)
         let insert = try connection.prepare(
             """
             INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, url, author,
@@ -57,7 +57,7 @@ struct EntryWriter: ~Copyable {
         self.onPage = onPage
         self.byText = byText
         self.history = history
-        self.historyNearURL = historyNearURL
+        self.nearby = nearby
         self.insert = insert
         self.copyTold = copyTold
         self.update = update
@@ -127,14 +127,9 @@ struct EntryWriter: ~Copyable {
     private func isInHistory(_ article: Article, page: String?) throws(SQLError) -> Bool {
         if try history.first([.text(article.id)], { _ in true }) != nil { return true }
         guard let page else { return false }
-        for beginning in PageAddress.beginnings(of: page) {
-            historyNearURL.reset()
-            try historyNearURL.bind([.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)])
-            defer { historyNearURL.reset() }
-            while try historyNearURL.step() {
-                let url = ReadingRow.reading(historyNearURL).article.url
-                if url.flatMap(WebURL.identity) == page { return true }
-            }
+        for bounds in Store.bounds(of: page) {
+            let pages = try nearby.rows(bounds) { $0.text(0).flatMap(WebURL.identity) }
+            if pages.contains(page) { return true }
         }
         return false
     }

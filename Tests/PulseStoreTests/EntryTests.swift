@@ -193,6 +193,21 @@ import Testing
         #expect(try waiting(store) == ["c"])
     }
 
+    /// Some sites have one path for all that they publish, and tell the articles apart by what follows it.
+    @Test(arguments: ["https://a.example/?p=", "https://a.example/item?id="])
+    func aPageIsFoundAmongManyOfItsPath(path: String) throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        _ = try store.record((1...1100).map { reading(article("read\($0)", url: "\(path)\($0)")) })
+        guard case .one(let found) = try store.find("http://a.example\(path.dropFirst(17))999#x") else {
+            Issue.record("it is not found")
+            return
+        }
+        #expect(found.article.id == "read999")
+        try bring([entry("x", url: "https://a.example/item?id=999")], from: feed, to: store)
+        #expect(try waiting(store).isEmpty == path.contains("item"))
+    }
+
     @Test func aDigestThatIsMadeOnceMoreHasTheSame() throws {
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)

@@ -20,7 +20,8 @@ import Testing
 
     @Test(arguments: [
         (Query.window, "articles_by_read"), (Query.listed, "articles_by_read"), (Query.listedCount, "articles_by_read"),
-        (Query.byURL, "articles_by_url"), (Query.byURLPrefix, "articles_by_url"), (Query.sameURL, "articles_by_url"),
+        (Query.byURL, "articles_by_url"), (Query.byURLPrefix, "articles_by_url"),
+        (Query.urlsByPrefix, "articles_by_url"), (Query.sameURL, "articles_by_url"),
         (Query.byPrefix, "articles_by_key"),
         (Query.byPrefix, "sqlite_autoindex_articles_1"), (Query.byIdentifier, "sqlite_autoindex_articles_1"),
         (Query.nextRead, "articles_by_read"), (Query.latestReadBefore, "articles_by_read"),
