@@ -64,6 +64,18 @@ extension Query {
             SELECT 1 FROM entries_told
             WHERE entry = entries.id AND (profile = ?3 OR profile BETWEEN ?4 AND ?5) AND told_at < ?6)
         """
+    /// The entries of an article, by one of its ids.
+    private static let sameArticle =
+        "identifier = ?1 OR page IN (SELECT page FROM entries WHERE identifier = ?1)"
+    static let noteTold = """
+        INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
+        SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
+        """
+    /// For one reader, or for all where none is named.
+    static let forgetTold = """
+        DELETE FROM entries_told
+        WHERE entry IN (SELECT id FROM entries WHERE \(sameArticle)) AND (?2 IS NULL OR profile = ?2)
+        """
     /// Whether a digest of anybody's has had it.
     static let isTold = "EXISTS (SELECT 1 FROM entries_told WHERE entry = entries.id)"
     static let unread = """
@@ -160,37 +172,19 @@ extension Store {
     public func noteTold(
         _ ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
     ) throws(PulseError) {
-        try tell(
-            ids,
-            """
-            INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
-            SELECT id, ?3, ?4 FROM entries WHERE +state = 'new' AND (identifier = ?1 OR page = ?2)
-            """, [.text(reader.name), .integer(Instant.milliseconds(date))])
+        try tell(Query.noteTold, ids, [.text(reader.name), .integer(Instant.milliseconds(date))])
     }
 
     /// Takes back what `noteTold` noted: the digest never reached its reader.
     public func forgetTold(_ ids: Set<String>, to reader: EntryReader) throws(PulseError) {
-        try tell(
-            ids,
-            """
-            DELETE FROM entries_told WHERE profile = ?3
-                AND entry IN (SELECT id FROM entries WHERE identifier = ?1 OR page = ?2)
-            """, [.text(reader.name)])
+        try tell(Query.forgetTold, ids, [.text(reader.name)])
     }
 
-    /// Runs a statement for the id and the page of each of these articles.
-    private func tell(_ ids: Set<String>, _ sql: String, _ values: [SQLValue]) throws(PulseError) {
+    private func tell(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
-                let find = try connection.prepare(Query.entriesByIdentifier)
                 let note = try connection.prepare(sql)
-                for id in ids.sorted() {
-                    find.reset()
-                    try find.bind([.text(id)])
-                    var pages: Set<String?> = []
-                    while try find.step() { pages.insert(EntryRow(find).page) }
-                    for page in pages { try note.run([.text(id), SQLValue(page)] + values) }
-                }
+                for id in ids.sorted() { try note.run([.text(id)] + values) }
             }
         }
     }
@@ -298,28 +292,26 @@ struct EntryRow {
 struct EntryMark: ~Copyable {
     private let identified: Statement
     private let paged: Statement
-    private let untell: Statement
+    private let forgetTold: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
         let identified = try connection.prepare(EntryMark.byIdentifier)
         let paged = try connection.prepare(EntryMark.byPage)
-        let untell = try connection.prepare(EntryMark.untold)
+        let forgetTold = try connection.prepare(Query.forgetTold)
         self.identified = identified
         self.paged = paged
-        self.untell = untell
+        self.forgetTold = forgetTold
     }
 
     private static let set = "UPDATE entries SET state = ?2 WHERE +state IN (SELECT value FROM json_each(?3)) AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
-    static let untold =
-        "DELETE FROM entries_told WHERE entry IN (SELECT id FROM entries WHERE identifier = ?1 OR page = ?2)"
 
     /// What is new anew was told to nobody.
     func set(_ state: EntryState, from: [EntryState], identifier: String, page: String?) throws(SQLError) {
         let values: [SQLValue] = [.text(state.rawValue), SQLValue(Payload.text(from.map(\.rawValue)))]
         try identified.run([.text(identifier)] + values)
         if let page { try paged.run([.text(page)] + values) }
-        if state == .new { try untell.run([.text(identifier), SQLValue(page)]) }
+        if state == .new { try forgetTold.run([.text(identifier)]) }
     }
 }
