@@ -182,8 +182,7 @@ struct EntryJoin: ~Copyable {
         for entry in entries {
             if entry.state != .gone { joined = joined.merged(with: entry.article) }
             aliases.insert(entry.article.id)
-            try mark.set(
-                .read, from: EntryState.allCases.filter { $0 != .read }, identifier: entry.article.id, page: page)
+            try mark.set(.read, identifier: entry.article.id, page: page)
         }
         return (joined, aliases.subtracting([article.id]))
     }

@@ -207,9 +207,7 @@ extension Store {
                     pages.append((row.text(0) ?? "", row.text(1)))
                 }
                 let mark = try EntryMark(connection)
-                for (identifier, page) in pages {
-                    try mark.set(state, from: [.new, .seen], identifier: identifier, page: page)
-                }
+                for (identifier, page) in pages { try mark.set(state, identifier: identifier, page: page) }
                 return pages.count
             }
         }
@@ -303,15 +301,16 @@ struct EntryMark: ~Copyable {
         self.forgetTold = forgetTold
     }
 
-    private static let set = "UPDATE entries SET state = ?2 WHERE +state IN (SELECT value FROM json_each(?3)) AND "
+    /// What was read stays so, and what has gone can only be read.
+    private static let set =
+        "UPDATE entries SET state = ?2 WHERE +state <> 'read' AND (?2 = 'read' OR +state <> 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
 
     /// What is new anew was told to nobody.
-    func set(_ state: EntryState, from: [EntryState], identifier: String, page: String?) throws(SQLError) {
-        let values: [SQLValue] = [.text(state.rawValue), SQLValue(Payload.text(from.map(\.rawValue)))]
-        try identified.run([.text(identifier)] + values)
-        if let page { try paged.run([.text(page)] + values) }
+    func set(_ state: EntryState, identifier: String, page: String?) throws(SQLError) {
+        try identified.run([.text(identifier), .text(state.rawValue)])
+        if let page { try paged.run([.text(page), .text(state.rawValue)]) }
         if state == .new { try forgetTold.run([.text(identifier)]) }
     }
 }
