@@ -104,14 +104,14 @@ extension Store {
         }
         let start = SQLValue.integer(Instant.milliseconds(day.start))
         let end = SQLValue.integer(Instant.milliseconds(day.end))
-        let reader = SQLValue.text(profile)
-        if let row = try rows(Query.digestByTime, [start, end, reader]).first {
+        let profile = SQLValue.text(profile)
+        if let row = try rows(Query.digestByTime, [start, end, profile]).first {
             return row.digest.map(DayOfDigests.digest) ?? .unreadable
         }
         return try attempt { () throws(SQLError) in
             .none(
-                before: try connection.integer(Query.digestBefore, [start, reader]).map(Instant.date),
-                after: try connection.integer(Query.digestAfter, [end, reader]).map(Instant.date))
+                before: try connection.integer(Query.digestBefore, [start, profile]).map(Instant.date),
+                after: try connection.integer(Query.digestAfter, [end, profile]).map(Instant.date))
         }
     }
 

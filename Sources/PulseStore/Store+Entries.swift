@@ -170,13 +170,13 @@ extension Store {
 
     /// Notes that a digest for the reader had them.
     public func noteTold(
-        _ ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
+        entries ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
     ) throws(PulseError) {
         try tell(Query.noteTold, ids, [.text(reader.name), .integer(Instant.milliseconds(date))])
     }
 
     /// Takes back what `noteTold` noted: the digest never reached its reader.
-    public func forgetTold(_ ids: Set<String>, to reader: EntryReader) throws(PulseError) {
+    public func forgetTold(entries ids: Set<String>, to reader: EntryReader) throws(PulseError) {
         try tell(Query.forgetTold, ids, [.text(reader.name)])
     }
 

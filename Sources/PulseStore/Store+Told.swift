@@ -40,7 +40,9 @@ extension Store {
     /// - Parameters:
     ///   - ids: the articles that were read in its time, shown or not.
     ///   - earlier: what was read in this time counts as sent too: it came before the reader's first digest. Nil: nothing.
-    public func noteSent(_ ids: Set<String>, to reader: String, at date: Date, earlier: Period?) throws(PulseError) {
+    public func noteTold(
+        articles ids: Set<String>, to reader: String, at date: Date, earlier: Period?
+    ) throws(PulseError) {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let note = try connection.prepare(
@@ -65,8 +67,8 @@ extension Store {
         }
     }
 
-    /// Takes back what `noteSent` noted of these articles: the digest never reached its reader.
-    public func forgetSent(_ ids: Set<String>, to reader: String) throws(PulseError) {
+    /// Takes back what `noteTold` noted of these articles: the digest never reached its reader.
+    public func forgetTold(articles ids: Set<String>, to reader: String) throws(PulseError) {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let note = try connection.prepare(

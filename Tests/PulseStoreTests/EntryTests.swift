@@ -108,7 +108,7 @@ import Testing
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)
         try bring([entry("a", content: "Long text.")], from: feed, to: store)
-        try store.noteTold(["a"], at: noon)
+        try store.noteTold(entries: ["a"], at: noon)
         #expect(try bring([entry("a", title: "Corrected", content: "Short.")], from: feed, to: store) == 0)
         #expect(try waiting(store).isEmpty)
         #expect(try store.unread().map(\.article.title) == ["Corrected"])
@@ -138,7 +138,7 @@ import Testing
         #expect(try bring([longer], from: second, to: store) == 0)
         let waits = try store.waiting(in: Self.everything)
         #expect(waits.map(\.article.id) == ["1"] && waits.map(\.article.content) == ["The whole text"])
-        try store.noteTold(["1"], at: noon)
+        try store.noteTold(entries: ["1"], at: noon)
         #expect(try waiting(store).isEmpty)
         #expect(try store.feeds().map(\.new) == [0, 0])
         // What a third feed brings later was told already.
@@ -212,7 +212,7 @@ import Testing
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)
         try bring([entry("a"), entry("b")], from: feed, to: store, at: hoursAgo(5))
-        try store.noteTold(["a"], at: hoursAgo(1))
+        try store.noteTold(entries: ["a"], at: hoursAgo(1))
         #expect(try waiting(store) == ["b"])
         #expect(
             try store.waiting(in: Self.everything, repeating: hoursAgo(2)).map(\.article.id).sorted() == ["a", "b"])
@@ -231,8 +231,8 @@ import Testing
                 .map(\.article.id).sorted()
         }
         let ana = EntryReader(profile: "ana", recipient: "ana@example.org")
-        try store.noteTold(["a", "b"], to: ana, at: noon)
-        try store.noteTold(["b", "c"], at: noon)
+        try store.noteTold(entries: ["a", "b"], to: ana, at: noon)
+        try store.noteTold(entries: ["b", "c"], at: noon)
         #expect(try waiting("ana") == ["c"] && waiting("") == ["a"] && waiting("ben") == ["a", "b", "c"])
         // What is printed counts for all whom it would be mailed to, and one's mail for what is printed.
         #expect(try waiting("", "you@example.org") == ["a"] && waiting("ana", "ana@example.org") == ["c"])
@@ -242,7 +242,7 @@ import Testing
         try bring([entry("x", url: "https://a.example/a")], from: second, to: store)
         #expect(try waiting("ana") == ["c"] && waiting("") == ["a"])
         // Her mail never arrived.
-        try store.forgetTold(["a"], to: ana)
+        try store.forgetTold(entries: ["a"], to: ana)
         #expect(try waiting("ana") == ["a", "c"] && waiting("") == ["a"])
         _ = try store.mark(.seen, feeds: [first.id])
         #expect(try waiting("ben") == [])
@@ -261,7 +261,7 @@ import Testing
         _ = try store.record([reading("read")])
         #expect(try store.mark(.seen, feeds: [first.id]) == 1)
         #expect(try waiting(store) == ["b"])
-        try store.noteTold(["b"], at: noon)
+        try store.noteTold(entries: ["b"], at: noon)
         #expect(try store.mark(.new, feeds: nil) == 2)
         #expect(try waiting(store) == ["a", "b"], "what was read stays read")
         #expect(try store.mark(.seen, feeds: nil) == 2)

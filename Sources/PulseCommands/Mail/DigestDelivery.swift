@@ -137,8 +137,8 @@ struct DigestDelivery {
             let reader = EntryReader(
                 profile: item.profile ?? "", recipient: item.to.replacing(Self.week, with: ""))
             try context.writing { store throws(PulseError) in
-                try store.forgetSent(covered, to: item.to)
-                try store.forgetTold(covered, to: reader)
+                try store.forgetTold(articles: covered, to: item.to)
+                try store.forgetTold(entries: covered, to: reader)
             }
         }
         let dropped = try outbox.trim(before: first)

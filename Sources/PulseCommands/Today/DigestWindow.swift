@@ -92,14 +92,14 @@ struct DigestWindow {
     func noteSent(_ digest: Digest) throws(PulseError) {
         if [.unread, .readAndUnread].contains(digest.basis) {
             try context.writing { store throws(PulseError) in
-                try store.noteTold(digest.considered, to: entryReader, at: context.now)
+                try store.noteTold(entries: digest.considered, to: entryReader, at: context.now)
             }
         }
         guard case .sinceLast = window, [.read, .readAndUnread].contains(digest.basis) else { return }
         try context.writing { store throws(PulseError) in
             let isFirst = try store.lastSent(to: key, before: .distantFuture) == nil
-            try store.noteSent(
-                digest.considered, to: key, at: context.now,
+            try store.noteTold(
+                articles: digest.considered, to: key, at: context.now,
                 earlier: isFirst ? Period(from: recent.from, to: digest.period.from) : nil)
         }
     }
