@@ -70,6 +70,18 @@ final class Sandbox {
         return try Running(process, environment: environment, input: input)
     }
 
+    /// Starts the program at a terminal, where a person types and reads.
+    func start(_ arguments: [String], at terminal: PseudoTerminal) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Sandbox.program)
+        process.arguments = arguments
+        process.environment = environment
+        let end = FileHandle(fileDescriptor: terminal.terminal)
+        (process.standardInput, process.standardOutput, process.standardError) = (end, end, end)
+        try process.run()
+        return process
+    }
+
     /// Waits until a program has made a file, for a minute at most.
     func awaitFile(_ path: String) throws {
         for _ in 0..<6000 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
