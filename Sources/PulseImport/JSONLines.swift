@@ -82,16 +82,16 @@ final class JSONLinesFile: ArticleSource {
 ///
 /// Keys: `id`, `url`, `title`, `description`, `content`, `author`, `source`, `category`, `language`, `published_at`,
 /// `read_at`, `saved_at`; every value is a string or null, and other keys are ignored. `id` or `url` is required, and
-/// `title` or `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped where there is an `id`.
-/// Times are written as `Timestamp` says: ISO 8601, or a negative duration such as `-PT3H` for three hours before the
-/// import.
+/// `title` or `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped where there is an
+/// `id`. Times are written as `Timestamp` says: ISO 8601, or a negative duration such as `-PT3H` for three hours before
+/// the import.
 ///
 /// Where `read_at` is missing, or later than now, the article counts as read now, by approximation. A line with
 /// `saved_at` is a bookmark, and read only where it has a `read_at` as well.
 ///
-/// An export of this program has `form` as `stored`: such texts are no HTML and were cleaned before, so nothing but what
-/// could do harm is removed from them. `read_at_exact`, true or false, and `origin` are of an export, too: whether the
-/// time was an estimate there, and where its article came from.
+/// An export of this program has `form` as `stored`: such texts are no HTML and were cleaned before, so nothing but
+/// what could do harm is removed from them. `read_at_exact`, true or false, and `origin` are of an export, too: whether
+/// the time was an estimate there, and where its article came from.
 public struct JSONLines: Sendable {
     public static let origin = "jsonl"
     private static let storedForm = "stored"

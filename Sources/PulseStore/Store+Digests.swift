@@ -115,7 +115,8 @@ extension Store {
         }
     }
 
-    /// What a reader was told from one date up to another, the oldest first. A digest that cannot be read is passed over.
+    /// What a reader was told from one date up to another, the oldest first. A digest that cannot be read is passed
+    /// over.
     ///
     /// - Parameter reader: A mail address, or `output` and the profile's name.
     public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {

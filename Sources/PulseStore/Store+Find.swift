@@ -180,8 +180,8 @@ extension Store {
         return Array(found.sorted { $0.readAt > $1.readAt }.prefix(Store.mostCandidates))
     }
 
-    /// Where addresses of a page are, but for odd spellings of its host or its query: values for `Query.byURLPrefix` and
-    /// `Query.urlsByPrefix`. A page has few spellings, and they sort before the pages below it.
+    /// Where addresses of a page are, but for odd spellings of its host or its query: values for `Query.byURLPrefix`
+    /// and `Query.urlsByPrefix`. A page has few spellings, and they sort before the pages below it.
     static func bounds(of page: String) -> [[SQLValue]] {
         let place = page.prefix { $0 != "?" }
         let host = place.prefix { $0 != "/" }

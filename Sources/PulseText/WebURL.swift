@@ -1,15 +1,15 @@
 /// Addresses of pages on the web, as texts: no network, no files.
 public enum WebURL {
-    /// The address under which a page is known however one came to it: scheme and host in lower case, and without a user's
-    /// name, the usual port, a fragment, and the parameters by which senders follow their readers. Nil where the text is no
-    /// http or https address.
+    /// The address under which a page is known however one came to it: scheme and host in lower case, and without a
+    /// user's name, the usual port, a fragment, and the parameters by which senders follow their readers. Nil where the
+    /// text is no http or https address.
     public static func canonical(_ address: String) -> String? {
         guard let parts = Parts(address) else { return nil }
         return parts.scheme + "://" + parts.rest
     }
 
-    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https, and without
-    /// a slash at the end of its path. Nil where the text is no http or https address.
+    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https, and
+    /// without a slash at the end of its path. Nil where the text is no http or https address.
     public static func identity(_ address: String) -> String? { Parts(address)?.identity }
 
     /// The same, by which an article is known; nil also for a front page, which is no article's.

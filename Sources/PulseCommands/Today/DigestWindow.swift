@@ -68,8 +68,8 @@ struct DigestWindow {
             let period = Period(hours: DigestWindow.first, endingAt: now)
             return (period, try store.readings(in: period))
         }
-        // Counted from the last digest: however long the machine was off, what came after it is still to be told. One that
-        // is of later than now is of a clock that was ahead.
+        // Counted from the last digest: however long the machine was off, what came after it is still to be told. One
+        // that is of later than now is of a clock that was ahead.
         let last = try store.lastSent(to: key, before: min(before, now.addingTimeInterval(1))) ?? now
         let earliest = last.addingTimeInterval(-recent.duration)
         let readings = try store.readings(since: earliest, notSentTo: key, before: before)
@@ -87,8 +87,8 @@ struct DigestWindow {
         return try store.digests(for: key, from: first, before: end).flatMap { $0.toldStories(in: context.timeZone) }
     }
 
-    /// Notes that a digest has reached its reader, or is sure to. What waited is told then; of what was read, nothing is
-    /// noted where the digest is of a fixed time.
+    /// Notes that a digest has reached its reader, or is sure to. What waited is told then; of what was read, nothing
+    /// is noted where the digest is of a fixed time.
     func noteSent(_ digest: Digest) throws(PulseError) {
         if [.unread, .readAndUnread].contains(digest.basis) {
             try context.writing { store throws(PulseError) in

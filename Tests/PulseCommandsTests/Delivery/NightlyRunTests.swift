@@ -161,7 +161,8 @@ extension RealProcesses {
             try unread(date).writing { store throws(PulseError) in
                 let feeds = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
                 let entry = Article(
-                    id: "a", title: "The bridge opens", content: "The bridge of Orlen was opened on Monday by its mayor.")
+                    id: "a", title: "The bridge opens",
+                    content: "The bridge of Orlen was opened on Monday by its mayor.")
                 _ = try store.record(
                     feeds.map { FeedUpdate(feed: $0, contents: FeedContents(entries: [entry])) }, at: date - 60)
             }

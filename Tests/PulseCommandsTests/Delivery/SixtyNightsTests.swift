@@ -9,8 +9,8 @@ import Testing
 @testable import PulseSystem
 
 extension RealProcesses {
-    /// Sixty nights by a clock that the test sets, in a zone whose clocks are put back on the 15th night (15 February) and
-    /// forward on the 50th (22 March): whatever happens, each reader is sent each article once.
+    /// Sixty nights by a clock that the test sets, in a zone whose clocks are put back on the 15th night (15 February)
+    /// and forward on the 50th (22 March): whatever happens, each reader is sent each article once.
     @Suite(.timeLimit(.minutes(20))) struct SixtyNightsTests {
         private let folder: TemporaryFolder
         private let zone = TimeZone(identifier: "Africa/Casablanca") ?? .gmt
