@@ -33,8 +33,7 @@ final class Sandbox {
         return products.appendingPathComponent("pulse-digest").path
     }()
 
-    static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures").path
+    static let fixtures = Repository.fixtures.path
 
     static let sampleHistory = fixtures + "/sample-history.jsonl"
 

@@ -30,8 +30,7 @@ public final class RPCServer {
     ///   - computations: How many it makes before it dies; nil: it goes on.
     ///   - isReal: Otherwise it answers with nonsense.
     public init(computations: Int? = nil, isReal: Bool = true) throws {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/rpc-server.py").path
+        let script = Repository.fixtures.appendingPathComponent("rpc-server.py").path
         process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
         process.arguments =
             [script, isReal ? Self.libraries ?? "" : "nonsense"] + (computations.map { ["\($0)"] } ?? [])
