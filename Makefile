@@ -58,7 +58,7 @@ coverage: setup ## the tests again, and what they cover of each library target
 	@sh Tests/coverage.sh
 
 # It copies, and does nothing else, so that `sudo make install` needs no Swift and leaves nothing of root's in the tree.
-install: ## copy what was built to $(DESTDIR)$(PREFIX): program, libllama, prompts, models, translations; runs without the clone
+install: ## copy what was built to $(DESTDIR)$(PREFIX), where it runs without the clone
 	@test -x $(BIN) || { echo "There is nothing to install yet. Build it first, as yourself: make build" >&2; exit 1; }
 	@. $(LLAMA) && to="$(DESTDIR)$(PREFIX)" && \
 	mkdir -p "$$to/bin" "$$to/share/pulse-digest/models" "$$to/share/pulse-digest/prompts" \

@@ -31,16 +31,13 @@ public struct Sentence: Sendable, Hashable, Codable {
 
     /// Whether a text ends as a sentence does, and is neither too short nor too long for one.
     package static func isWhole(_ text: String) -> Bool {
-        isClosed(text) && text.utf8.count <= longest
+        Sentences.isClosed(text) && text.utf8.count <= longest
             && (text.split(whereSeparator: \.isSpace).count >= fewestWords || Sentences.isUnspaced(text))
     }
 
-    /// Whether a text ends as a sentence does.
-    package static func isClosed(_ text: String) -> Bool { Sentences.isClosed(text) }
-
     /// What to put between a text and the sentence that follows it: nothing in scripts without spaces.
     public static func gap(after text: String) -> String {
-        text.isEmpty || text.suffix(2).contains { "。！？｡".contains($0) } ? "" : " "
+        text.isEmpty || text.suffix(2).contains(where: Sentences.isUnspacedMark) ? "" : " "
     }
 }
 

@@ -1,5 +1,6 @@
 import PulseCheck
 public import PulseCore
+import PulseText
 
 /// The sentences that a model writes about one story, each cleaned and checked against the story's reports before it is
 /// shown. One that they do not support is not shown, nor any that follows it.
@@ -56,7 +57,7 @@ public struct CheckedAnswer: Sendable {
             // What follows a refused sentence is mostly a detail of it.
             guard refused == 0 else { break }
             // The title again, or a piece of something.
-            guard Sentence.isClosed(text) else {
+            guard Sentences.isClosed(text) else {
                 refused += 1
                 continue
             }

@@ -1,4 +1,5 @@
 public import PulseCore
+import PulseText
 
 /// Tells stories in their publications' own words: rule V2 of docs/digest.md. It is used where no model writes, and in
 /// place of sentences that were refused.
@@ -63,7 +64,7 @@ struct StoryTeller {
     func summarize(_ article: Article) -> [Sentence] {
         let lead = Lead(article)
         // A note of a few words is shown as it is.
-        let candidates = lead.candidates.isEmpty ? lead.pieces.filter(Sentence.isClosed) : lead.candidates
+        let candidates = lead.candidates.isEmpty ? lead.pieces.filter(Sentences.isClosed) : lead.candidates
         guard let first = lead.sentence(weights) ?? candidates.first else { return [] }
         let others = candidates.filter { $0 != first }.prefix(StoryTeller.summary - 1)
         let told = candidates.filter { $0 == first || others.contains($0) }

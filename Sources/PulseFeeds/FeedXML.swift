@@ -23,11 +23,8 @@ struct FeedXML {
     private var entry: FeedEntry?
     private var frames: [Frame] = []
     private var capture: Capture?
-    /// The namespace of the root, in which its own elements are.
-    private var root: String?
     private var isFeed = false
-    /// What each URI so far means: comparing it with all that are known takes longer than the rest of an element.
-    private var vocabularies: [String: Vocabulary] = [:]
+    private var namespaces = FeedNamespaces()
     private var ranks: [Field: Int] = [:]
     private var feedRanks: [Field: Int] = [:]
 
@@ -70,11 +67,11 @@ struct FeedXML {
             frame.base = FeedLink.resolve(base, base: frame.base ?? reading.address) ?? frame.base
         }
         if let language = tag["xml", "lang"]?.nonEmpty { frame.language = language }
-        let vocabulary = self.vocabulary(of: tag)
+        let vocabulary = namespaces.vocabulary(of: tag)
         let name = tag.name.lowercased()
         switch parent?.place {
         case nil:
-            root = tag.namespace
+            namespaces.root = tag.namespace
             isFeed = ["rss", "feed", "rdf", "channel"].contains(name)
             frame.place = isFeed ? .feed : .ignored
             if name == "feed" || name == "channel" { reading.language = frame.language }
@@ -89,7 +86,8 @@ struct FeedXML {
         if capture == nil { frames.append(frame) }
     }
 
-    private mutating func startInFeed(_ name: String, _ vocabulary: Vocabulary, _ tag: XMLTag, _ frame: inout Frame) {
+    private mutating func startInFeed(_ name: String, _ vocabulary: FeedVocabulary, _ tag: XMLTag, _ frame: inout Frame)
+    {
         switch (vocabulary, name) {
         case (.core, "channel"): frame.place = .feed
         case (.core, "item"), (.core, "entry"), (.atom, "entry"):
@@ -115,7 +113,7 @@ struct FeedXML {
     }
 
     private mutating func startInEntry(
-        _ name: String, _ vocabulary: Vocabulary, _ tag: XMLTag, _ frame: inout Frame
+        _ name: String, _ vocabulary: FeedVocabulary, _ tag: XMLTag, _ frame: inout Frame
     ) {
         switch (vocabulary, name) {
         case (.core, "title"): capture = captureText(.title, 0, tag)
@@ -164,7 +162,7 @@ struct FeedXML {
     }
 
     /// Atom's link is an attribute, RSS's a text; some feeds mix the two up.
-    private mutating func link(_ tag: XMLTag, _ vocabulary: Vocabulary, _ frame: inout Frame) {
+    private mutating func link(_ tag: XMLTag, _ vocabulary: FeedVocabulary, _ frame: inout Frame) {
         guard let address = tag["href"] else {
             if vocabulary == .core { capture = Capture(field: .link, rank: 1, address: base(frame)) }
             return
@@ -325,43 +323,6 @@ struct FeedXML {
     }
 
     private func base(_ frame: Frame) -> String { frame.base ?? reading.site ?? reading.address }
-
-    // MARK: Namespaces
-
-    private enum Vocabulary {
-        case core, atom, dublinCore, content, media, itunes, feedburner, syndication, xhtml, other
-    }
-
-    /// By the URI, whatever the prefix; by the prefix only where it was never declared.
-    private mutating func vocabulary(of tag: XMLTag) -> Vocabulary {
-        guard let uri = tag.namespace else {
-            return tag.prefix.isEmpty ? .core : FeedXML.byPrefix[tag.prefix] ?? .other
-        }
-        if !frames.isEmpty, uri == root { return .core }
-        if let known = vocabularies[uri] { return known }
-        let plain = uri.lowercased().trimmingPrefix("https://").trimmingPrefix("http://")
-        let vocabulary = FeedXML.byURI.first { plain.hasPrefix($0.uri) }?.vocabulary ?? .other
-        vocabularies[uri] = vocabulary
-        return vocabulary
-    }
-
-    private static let byPrefix: [String: Vocabulary] = [
-        "atom": .atom, "a10": .atom, "dc": .dublinCore, "dcterms": .dublinCore, "content": .content, "media": .media,
-        "itunes": .itunes, "feedburner": .feedburner, "sy": .syndication, "rss": .core,
-    ]
-
-    /// Without their scheme. What RSS and its versions have called themselves is the core.
-    private static let byURI: [(uri: String, vocabulary: Vocabulary)] = [
-        ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns#", .atom), ("purl.org/dc/", .dublinCore),
-        ("purl.org/rss/1.0/modules/content", .content), ("search.yahoo.com/mrss", .media),
-        ("www.itunes.com/dtds/podcast", .itunes), ("www.google.com/schemas/play-podcasts", .itunes),
-        ("rssnamespace.org/feedburner", .feedburner), ("www.w3.org/1999/xhtml", .xhtml),
-        ("purl.org/rss/1.0/modules/syndication", .syndication), ("purl.org/rss/1.0/modules/", .other),
-        ("purl.org/rss/1.0", .core), ("purl.org/net/rss1.1", .core),
-        ("my.netscape.com/rdf/simple", .core), ("channel.netscape.com/rdf/simple", .core),
-        ("backend.userland.com/", .core), ("blogs.law.harvard.edu/tech/rss", .core),
-        ("cyber.law.harvard.edu/rss", .core),
-    ]
 }
 
 extension FeedXML.Capture {

@@ -81,18 +81,23 @@ final class JSONLinesFile: ArticleSource {
 /// The import format that any program can write: one JSON object a line, in UTF-8.
 ///
 /// Keys: `id`, `url`, `title`, `description`, `content`, `author`, `source`, `category`, `language`, `published_at`,
-/// `read_at`, `saved_at`; every value is a string or null, and other keys are ignored. `id` or `url` is required, and `title` or
-/// `content`. Texts may be plain or HTML; with `form` as `stored`, they are taken as they are. A `url` that is not http or https is dropped where there is an `id`. Times
-/// are written as `Timestamp` says: ISO 8601, or a negative duration such as `-PT3H` for three hours before the import.
+/// `read_at`, `saved_at`; every value is a string or null, and other keys are ignored. `id` or `url` is required, and
+/// `title` or `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped where there is an
+/// `id`. Times are written as `Timestamp` says: ISO 8601, or a negative duration such as `-PT3H` for three hours before
+/// the import.
 ///
 /// Where `read_at` is missing, or later than now, the article counts as read now, by approximation. A line with
-/// `saved_at` is a bookmark, and read only where it has a `read_at` as well. `read_at_exact`, true or false, and `origin`
-/// are of an export of this program: where its article came from, and whether the time was an estimate there.
+/// `saved_at` is a bookmark, and read only where it has a `read_at` as well.
+///
+/// An export of this program has `form` as `stored`: such texts are no HTML and were cleaned before, so nothing but
+/// what could do harm is removed from them. `read_at_exact`, true or false, and `origin` are of an export, too: whether
+/// the time was an estimate there, and where its article came from.
 public struct JSONLines: Sendable {
     public static let origin = "jsonl"
     private static let storedForm = "stored"
 
     private let now: Date
+    private let decoder = JSONDecoder()
     /// The key of each field, where it is not the field's own name.
     private let keys: [String: String]
 
@@ -212,7 +217,7 @@ public struct JSONLines: Sendable {
 
     private func decode(_ data: Data) throws(JSONProblem) -> Line {
         do {
-            return try JSONDecoder().decode(Line.self, from: keys.isEmpty ? data : try renamed(data))
+            return try decoder.decode(Line.self, from: keys.isEmpty ? data : try renamed(data))
         } catch DecodingError.typeMismatch(let type, let context) {
             guard let key = context.codingPath.last?.stringValue else {
                 throw JSONProblem(reason: "it is not a JSON object")
@@ -233,19 +238,21 @@ public struct JSONLines: Sendable {
     }
 
     private func entry(_ line: Line) throws(JSONProblem) -> Entry {
+        let isStored = line.form == Self.storedForm
         let draft = ArticleDraft(
             id: line.id, url: line.url, title: line.title ?? "", summary: line.description ?? "",
-            content: line.content ?? "", contentForm: line.form == Self.storedForm ? .stored : .unknown,
+            content: line.content ?? "", contentForm: isStored ? .stored : .unknown,
             author: line.author, source: line.source ?? "", category: line.category,
             language: line.language, publishedAt: try time(line.publishedAt, key: "published_at"))
         let readAt = try time(line.readAt, key: "read_at")
         let isExact = readAt.map { $0 <= now && line.readAtExact != false } ?? false
         let savedAt = try time(line.savedAt, key: "saved_at").map { min($0, now) }
         do throws(ArticleDraft.Problem) {
+            var article = try draft.article()
+            if isStored { article = try article.withoutOrders() }
+            let origin = isStored ? line.origin.map { PlainText.line($0, limit: 300) }?.nonEmpty : nil
             let reading = Reading(
-                article: try draft.article(), readAt: min(readAt ?? now, now),
-                origin: line.origin.map { PlainText.line($0, limit: 300) }?.nonEmpty ?? JSONLines.origin,
-                isExact: isExact)
+                article: article, readAt: min(readAt ?? now, now), origin: origin ?? JSONLines.origin, isExact: isExact)
             return Entry(reading: reading, isRead: savedAt == nil || readAt != nil, savedAt: savedAt)
         } catch {
             throw JSONProblem(reason: JSONLines.reason(error))

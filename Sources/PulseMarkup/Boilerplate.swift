@@ -1,3 +1,4 @@
+package import PulseCore
 import PulseText
 
 /// Removes what is not part of a story: what publishers and their programs put around it, and what somebody wrote into
@@ -26,6 +27,18 @@ enum Boilerplate {
             return ".!?".contains(end ?? " ") && !sentence.hasSuffix("...")
                 && sentence.split(separator: " ").count >= 12
         }
+    }
+}
+
+extension Article {
+    /// Without orders to an assistant. That is all to be removed from an article that says that it was cleaned before.
+    package func withoutOrders() throws(ArticleDraft.Problem) -> Article {
+        var article = self
+        article.content = Boilerplate.removed(from: content, isTitle: true)
+        article.summary = Boilerplate.removed(from: summary, isTitle: true)
+        article.title = Boilerplate.removed(from: title, isTitle: true)
+        guard !article.title.isEmpty else { throw .noText }
+        return article
     }
 }
 

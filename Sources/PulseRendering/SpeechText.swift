@@ -86,7 +86,7 @@ private struct Draft {
         var sentence = String(seen).split(separator: " ").joined(separator: " ").replacing("!-", with: "! ")
         guard sentence.contains(where: { $0.isLetter || $0.isNumber }) else { return "" }
         while sentence.last.map({ ":;, ".contains($0) }) == true { sentence.removeLast() }
-        return Sentence.isClosed(sentence) ? sentence : sentence + "."
+        return Sentences.isClosed(sentence) ? sentence : sentence + "."
     }
 
     /// Marks of markup. Square brackets, two in a row, are also orders to a synthesizer: phonemes to espeak-ng,

@@ -69,6 +69,28 @@ public struct Statement: ~Copyable {
         while try step() {}
     }
 
+    /// Binds the values, makes something of each row, and resets the statement.
+    public func rows<Row>(
+        _ values: [SQLValue], _ row: (borrowing Statement) throws(SQLError) -> Row
+    ) throws(SQLError) -> [Row] {
+        reset()
+        try bind(values)
+        defer { reset() }
+        var rows: [Row] = []
+        while try step() { rows.append(try row(self)) }
+        return rows
+    }
+
+    /// Binds the values, makes something of the first row, and resets the statement; nil where there is none.
+    public func first<Row>(
+        _ values: [SQLValue], _ row: (borrowing Statement) throws(SQLError) -> Row?
+    ) throws(SQLError) -> Row? {
+        reset()
+        try bind(values)
+        defer { reset() }
+        return try step() ? try row(self) : nil
+    }
+
     /// Lets the statement run again; bound values stay. sqlite3_reset() repeats the error of the latest step, which
     /// `step` has already thrown.
     public func reset() { sqlite3_reset(handle) }

@@ -12,7 +12,7 @@ struct EntryWriter: ~Copyable {
     private let onPage: Statement
     private let byText: Statement
     private let history: Statement
-    private let historyNearURL: Statement
+    private let nearby: Statement
     private let insert: Statement
     private let copyTold: Statement
     private let update: Statement
@@ -29,7 +29,7 @@ struct EntryWriter: ~Copyable {
         let onPage = try connection.prepare(Query.entriesOnPage)
         let byText = try connection.prepare(Query.entryByText)
         let history = try connection.prepare(Query.byIdentifier)
-        let historyNearURL = try connection.prepare(Query.byURLPrefix)
+        let nearby = try connection.prepare(Query.urlsByPrefix)
         let insert = try connection.prepare(
             """
             INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, url, author,
@@ -57,7 +57,7 @@ struct EntryWriter: ~Copyable {
         self.onPage = onPage
         self.byText = byText
         self.history = history
-        self.historyNearURL = historyNearURL
+        self.nearby = nearby
         self.insert = insert
         self.copyTold = copyTold
         self.update = update
@@ -68,7 +68,7 @@ struct EntryWriter: ~Copyable {
 
     /// - Returns: how many are new and waiting.
     func write(_ articles: [Article], of feed: Feed) throws(SQLError) -> Int {
-        let isFirst = try !any(isKnown, [.integer(feed.id)])
+        let isFirst = try isKnown.first([.integer(feed.id)]) { _ in true } == nil
         var new = 0
         for var article in articles {
             if article.category == .general, let folder = feed.folder?.split(separator: "/").last {
@@ -81,14 +81,14 @@ struct EntryWriter: ~Copyable {
 
     /// Whether it is new and waiting, and was nowhere before.
     private func write(_ article: Article, of feed: Feed, isFirst: Bool) throws(SQLError) -> Bool {
-        // A front page is no article's.
-        var page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : WebURL.identity($0) }
-        let near = try page.map { page throws(SQLError) in try rows(onPage, [.text(page)]) } ?? []
-        var known = try rows(entryOfFeed, [.integer(feed.id), .text(article.id)]).first
+        var page = article.url.flatMap(WebURL.page)
+        let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
+        var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
         if known == nil { known = near.first { $0.feed == feed.id && $0.article.title == article.title } }
         if known == nil, page == nil, article.hasBody {
-            known = try rows(byText, [.integer(feed.id), .text(article.title), .text(article.content)]).first
+            known = try byText.first(
+                [.integer(feed.id), .text(article.title), .text(article.content)], EntryRow.init)
         }
         if let known {
             try list.run([.integer(known.row), .integer(Instant.milliseconds(now))])
@@ -103,7 +103,7 @@ struct EntryWriter: ~Copyable {
             try clearPage.run([.integer(feed.id), SQLValue(page)])
             page = nil
         }
-        let twins = try rows(byIdentifier, [.text(article.id)]) + (page == nil ? [] : near)
+        let twins = try byIdentifier.rows([.text(article.id)], EntryRow.init) + (page == nil ? [] : near)
         let state = try state(of: article, page: page, twin: twins.first, isFirst: isFirst)
         let texts = state == .gone ? Article(id: article.id, url: article.url, title: "") : article
         try insert.run(
@@ -125,34 +125,13 @@ struct EntryWriter: ~Copyable {
     }
 
     private func isInHistory(_ article: Article, page: String?) throws(SQLError) -> Bool {
-        if try any(history, [.text(article.id)]) { return true }
+        if try history.first([.text(article.id)], { _ in true }) != nil { return true }
         guard let page else { return false }
-        for beginning in PageAddress.beginnings(of: page) {
-            historyNearURL.reset()
-            try historyNearURL.bind([.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)])
-            defer { historyNearURL.reset() }
-            while try historyNearURL.step() {
-                let url = ReadingRow.reading(historyNearURL).article.url
-                if url.flatMap(WebURL.identity) == page { return true }
-            }
+        for bounds in Store.bounds(of: page) {
+            let pages = try nearby.rows(bounds) { $0.text(0).flatMap(WebURL.identity) }
+            if pages.contains(page) { return true }
         }
         return false
-    }
-
-    private func rows(_ statement: borrowing Statement, _ values: [SQLValue]) throws(SQLError) -> [EntryRow] {
-        statement.reset()
-        try statement.bind(values)
-        defer { statement.reset() }
-        var rows: [EntryRow] = []
-        while try statement.step() { rows.append(EntryRow(statement)) }
-        return rows
-    }
-
-    private func any(_ statement: borrowing Statement, _ values: [SQLValue]) throws(SQLError) -> Bool {
-        statement.reset()
-        try statement.bind(values)
-        defer { statement.reset() }
-        return try statement.step()
     }
 }
 
@@ -194,27 +173,17 @@ struct EntryJoin: ~Copyable {
     /// Marks the entries of an article as read.
     /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it.
     func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
-        let page = article.url.flatMap { WebURL.isFrontPage($0) ? nil : WebURL.identity($0) }
-        var entries = try rows(byIdentifier, article.id)
-        if let page { entries += try rows(onPage, page) }
+        let page = article.url.flatMap(WebURL.page)
+        var entries = try byIdentifier.rows([.text(article.id)], EntryRow.init)
+        if let page { entries += try onPage.rows([.text(page)], EntryRow.init) }
         guard !entries.isEmpty else { return (article, []) }
         var joined = article
         var aliases: Set<String> = []
         for entry in entries {
             if entry.state != .gone { joined = joined.merged(with: entry.article) }
             aliases.insert(entry.article.id)
-            try mark.set(
-                .read, from: EntryState.allCases.filter { $0 != .read }, identifier: entry.article.id, page: page)
+            try mark.set(.read, identifier: entry.article.id, page: page)
         }
         return (joined, aliases.subtracting([article.id]))
-    }
-
-    private func rows(_ statement: borrowing Statement, _ value: String) throws(SQLError) -> [EntryRow] {
-        statement.reset()
-        try statement.bind([.text(value)])
-        defer { statement.reset() }
-        var rows: [EntryRow] = []
-        while try statement.step() { rows.append(EntryRow(statement)) }
-        return rows
     }
 }

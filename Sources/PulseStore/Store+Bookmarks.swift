@@ -156,10 +156,7 @@ struct Removals: ~Copyable {
         switch find {
         case .none: return nil
         case .some(let find):
-            find.reset()
-            try find.bind([.text(list.rawValue), .text(hash)])
-            defer { find.reset() }
-            return try find.step() ? find.integer(0).map(Instant.date) : nil
+            return try find.first([.text(list.rawValue), .text(hash)]) { $0.integer(0).map(Instant.date) }
         }
     }
 

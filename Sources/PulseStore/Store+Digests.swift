@@ -104,18 +104,19 @@ extension Store {
         }
         let start = SQLValue.integer(Instant.milliseconds(day.start))
         let end = SQLValue.integer(Instant.milliseconds(day.end))
-        let reader = SQLValue.text(profile)
-        if let row = try rows(Query.digestByTime, [start, end, reader]).first {
+        let profile = SQLValue.text(profile)
+        if let row = try rows(Query.digestByTime, [start, end, profile]).first {
             return row.digest.map(DayOfDigests.digest) ?? .unreadable
         }
         return try attempt { () throws(SQLError) in
             .none(
-                before: try connection.integer(Query.digestBefore, [start, reader]).map(Instant.date),
-                after: try connection.integer(Query.digestAfter, [end, reader]).map(Instant.date))
+                before: try connection.integer(Query.digestBefore, [start, profile]).map(Instant.date),
+                after: try connection.integer(Query.digestAfter, [end, profile]).map(Instant.date))
         }
     }
 
-    /// What a reader was told from one date up to another, the oldest first. A digest that cannot be read is passed over.
+    /// What a reader was told from one date up to another, the oldest first. A digest that cannot be read is passed
+    /// over.
     ///
     /// - Parameter reader: A mail address, or `output` and the profile's name.
     public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {

@@ -16,6 +16,25 @@ public enum EntryState: String, Sendable, CaseIterable {
     case gone
 }
 
+/// Whom a digest of what waits is for. What was printed with a profile is told to all who are mailed with it, and what
+/// one of those was mailed is told to whoever reads the output; but not to another of them, whose mail may be lost.
+public struct EntryReader: Sendable, Hashable {
+    /// Empty: nobody's in particular.
+    let profile: String
+    /// A mail address; nil: whoever reads the output.
+    let recipient: String?
+
+    public init(profile: String = "", recipient: String? = nil) {
+        self.profile = profile
+        self.recipient = recipient
+    }
+
+    /// As `entries_told` has it. No name of a profile has a space.
+    var name: String { recipient.map { "\(profile) \($0)" } ?? profile }
+    /// The first and the last of the names by which it may have been told, beside the profile's own.
+    var names: [String] { recipient == nil ? [profile + " ", profile + "!"] : [name, name] }
+}
+
 /// What a refresh found out about a feed.
 public struct FeedUpdate: Sendable, Hashable {
     /// With what is remembered of this refresh, and its new address where it moved.
@@ -42,7 +61,20 @@ extension Query {
     static let waiting = """
         SELECT \(entryColumns) FROM entries
         WHERE state = 'new' AND fetched_at BETWEEN ?1 AND ?2 AND NOT EXISTS (
-            SELECT 1 FROM entries_told WHERE entry = entries.id AND profile = ?3 AND told_at < ?4)
+            SELECT 1 FROM entries_told
+            WHERE entry = entries.id AND (profile = ?3 OR profile BETWEEN ?4 AND ?5) AND told_at < ?6)
+        """
+    /// The entries of an article, by one of its ids.
+    private static let sameArticle =
+        "identifier = ?1 OR page IN (SELECT page FROM entries WHERE identifier = ?1)"
+    static let noteTold = """
+        INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
+        SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
+        """
+    /// For one reader, or for all where none is named.
+    static let forgetTold = """
+        DELETE FROM entries_told
+        WHERE entry IN (SELECT id FROM entries WHERE \(sameArticle)) AND (?2 IS NULL OR profile = ?2)
         """
     /// Whether a digest of anybody's has had it.
     static let isTold = "EXISTS (SELECT 1 FROM entries_told WHERE entry = entries.id)"
@@ -108,18 +140,18 @@ extension Store {
         }
     }
 
-    /// What came in during a period, was neither read nor seen, and was not told to the readers of a profile; newest
-    /// first, each article once.
+    /// What came in during a period, was neither read nor seen, and was not told to the reader; newest first, each
+    /// article once.
     /// - Parameter repeating: What was told from then on counts as not told.
     public func waiting(
-        in period: Period, for profile: String = "", repeating: Date = .distantFuture
+        in period: Period, for reader: EntryReader = EntryReader(), repeating: Date = .distantFuture
     ) throws(PulseError) -> [Reading] {
         try entries(
             Query.waiting,
             [
-                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)), .text(profile),
-                .integer(Instant.milliseconds(repeating)),
-            ])
+                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)),
+                .text(reader.profile),
+            ] + reader.names.map(SQLValue.text) + [.integer(Instant.milliseconds(repeating))])
     }
 
     /// What was not read, told or not, newest first, each article once.
@@ -136,39 +168,23 @@ extension Store {
         return all.filter { $0.article.source.lowercased() == source }
     }
 
-    /// Notes that a digest for the readers of a profile had them.
-    public func noteTold(_ ids: Set<String>, to profile: String = "", at date: Date) throws(PulseError) {
-        try tell(
-            ids,
-            """
-            INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
-            SELECT id, ?3, ?4 FROM entries WHERE +state = 'new' AND (identifier = ?1 OR page = ?2)
-            """, [.text(profile), .integer(Instant.milliseconds(date))])
+    /// Notes that a digest for the reader had them.
+    public func noteTold(
+        entries ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
+    ) throws(PulseError) {
+        try tell(Query.noteTold, ids, [.text(reader.name), .integer(Instant.milliseconds(date))])
     }
 
     /// Takes back what `noteTold` noted: the digest never reached its reader.
-    public func forgetTold(_ ids: Set<String>, to profile: String) throws(PulseError) {
-        try tell(
-            ids,
-            """
-            DELETE FROM entries_told WHERE profile = ?3
-                AND entry IN (SELECT id FROM entries WHERE identifier = ?1 OR page = ?2)
-            """, [.text(profile)])
+    public func forgetTold(entries ids: Set<String>, to reader: EntryReader) throws(PulseError) {
+        try tell(Query.forgetTold, ids, [.text(reader.name)])
     }
 
-    /// Runs a statement for the id and the page of each of these articles.
-    private func tell(_ ids: Set<String>, _ sql: String, _ values: [SQLValue]) throws(PulseError) {
+    private func tell(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
-                let find = try connection.prepare(Query.entriesByIdentifier)
                 let note = try connection.prepare(sql)
-                for id in ids.sorted() {
-                    find.reset()
-                    try find.bind([.text(id)])
-                    var pages: Set<String?> = []
-                    while try find.step() { pages.insert(EntryRow(find).page) }
-                    for page in pages { try note.run([.text(id), SQLValue(page)] + values) }
-                }
+                for id in ids.sorted() { try note.run([.text(id)] + values) }
             }
         }
     }
@@ -191,9 +207,7 @@ extension Store {
                     pages.append((row.text(0) ?? "", row.text(1)))
                 }
                 let mark = try EntryMark(connection)
-                for (identifier, page) in pages {
-                    try mark.set(state, from: [.new, .seen], identifier: identifier, page: page)
-                }
+                for (identifier, page) in pages { try mark.set(state, identifier: identifier, page: page) }
                 return pages.count
             }
         }
@@ -276,28 +290,27 @@ struct EntryRow {
 struct EntryMark: ~Copyable {
     private let identified: Statement
     private let paged: Statement
-    private let untell: Statement
+    private let forgetTold: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
         let identified = try connection.prepare(EntryMark.byIdentifier)
         let paged = try connection.prepare(EntryMark.byPage)
-        let untell = try connection.prepare(EntryMark.untold)
+        let forgetTold = try connection.prepare(Query.forgetTold)
         self.identified = identified
         self.paged = paged
-        self.untell = untell
+        self.forgetTold = forgetTold
     }
 
-    private static let set = "UPDATE entries SET state = ?2 WHERE +state IN (SELECT value FROM json_each(?3)) AND "
+    /// What was read stays so, and what has gone can only be read.
+    private static let set =
+        "UPDATE entries SET state = ?2 WHERE +state <> 'read' AND (?2 = 'read' OR +state <> 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
-    static let untold =
-        "DELETE FROM entries_told WHERE entry IN (SELECT id FROM entries WHERE identifier = ?1 OR page = ?2)"
 
     /// What is new anew was told to nobody.
-    func set(_ state: EntryState, from: [EntryState], identifier: String, page: String?) throws(SQLError) {
-        let values: [SQLValue] = [.text(state.rawValue), SQLValue(Payload.text(from.map(\.rawValue)))]
-        try identified.run([.text(identifier)] + values)
-        if let page { try paged.run([.text(page)] + values) }
-        if state == .new { try untell.run([.text(identifier), SQLValue(page)]) }
+    func set(_ state: EntryState, identifier: String, page: String?) throws(SQLError) {
+        try identified.run([.text(identifier), .text(state.rawValue)])
+        if let page { try paged.run([.text(page), .text(state.rawValue)]) }
+        if state == .new { try forgetTold.run([.text(identifier)]) }
     }
 }

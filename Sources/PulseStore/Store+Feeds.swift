@@ -25,8 +25,8 @@ extension Query {
     static let feeds = "SELECT \(feedColumns) FROM feeds ORDER BY id"
     static let feedByIdentity = "SELECT \(feedColumns) FROM feeds WHERE identity = ?1"
     static let entryCounts = """
-        SELECT feed, CASE WHEN state = 'new' AND \(isTold) THEN 'told' ELSE state END AS what, count(*)
-        FROM entries WHERE state <> 'gone' GROUP BY feed, what
+        SELECT feed, sum(state = 'new' AND NOT \(isTold)), sum(state = 'new'), count(*)
+        FROM entries WHERE state <> 'gone' GROUP BY feed
         """
 }
 
@@ -35,19 +35,15 @@ extension Store {
     /// All of them, in the order in which they were added.
     public func feeds() throws(PulseError) -> [FollowedFeed] {
         try attempt { () throws(SQLError) in
-            var counts: [Int64: [String: Int]] = [:]
+            var counts: [Int64: [Int]] = [:]
             try connection.query(Query.entryCounts) { row throws(SQLError) in
-                counts[row.integer(0) ?? 0, default: [:]][row.text(1) ?? ""] = Int(row.integer(2) ?? 0)
+                counts[row.integer(0) ?? 0] = [row.integer(1), row.integer(2), row.integer(3)].map { Int($0 ?? 0) }
             }
             var feeds: [FollowedFeed] = []
             try connection.query(Query.feeds) { row throws(SQLError) in
                 let feed = Self.feed(row)
-                let states = counts[feed.id] ?? [:]
-                let new = states[EntryState.new.rawValue] ?? 0
-                feeds.append(
-                    FollowedFeed(
-                        feed: feed, new: new, unread: new + (states["told"] ?? 0),
-                        entries: states.values.reduce(0, +)))
+                let count = counts[feed.id] ?? [0, 0, 0]
+                feeds.append(FollowedFeed(feed: feed, new: count[0], unread: count[1], entries: count[2]))
             }
             return feeds
         }

@@ -58,6 +58,8 @@ extension Query {
         ORDER BY url LIMIT ?3
         """
 
+    static let urlsByPrefix = "SELECT url FROM articles WHERE url >= ?1 AND url < ?2 ORDER BY url LIMIT ?3"
+
     /// Keys and ids between two bounds each, so that each has its index.
     static let byPrefix = """
         SELECT \(ReadingRow.columns) FROM articles
@@ -171,12 +173,26 @@ extension Store {
     /// The articles of a page, newest first.
     private func articles(on page: String) throws(PulseError) -> [Reading] {
         var found: [Reading] = []
-        for beginning in PageAddress.beginnings(of: page) {
-            // A page has few spellings, and they sort before the pages below it, but for odd ones.
-            let nearby = try select(
-                Query.byURLPrefix, [.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)])
+        for bounds in Store.bounds(of: page) {
+            let nearby = try select(Query.byURLPrefix, bounds)
             found += nearby.filter { $0.article.url.flatMap(WebURL.identity) == page }
         }
         return Array(found.sorted { $0.readAt > $1.readAt }.prefix(Store.mostCandidates))
+    }
+
+    /// Where addresses of a page are, but for odd spellings of its host or its query: values for `Query.byURLPrefix`
+    /// and `Query.urlsByPrefix`. A page has few spellings, and they sort before the pages below it.
+    static func bounds(of page: String) -> [[SQLValue]] {
+        let place = page.prefix { $0 != "?" }
+        let host = place.prefix { $0 != "/" }
+        let (path, query) = (place[host.endIndex...], page[place.endIndex...])
+        return [("https", "443"), ("http", "80")].flatMap { scheme, port in
+            ["", ":" + port].flatMap { port in
+                (query.isEmpty ? [""] : ["", "/"]).map { slash in
+                    let beginning = "\(scheme)://\(host)\(port)\(path)\(slash)\(query)"
+                    return [.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)]
+                }
+            }
+        }
     }
 }

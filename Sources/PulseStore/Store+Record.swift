@@ -33,8 +33,8 @@ public struct ImportCounts: Sendable, Hashable {
 }
 
 extension Store {
-    /// Stores readings: all of the call or, when it fails, none. A few hundred a call are quick and let other programs in
-    /// between. Their words are indexed later: see `index`.
+    /// Stores readings: all of the call or, when it fails, none. A few hundred a call are quick and let other programs
+    /// in between. Their words are indexed later: see `index`.
     ///
     /// An article that is known, by its id or by its URL, stays one: see `Article.merged(with:)` for its texts. Of
     /// each origin the earliest read stays, but an exact time replaces an approximate one.

@@ -49,10 +49,8 @@ extension Store {
         while let current = instant {
             days += 1
             guard let day = calendar.dateInterval(of: .day, for: Instant.date(current)) else { break }
-            next.reset()
             // Always forward, even if a calendar's day should end before it begins.
-            try next.bind([.integer(max(Instant.milliseconds(day.end), current + 1))])
-            instant = try next.step() ? next.integer(0) : nil
+            instant = try next.first([.integer(max(Instant.milliseconds(day.end), current + 1))]) { $0.integer(0) }
         }
         return days
     }
@@ -68,9 +66,7 @@ extension Store {
             var days = 0
             var isFirst = true
             while true {
-                latest.reset()
-                try latest.bind([.integer(Instant.milliseconds(day.end))])
-                let read = try latest.step() ? latest.integer(0) : nil
+                let read = try latest.first([.integer(Instant.milliseconds(day.end))]) { $0.integer(0) }
                 guard let read else { return days }
                 if read >= Instant.milliseconds(day.start) {
                     days += 1

@@ -16,8 +16,8 @@ extension Query {
 /// Which articles were in a digest that was sent, and to whom: so that none is sent twice, and none is lost because it
 /// was imported late. A reader is named by a mail address.
 extension Store {
-    /// What was read from a date on and was in no digest for the reader that was sent before another date, newest first.
-    /// What a clock that was wrong dates after today is among it: it would wait for that day.
+    /// What was read from a date on and was in no digest for the reader that was sent before another date, newest
+    /// first. What a clock that was wrong dates after today is among it: it would wait for that day.
     public func readings(since start: Date, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
     {
         try select(
@@ -39,8 +39,11 @@ extension Store {
     ///
     /// - Parameters:
     ///   - ids: the articles that were read in its time, shown or not.
-    ///   - earlier: what was read in this time counts as sent too: it came before the reader's first digest. Nil: nothing.
-    public func noteSent(_ ids: Set<String>, to reader: String, at date: Date, earlier: Period?) throws(PulseError) {
+    ///   - earlier: what was read in this time counts as sent too: it came before the reader's first digest. Nil:
+    ///   nothing.
+    public func noteTold(
+        articles ids: Set<String>, to reader: String, at date: Date, earlier: Period?
+    ) throws(PulseError) {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let note = try connection.prepare(
@@ -65,8 +68,8 @@ extension Store {
         }
     }
 
-    /// Takes back what `noteSent` noted of these articles: the digest never reached its reader.
-    public func forgetSent(_ ids: Set<String>, to reader: String) throws(PulseError) {
+    /// Takes back what `noteTold` noted of these articles: the digest never reached its reader.
+    public func forgetTold(articles ids: Set<String>, to reader: String) throws(PulseError) {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let note = try connection.prepare(

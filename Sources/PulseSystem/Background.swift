@@ -31,8 +31,9 @@ public enum Background {
 }
 
 /// Whether somebody waits for a command of this program: each such command holds a lock for reading (fcntl(2)) on a
-/// file while it runs. Work in the background asks whether one is held, without ever taking it: a process that hardly
-/// gets a processor must hold nothing that another one waits for.
+/// file while it runs. Work in the background asks whether one is held, without ever taking it, because it hardly gets
+/// a processor. The one thing that it holds and others wait for is the history's write lock, while it keeps an answer:
+/// they wait as long as a connection's `busyTimeout` says.
 public final class Foreground: Sendable {
     private let descriptor: Int32
 

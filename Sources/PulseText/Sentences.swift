@@ -52,7 +52,7 @@ public enum Sentences {
 
     /// Whether a text is in a script without spaces between words: their number says nothing then.
     public static func isUnspaced(_ text: String) -> Bool {
-        text.contains { "。！？｡".contains($0) } || text.last.map(isUnmarked) == true
+        text.contains(where: isUnspacedMark) || text.last.map(isUnmarked) == true
     }
 
     /// Thai and Lao end a sentence with a space, which stands inside sentences too: only a line break ends it for
@@ -62,6 +62,9 @@ public enum Sentences {
     }
 
     // MARK: - Marks
+
+    /// The marks of scripts that write no space after a sentence.
+    public static func isUnspacedMark(_ character: Character) -> Bool { "。！？｡".contains(character) }
 
     private enum Mark {
         /// `.` and `…`, which also stand inside sentences.
@@ -77,7 +80,8 @@ public enum Sentences {
             switch character {
             case ".", "…": self = .stop
             case "!", "?", "؟", "‽": self = .strong
-            case "。", "！", "？", "｡", "।", "॥", "۔", "።", "។", "။", "։": self = .final
+            case "।", "॥", "۔", "።", "។", "။", "։": self = .final
+            case _ where Sentences.isUnspacedMark(character): self = .final
             default: return nil
             }
         }
@@ -109,7 +113,7 @@ public enum Sentences {
         let rest = text[sentence.upperBound...]
         // 「…。」と述べた: a quotation that the sentence goes on after.
         if case .final = mark {
-            return text.index(after: place) == sentence.upperBound || rest.first?.isLetter != true
+            return rest.first?.isLetter != true || text[sentence].last.map(closers.contains) == false
         }
         guard let gap = rest.first else { return true }
         guard gap.isWhitespace else { return false }

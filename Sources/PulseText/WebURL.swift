@@ -1,20 +1,20 @@
 /// Addresses of pages on the web, as texts: no network, no files.
 public enum WebURL {
-    /// The address under which a page is known however one came to it: scheme and host in lower case, and without a user's
-    /// name, the usual port, a fragment, and the parameters by which senders follow their readers. Nil where the text is no
-    /// http or https address.
+    /// The address under which a page is known however one came to it: scheme and host in lower case, and without a
+    /// user's name, the usual port, a fragment, and the parameters by which senders follow their readers. Nil where the
+    /// text is no http or https address.
     public static func canonical(_ address: String) -> String? {
         guard let parts = Parts(address) else { return nil }
         return parts.scheme + "://" + parts.rest
     }
 
-    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https, and without
-    /// a slash at the end of its path. Nil where the text is no http or https address.
-    public static func identity(_ address: String) -> String? {
-        guard let parts = Parts(address) else { return nil }
-        var place = parts.authority + parts.path
-        while place.last == "/" { place.removeLast() }
-        return place + parts.query
+    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https, and
+    /// without a slash at the end of its path. Nil where the text is no http or https address.
+    public static func identity(_ address: String) -> String? { Parts(address)?.identity }
+
+    /// The same, by which an article is known; nil also for a front page, which is no article's.
+    public static func page(_ address: String) -> String? {
+        Parts(address).flatMap { $0.path == "/" ? nil : $0.identity }
     }
 
     /// The host in lower case, such as `www.herald.example`.
@@ -38,6 +38,11 @@ public enum WebURL {
         let query: String
 
         var rest: String { authority + path + query }
+        var identity: String {
+            var place = authority + path
+            while place.last == "/" { place.removeLast() }
+            return place + query
+        }
 
         init?(_ address: String) {
             let start = address.prefix(8).lowercased()

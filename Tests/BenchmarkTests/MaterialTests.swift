@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseDigest
 import PulseInference
+import PulseTestSupport
 import Testing
 
 @testable import pulse_bench
@@ -10,7 +11,7 @@ import Testing
     private func material() async throws -> StoryMaterial {
         let engine = try await Engine.load(EngineOptions(modelPath: Repository.nano, vocabularyOnly: true))
         return try await engine.countingTokens { count in
-            Result { try StoryMaterial(root: Repository.root, count: count) }
+            Result { try StoryMaterial(root: Repository.root.path, count: count) }
         }.get()
     }
 
@@ -37,7 +38,7 @@ import Testing
 
     /// Most articles of two days stand alone, and the largest stories have a few reports each.
     @Test(.timeLimit(.minutes(20))) func aCrowdedHistoryIsLikeNews() throws {
-        let readings = try CrowdedHistory(root: Repository.root).readings
+        let readings = try CrowdedHistory(root: Repository.root.path).readings
         #expect(readings.count == 2000)
         #expect(Set(readings.map(\.article.id)).count == 2000)
         let stories = Selection(from: readings, limit: 25).sections.flatMap { $0.told + $0.titled }
@@ -71,9 +72,9 @@ import Testing
 
     /// Both sides of the comparison run the same library only where the same package is named in both places.
     @Test func thePeerIsTheVersionThatSetupBuilds() throws {
-        let setup = try String(contentsOfFile: Repository.root + "/Sources/CLlama/setup.sh", encoding: .utf8)
+        let setup = try String(contentsOfFile: Repository.root.path + "/Sources/CLlama/setup.sh", encoding: .utf8)
         let package = try String(
-            contentsOfFile: Repository.root + "/Tests/Benchmarks/Peers/requirements.txt", encoding: .utf8
+            contentsOfFile: Repository.root.path + "/Tests/Benchmarks/Peers/requirements.txt", encoding: .utf8
         ).trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(package.hasPrefix("llama-cpp-python=="))
         #expect(setup.contains("\npackage=\(package)\n"))

@@ -61,9 +61,6 @@ import Testing
     }
 }
 
-/// Files of the repository, found from this one.
-enum Repository {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-    static let nano = root + "/models/pulse-nano.gguf"
+extension Repository {
+    static let nano = root.appendingPathComponent("models/pulse-nano.gguf").path
 }

@@ -1,7 +1,7 @@
 """An RPC server of the ggml in a folder, behind a relay that prints its port and may fail: `rpc-server.py LIBRARIES
 COMPUTATIONS CONNECTIONS`. After so many computations or connections the next is cut, and nothing answers any more.
 `rpc-server.py nonsense` is no such server, and answers all the same."""
-import contextlib, ctypes, os, socket, sys, threading
+import contextlib, ctypes, os, socket, sys, threading, time
 
 if sys.argv[1] == "nonsense":
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -60,11 +60,13 @@ def answers(server, client):
 
 
 def connected():
-    while True:
+    # For a minute: another program may have taken the port.
+    for _ in range(6000):
         try:
             return socket.create_connection(("127.0.0.1", inner))
         except OSError:
-            pass
+            time.sleep(0.01)
+    sys.exit("no server at the port")
 
 
 connected().close()

@@ -21,10 +21,12 @@ import Testing
     /// Texts that look like HTML once they are plain, times that a source made up, and other programs' origins.
     private static let odd = """
         {"id":"odd/1","url":"https://x.example/a?b=1&c=2","title":"How &lt;b&gt; works &amp;amp; why",\
-        "content":"<p>Use &lt;p&gt; for a paragraph &amp;amp; more.</p><p>Second.</p>","description":"See &lt;a href=x&gt;",\
+        "content":"<p>Use &lt;p&gt; for a paragraph &amp;amp; more.</p><p>Second.</p>",\
+        "description":"See &lt;a href=x&gt;",\
         "author":"A &lt;B&gt; C","source":"R&amp;amp;D &lt;x&gt;","category":"q&a","language":"pt_BR",\
         "published_at":"2026-11-19T10:00:00.123Z"}
-        {"id":"odd/2","title":"Read now","content":"plain","read_at":"2026-11-20T10:00:00.289Z","published_at":"0001-01-01"}
+        {"id":"odd/2","title":"Read now","content":"plain","read_at":"2026-11-20T10:00:00.289Z",\
+        "published_at":"0001-01-01"}
 
         """
 

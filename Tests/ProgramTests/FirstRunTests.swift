@@ -26,17 +26,6 @@ import Testing
         try sandbox.folder.writeProgram("#!/bin/sh\ncat > /dev/null\n", to: "bin/sendmail")
     }
 
-    private func start(at terminal: PseudoTerminal) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Sandbox.program)
-        process.arguments = []
-        process.environment = sandbox.environment
-        let end = FileHandle(fileDescriptor: terminal.terminal)
-        (process.standardInput, process.standardOutput, process.standardError) = (end, end, end)
-        try process.run()
-        return process
-    }
-
     private func installReader() throws {
         let folder = sandbox.folder.file("home/.local/share/liferea")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -47,7 +36,7 @@ import Testing
     @Test func theFirstTimeItImportsTellsAndOffersTheNight() async throws {
         try installReader()
         let terminal = try PseudoTerminal()
-        let process = try start(at: terminal)
+        let process = try sandbox.start([], at: terminal)
         try await terminal.wait(for: "3 read, 1 starred\nImport it, now and whenever you import? [Y/n] ")
         terminal.type("y")
         try await terminal.wait(for: "3 articles: 3 new")
@@ -71,7 +60,7 @@ import Testing
     @Test func whoWantsNothingGetsNothing() async throws {
         try installReader()
         let terminal = try PseudoTerminal()
-        let process = try start(at: terminal)
+        let process = try sandbox.start([], at: terminal)
         try await terminal.wait(for: "[Y/n] ")
         terminal.type("n")
         let shown = try await terminal.rest { !process.isRunning }
@@ -82,7 +71,7 @@ import Testing
 
     @Test func withoutAReaderTheWaysAreTold() async throws {
         let terminal = try PseudoTerminal()
-        let process = try start(at: terminal)
+        let process = try sandbox.start([], at: terminal)
         let shown = try await terminal.rest { !process.isRunning }
         #expect(process.terminationStatus == 0)
         #expect(shown.contains("  pulse-digest import miniflux URL    a server"), "\(shown)")
@@ -94,7 +83,7 @@ import Testing
         #expect(bare.status == 0 && bare.output.contains("\nWorld\n"))
         #expect(try bare.output == sandbox.run("today").output)
         let terminal = try PseudoTerminal()
-        let process = try start(at: terminal)
+        let process = try sandbox.start([], at: terminal)
         let shown = try await terminal.rest { !process.isRunning }
         #expect(shown.contains("Your digest, ") && !shown.contains("Welcome"))
     }

@@ -128,16 +128,11 @@ import Testing
         sandbox.environment["TERM"] = "dumb"
         for (answer, isDeleted) in [("n", false), ("Sim", true)] {
             let terminal = try PseudoTerminal()
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Sandbox.program)
-            process.arguments = ["history", "clear"] + sandbox.plain
-            process.environment = sandbox.environment
-            let end = FileHandle(fileDescriptor: terminal.terminal)
-            (process.standardInput, process.standardOutput, process.standardError) = (end, end, end)
-            try process.run()
+            let process = try sandbox.start(["history", "clear"] + sandbox.plain, at: terminal)
             try await terminal.wait(for: "? [s/N] ")
             terminal.type(answer)
             let shown = try await terminal.rest { !process.isRunning }
+            #expect(process.terminationStatus == 0)
             #expect(shown.contains(isDeleted ? "artigos eliminados." : "Nada foi eliminado."), "\(shown)")
         }
     }

@@ -57,8 +57,8 @@ import Testing
 
     private func read(_ word: String, _ category: String) throws {
         let line =
-            "{\"id\":\"\(word)\",\"title\":\"\(word) opened\",\"content\":\"The \(word)house of \(word)ville was opened by "
-            + "\(word)son.\",\"source\":\"S\",\"category\":\"\(category)\",\"read_at\":\"-PT1H\"}\n"
+            "{\"id\":\"\(word)\",\"title\":\"\(word) opened\",\"content\":\"The \(word)house of \(word)ville was "
+            + "opened by \(word)son.\",\"source\":\"S\",\"category\":\"\(category)\",\"read_at\":\"-PT1H\"}\n"
         #expect(try sandbox.run(["import", "jsonl", "--store", sandbox.store], input: Data(line.utf8)).status == 0)
     }
 

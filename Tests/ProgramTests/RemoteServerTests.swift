@@ -28,8 +28,7 @@ import Testing
     /// The mail is whole: the stories that the model did not reach are in their publications' words.
     @Test(.enabled(if: RPCServer.isThere, "\(RPCServer.absence)")) func aServerThatDiesInTheMiddle() throws {
         let mails = sandbox.folder.file("mails")
-        let sendmail = try sandbox.folder.write("#!/bin/sh\ncat >> '\(mails)'\n", to: "sendmail")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sendmail)
+        let sendmail = try sandbox.folder.writeProgram("#!/bin/sh\ncat >> '\(mails)'\n", to: "sendmail")
         let server = try RPCServer(computations: 4)
         let outcome = try today(server.address, "--send", "--to", "ana@example.org", "--sendmail", sendmail)
         #expect(outcome.status == 0 && outcome.signal == nil, "\(outcome.errors)")

@@ -33,8 +33,7 @@ final class Sandbox {
         return products.appendingPathComponent("pulse-digest").path
     }()
 
-    static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Fixtures").path
+    static let fixtures = Repository.fixtures.path
 
     static let sampleHistory = fixtures + "/sample-history.jsonl"
 
@@ -68,6 +67,18 @@ final class Sandbox {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         return try Running(process, environment: environment, input: input)
+    }
+
+    /// Starts the program at a terminal, where a person types and reads.
+    func start(_ arguments: [String], at terminal: PseudoTerminal) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Sandbox.program)
+        process.arguments = arguments
+        process.environment = environment
+        let end = FileHandle(fileDescriptor: terminal.terminal)
+        (process.standardInput, process.standardOutput, process.standardError) = (end, end, end)
+        try process.run()
+        return process
     }
 
     /// Waits until a program has made a file, for a minute at most.

@@ -101,6 +101,8 @@ import Testing
     }
 
     @Test func whatIsInstalledRuns() throws {
+        // What cron starts has the machine's clock, so the history must be of today.
+        sandbox.environment["PULSE_DIGEST_NOW"] = nil
         try sandbox.importSample()
         sandbox.environment["PULSE_DIGEST_MAX_TOKENS"] = "4"
         try script("sendmail", "cat > \"$HOME/mail 100%\"")
@@ -255,7 +257,9 @@ import Testing
         #expect(try sandbox.run(["schedule", "install", "--systemd", "--at", "9:00", "--to", "a@b"]).status == 69)
         // The manager is to have it so, too.
         let calls = try String(contentsOfFile: sandbox.folder.file("systemctl.calls"), encoding: .utf8)
-        #expect(calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user daemon-reload\n")
+        #expect(
+            calls == "--user daemon-reload\n--user enable pulse-digest.timer\n--user daemon-reload\n"
+                + "--user restart pulse-digest.timer\n")
         #expect(FileManager.default.contents(atPath: units + "/pulse-digest.timer") == before)
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
+import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
 
 /// What the README and the pages in `docs` show is what the program takes.
 @Suite(.timeLimit(.minutes(20))) struct DocumentationTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
+    private static let root = Repository.root.path
 
     private static func text(_ file: String) -> String {
         (try? String(contentsOfFile: root + "/" + file, encoding: .utf8)) ?? ""

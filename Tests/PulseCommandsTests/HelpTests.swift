@@ -10,8 +10,7 @@ import Testing
         _ names: String..., width: Int? = nil, isStyled: Bool = false, in language: Language = .english
     ) throws -> String {
         let invocation = try Parser(commands: Program.commands).parse(names + ["--help"])
-        let translations = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/Translations").path
+        let translations = Repository.root.appendingPathComponent("Sources/Translations").path
         return Help(
             Program.groups, width: width, isStyled: isStyled, catalogue: .of(language, in: translations)
         ).text(for: invocation.path)

@@ -6,8 +6,7 @@ import Testing
 
 /// What the program says is in every catalogue, and nothing else is.
 @Suite(.timeLimit(.minutes(20))) struct CatalogueTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private static let root = Repository.root
 
     private static func entries(_ language: Language) throws -> [String: String] {
         Catalogue.entries(

@@ -42,7 +42,8 @@ import Testing
 
     @Test func noMoreSentencesAreShownThanAskedFor() {
         let text =
-            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. Orlen's bridge over the Dask will be rebuilt for 12 million euros, the council decided."
+            "The council of Orlen voted on Tuesday to rebuild the bridge. It will cost 12 million euros. Orlen's bridge "
+            + "over the Dask will be rebuilt for 12 million euros, the council decided."
         #expect(read([text]).sentences.count == 2)
     }
 

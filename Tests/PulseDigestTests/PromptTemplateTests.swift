@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseDigest
+import PulseTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct PromptTemplateTests {
@@ -53,8 +54,7 @@ import Testing
     func everyLanguageHasItsPrompts(language: Language, job: PromptTemplate.Job) throws {
         func placeholders(_ code: String) throws -> [Substring] {
             let path = "prompts/\(job.rawValue).\(code).md"
-            let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent().appendingPathComponent(path)
+            let file = Repository.root.appendingPathComponent(path)
             let template = try PromptTemplate(
                 job: job, parsing: String(decoding: Data(contentsOf: file), as: UTF8.self), from: path)
             return template.text.matches(of: /^# [a-z]+|\{\{[a-z]+\}\}/.anchorsMatchLineEndings()).map(\.output)

@@ -87,8 +87,7 @@ import Testing
     }
 
     private static let series: Result<[Reading], any Error> = Result {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/series.jsonl")
+        let file = Repository.fixtures.appendingPathComponent("series.jsonl")
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         decoder.keyDecodingStrategy = .convertFromSnakeCase

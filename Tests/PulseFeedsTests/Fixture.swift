@@ -1,14 +1,14 @@
 import Foundation
 import PulseCore
 import PulseFeeds
+import PulseTestSupport
 
 enum Fixture {
     static let now = Date(timeIntervalSince1970: 1_795_262_400)  // 2026-11-21T12:00:00Z
     static let address = "https://feeds.example/rss"
 
     static func data(_ name: String) throws -> Data {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return try Data(contentsOf: folder.appending(path: "Fixtures/feeds/" + name))
+        return try Data(contentsOf: Repository.fixtures.appendingPathComponent("feeds/" + name))
     }
 
     static func feed(_ name: String) throws -> FeedContents {

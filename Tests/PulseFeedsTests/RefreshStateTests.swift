@@ -44,11 +44,11 @@ import Testing
     /// The state right after, the failures in a row, minutes until it is asked again, and the validator.
     private static let table: [State: [String]] = [
         .fresh: [
-            "fresh 0 10 new", "fresh 0 10 old", "fresh 0 60 -", "fresh 0 1380 -", "backedOff 1 10 old",
+            "fresh 0 10 new", "fresh 0 35 old", "fresh 0 60 -", "fresh 0 1380 -", "backedOff 1 10 old",
             "backedOff 1 60 old", "backedOff 1 10 old", "fresh 0 5 old", "retired 0 - old",
         ],
         .stale: [
-            "fresh 0 10 new", "fresh 0 10 old", "fresh 0 60 -", "fresh 0 1380 -", "backedOff 1 10 old",
+            "fresh 0 10 new", "fresh 0 25 old", "fresh 0 60 -", "fresh 0 1380 -", "backedOff 1 10 old",
             "backedOff 1 60 old", "backedOff 1 10 old", "stale 0 -5 old", "retired 0 - old",
         ],
         .failed: [
@@ -90,6 +90,20 @@ import Testing
                 #expect(after.succeededAt == before.succeededAt)
             }
         }
+    }
+
+    /// How often a feed wants to be asked stands in the feed, and most answers come without it.
+    @Test func whatAFeedAskedForHoldsUntilItHasNews() {
+        let news = FeedAnswer(contents: FeedContents(), notBefore: Self.minutes(120))
+        var refresh = Feed.Refresh().after(.answered(news), at: Self.now)
+        refresh = refresh.after(.answered(FeedAnswer(notBefore: Self.minutes(125))), at: Self.minutes(120))
+        #expect(refresh.notBefore == Self.minutes(240))
+        refresh = refresh.after(.answered(FeedAnswer()), at: Self.minutes(240))
+        #expect(refresh.notBefore == Self.minutes(360))
+        // The pause after a failure is none that the feed asked for.
+        refresh = refresh.after(.failed(Self.trouble), at: Self.minutes(360))
+        refresh = refresh.after(.answered(FeedAnswer()), at: Self.minutes(370))
+        #expect(refresh.notBefore == Self.minutes(380))
     }
 
     @Test func eachFailureDoublesThePauseUpToHalfADayAndTheTenthBreaksTheCircuit() {

@@ -16,8 +16,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         path = folder.file("cache.db")
-        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../Fixtures/newsboat-2.21.db")
+        let fixture = Repository.fixtures.appendingPathComponent("newsboat-2.21.db")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
     }
 

@@ -12,8 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static let newsboat = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../Fixtures/newsboat-2.21.db").path
+    private static let newsboat = Repository.fixtures.appendingPathComponent("newsboat-2.21.db").path
     private static let line = #"{"id":"1","title":"One"}"#
 
     /// The kind's name, with the file's; several with a plus between; else what it looks like.

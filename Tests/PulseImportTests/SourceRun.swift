@@ -10,8 +10,7 @@ struct SourceRun {
     static let now = Date(timeIntervalSince1970: 1_772_366_400)
 
     static func fixture(_ name: String) -> String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../Fixtures/" + name)
-            .standardized.path
+        Repository.fixtures.appendingPathComponent(name).path
     }
 
     static func environment(hosts: [String] = [], columns: [String: String] = [:]) -> ImportEnvironment {

@@ -45,8 +45,7 @@ struct StoreFixture {
         self.reader = reader
         folder = try TemporaryFolder()
         path = folder.file(place)
-        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../Fixtures/stores/\(name)")
+        let fixture = Repository.fixtures.appendingPathComponent("stores/\(name)")
         try FileManager.default.createDirectory(
             at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
         if name.hasSuffix(".sql") {

@@ -27,8 +27,7 @@ import Testing
     /// The figures are those of the library, and they are those of the model's dimensions.
     @Test(arguments: CacheType.allCases)
     func theEmbeddedModel(type: CacheType) async throws {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("models/pulse-nano.gguf").path
+        let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
         let machine = Machine(budget: { MemoryBudget() })
         let thread = PinnedThread()
         let options = EngineOptions(modelPath: path, contextLength: 512, cells: 2048, cacheType: type, threads: 1)

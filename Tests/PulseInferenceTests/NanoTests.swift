@@ -1,5 +1,6 @@
 import Foundation
 import PulseInference
+import PulseTestSupport
 import Testing
 
 /// The model that comes with the program, on the sample history: a trained model's choices.
@@ -43,8 +44,7 @@ import Testing
 
 /// Requests as a digest makes them of the sample history, for the model that comes with the program.
 private enum SampleRequests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private static let root = Repository.root
 
     static let model = root.appendingPathComponent("models/pulse-nano.gguf").path
 

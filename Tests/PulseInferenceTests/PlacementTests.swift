@@ -70,8 +70,7 @@ import Testing
     }
 
     @Test func theSizesOfAFile() async throws {
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("models/pulse-nano.gguf").path
+        let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
         let sizes = try #require(LayerSizes(path: path))
         let all = await PinnedThread().run { () -> UInt64? in
             Library.start(logsToStandardError: false)

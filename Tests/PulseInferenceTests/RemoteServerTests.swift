@@ -8,8 +8,7 @@ import Testing
 /// Layers on real RPC servers. One engine at a time has servers, so these run one after another.
 @Suite(.serialized, .timeLimit(.minutes(20)), .enabled(if: RPCServer.isThere, "\(RPCServer.absence)"))
 struct RemoteServerTests {
-    private let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("models/pulse-nano.gguf").path
+    private let path = Repository.root.appendingPathComponent("models/pulse-nano.gguf").path
 
     private func texts(_ servers: [RPCServer], layers: Int? = nil) async throws -> ([String], ModelDescription) {
         let thread = PinnedThread()

@@ -134,8 +134,7 @@ import Testing
         #expect(error.code == .configuration && error.description.contains(path))
     }
 
-    static let ownManifest = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("models/manifest.json").path
+    static let ownManifest = Repository.root.appendingPathComponent("models/manifest.json").path
 
     @Test func theProjectsOwnCatalogueIsSound() throws {
         let manifest = try Manifest(contentsOf: Self.ownManifest)

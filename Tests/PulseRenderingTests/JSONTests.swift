@@ -16,8 +16,7 @@ import Testing
     // MARK: - The schema
 
     private static let schema: Result<JSONSchema, any Error> = Result {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Repository.root
         return try JSONSchema(Data(contentsOf: root.appendingPathComponent("docs/digest.schema.json")))
     }
 
@@ -40,8 +39,7 @@ import Testing
 
     /// The golden files, too: what they hold is what was printed.
     @Test func everyGoldenDigestIsAsTheSchemaSays() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/golden")
+        let folder = Repository.fixtures.appendingPathComponent("golden")
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.lastPathComponent.hasPrefix("digest.") && $0.pathExtension == "json" }
         #expect(files.count >= 2)

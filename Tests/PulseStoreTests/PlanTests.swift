@@ -20,7 +20,8 @@ import Testing
 
     @Test(arguments: [
         (Query.window, "articles_by_read"), (Query.listed, "articles_by_read"), (Query.listedCount, "articles_by_read"),
-        (Query.byURL, "articles_by_url"), (Query.byURLPrefix, "articles_by_url"), (Query.sameURL, "articles_by_url"),
+        (Query.byURL, "articles_by_url"), (Query.byURLPrefix, "articles_by_url"),
+        (Query.urlsByPrefix, "articles_by_url"), (Query.sameURL, "articles_by_url"),
         (Query.byPrefix, "articles_by_key"),
         (Query.byPrefix, "sqlite_autoindex_articles_1"), (Query.byIdentifier, "sqlite_autoindex_articles_1"),
         (Query.nextRead, "articles_by_read"), (Query.latestReadBefore, "articles_by_read"),
@@ -30,7 +31,8 @@ import Testing
         (Query.answer, "sqlite_autoindex_answers_1"),
         (Query.feedByIdentity, "sqlite_autoindex_feeds_1"), (Query.entryOfFeed, "sqlite_autoindex_entries_1"),
         (Query.entriesByIdentifier, "entries_by_identifier"), (Query.entriesOnPage, "entries_by_page"),
-        (Query.waiting, "entries_by_state"), (Query.waiting, "entries_told"), (EntryMark.untold, "entries_told"),
+        (Query.waiting, "entries_by_state"), (Query.waiting, "entries_told"), (Query.noteTold, "entries_by_identifier"),
+        (Query.noteTold, "entries_by_page"), (Query.forgetTold, "entries_told"), (Query.forgetTold, "entries_by_page"),
         (Query.unread, "entries_by_state"),
         (Query.entriesByPrefix, "entries_by_key"), (Query.entriesByPrefix, "entries_by_identifier"),
         (Query.expired, "entries_by_state"), (Query.forgotten, "entries_by_feed"),

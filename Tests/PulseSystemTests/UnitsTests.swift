@@ -43,6 +43,36 @@ extension RealProcesses {
             #expect(agent.propertyList.contains("<key>StartCalendarInterval</key>\n    <array>\n    <dict>"))
         }
 
+        /// systemd and the files are as they were, whatever step goes wrong.
+        @Test(arguments: ["daemon-reload", "enable", "restart"])
+        func whatCannotBeInstalledLeavesTheTimersAsTheyWere(step: String) async throws {
+            let folder = try TemporaryFolder()
+            try folder.writeProgram(
+                "#!/bin/sh\necho \"$2 $3 $4\" >> $F/log; [ \"$2\" != \"$(cat $F/fails)\" ]\n", to: "systemctl")
+            let schedule = SystemdSchedule(
+                folder: folder.file("units"), environment: ["PATH": "\(folder.path):/usr/bin:/bin", "F": folder.path],
+                timeZone: .gmt)
+            func files() throws -> [String] {
+                let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("units")).sorted()
+                return try names.map { try String(contentsOfFile: folder.file("units/\($0)"), encoding: .utf8) }
+            }
+            try folder.write("", to: "fails")
+            _ = try await schedule.install(prepared, at: time)
+            let before = try files()
+            #expect(before.count == 4)
+            try folder.write(step, to: "fails")
+            await #expect(throws: PulseError.self) {
+                try await schedule.install(command, at: TimeOfDay(hour: 9, minute: 0))
+            }
+            #expect(try files() == before)
+            #expect(try !String(contentsOfFile: folder.file("log"), encoding: .utf8).contains("disable"))
+            try folder.write("", to: "fails")
+            _ = try await schedule.install(command, at: time)
+            #expect(try files().count == 2)
+            let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
+            #expect(log.contains("disable --now pulse-digest-prepare.timer\n"))
+        }
+
         /// Both agents come, and both go; without a preparation the second one goes alone.
         @Test func theSecondAgentComesAndGoes() async throws {
             let folder = try TemporaryFolder()

@@ -31,8 +31,7 @@ public final class RPCServer {
     ///   - connections: How many it takes before it dies.
     ///   - isReal: Otherwise it answers with nonsense.
     public init(computations: Int = 1 << 30, connections: Int = 1 << 30, isReal: Bool = true) throws {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Fixtures/rpc-server.py").path
+        let script = Repository.fixtures.appendingPathComponent("rpc-server.py").path
         process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
         process.arguments = [
             script, isReal ? Self.libraries ?? "" : "nonsense", "\(computations)", "\(connections)",
@@ -41,20 +40,26 @@ public final class RPCServer {
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
+        // Ours stays open otherwise, and the end of a script that dies would never be seen.
+        try? output.fileHandleForWriting.close()
         var line = Data()
         while !line.contains(10), case let part = output.fileHandleForReading.availableData, !part.isEmpty {
             line += part
         }
         guard let port = Int(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
-        else { throw CocoaError(.executableLoad) }
+        else {
+            Self.end(process)
+            throw CocoaError(.executableLoad)
+        }
         self.port = port
     }
 
     public var address: String { "127.0.0.1:\(port)" }
 
-    deinit {
-        // `waitUntilExit` runs a run loop, and may not come back on a thread of a task.
+    deinit { Self.end(process) }
+
+    private static func end(_ process: Process) {
         kill(process.processIdentifier, SIGKILL)
-        while process.isRunning { usleep(1000) }
+        process.waitUntilExit()
     }
 }

@@ -34,8 +34,8 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// Writes a program of that name inside, by a process of its own: another test may start a process at any time, and
-    /// between its fork and its exec that holds what is open here, for writing too; and what somebody writes to cannot be
-    /// run ("Text file busy").
+    /// between its fork and its exec that holds what is open here, for writing too; and what somebody writes to cannot
+    /// be run ("Text file busy").
     @discardableResult
     public func writeProgram(_ text: String, to name: String) throws -> String {
         let destination = file(name)

@@ -91,8 +91,10 @@ struct DigestDelivery {
 
     /// Whose message of a day it is: a week's is none of the day's.
     private func key(_ recipient: MailAddress) -> String {
-        context.settings.isWeek ? recipient.key + " (week)" : recipient.key
+        context.settings.isWeek ? recipient.key + Self.week : recipient.key
     }
+
+    private static let week = " (week)"
 
     // MARK: - Making
 
@@ -131,12 +133,12 @@ struct DigestDelivery {
     private func drop(from outbox: Outbox) throws(PulseError) {
         let first = Day(context.now.addingTimeInterval(-Self.daysKept * 86_400), in: context.timeZone)
         for item in try outbox.items(before: first) where item.store == context.storeIdentity {
-            let (covered, profile) = (item.covered ?? [], item.profile ?? "")
-            let settings = ([context.settings] + context.profiles).first { $0.profile == profile }
+            let covered = item.covered ?? []
+            let reader = EntryReader(
+                profile: item.profile ?? "", recipient: item.to.replacing(Self.week, with: ""))
             try context.writing { store throws(PulseError) in
-                try store.forgetSent(covered, to: item.to)
-                // What waited was told where others had the same digest.
-                if let settings, settings.to.count == 1 { try store.forgetTold(covered, to: profile) }
+                try store.forgetTold(articles: covered, to: item.to)
+                try store.forgetTold(entries: covered, to: reader)
             }
         }
         let dropped = try outbox.trim(before: first)

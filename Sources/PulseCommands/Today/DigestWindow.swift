@@ -35,9 +35,8 @@ struct DigestWindow {
     private func waiting(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
         let isAsked = context.isGiven(.hours) || context.isGiven(.since)
         let period = try isAsked ? period() : Period(from: .distantPast, to: context.now)
-        // Each reader of a mail gets the same: what was told in this very run counts as not told yet.
-        let repeating = reader == nil ? Date.distantFuture : min(before, context.now)
-        let readings = try store.waiting(in: period, for: profile, repeating: repeating)
+        let readings = try store.waiting(
+            in: period, for: entryReader, repeating: reader == nil ? .distantFuture : before)
         if isAsked { return (period, readings) }
         return (Period(from: readings.map(\.readAt).min() ?? context.now, to: context.now), readings)
     }
@@ -93,14 +92,14 @@ struct DigestWindow {
     func noteSent(_ digest: Digest) throws(PulseError) {
         if [.unread, .readAndUnread].contains(digest.basis) {
             try context.writing { store throws(PulseError) in
-                try store.noteTold(digest.considered, to: profile, at: context.now)
+                try store.noteTold(entries: digest.considered, to: entryReader, at: context.now)
             }
         }
         guard case .sinceLast = window, [.read, .readAndUnread].contains(digest.basis) else { return }
         try context.writing { store throws(PulseError) in
             let isFirst = try store.lastSent(to: key, before: .distantFuture) == nil
-            try store.noteSent(
-                digest.considered, to: key, at: context.now,
+            try store.noteTold(
+                articles: digest.considered, to: key, at: context.now,
                 earlier: isFirst ? Period(from: recent.from, to: digest.period.from) : nil)
         }
     }
@@ -124,6 +123,7 @@ struct DigestWindow {
     var key: String { reader?.key ?? Store.output + profile }
 
     private var profile: String { context.settings.profile }
+    private var entryReader: EntryReader { EntryReader(profile: profile, recipient: reader?.key) }
 
     /// `--again` repeats the day's digest: what was sent today counts as not sent.
     private var before: Date {

@@ -62,10 +62,18 @@ extension Feed.Refresh {
                 next.succeededAt = now
                 next.entityTag = answer.entityTag ?? (answer.contents == nil ? entityTag : nil)
                 next.lastModified = answer.lastModified ?? (answer.contents == nil ? lastModified : nil)
-                next.notBefore = Self.bounded(answer.notBefore, atLeast: Self.leastAge, from: now)
+                let least = answer.contents == nil ? max(Self.leastAge, interval ?? 0) : Self.leastAge
+                next.notBefore = Self.bounded(answer.notBefore, atLeast: least, from: now)
             }
         }
         return next
+    }
+
+    /// Seconds for which it was to be left alone after its last answer: what a feed asks for stands in the feed, and an
+    /// answer that nothing has changed comes without it.
+    private var interval: Double? {
+        guard failures == 0, let notBefore, let succeededAt else { return nil }
+        return notBefore.timeIntervalSince(succeededAt)
     }
 
     private mutating func fail(_ error: PulseError, at now: Date, asked: Date?) {

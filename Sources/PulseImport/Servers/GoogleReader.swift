@@ -27,7 +27,7 @@ extension ServerKind {
                     _ = try await GoogleReaderServer.token(freshRSS, credentials.user, key)
                 } catch let second {
                     // Whichever says more than that there is nothing.
-                    throw [.permission, .tryAgain].contains(second.code) || second.message.contains(" off.")
+                    throw [.permission, .tryAgain].contains(second.code) || second.cause == freshRSS.disabledCause
                         ? second : error
                 }
                 return (freshRSS.address, credentials.user)

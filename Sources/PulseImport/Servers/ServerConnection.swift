@@ -95,8 +95,11 @@ struct ServerConnection: Sendable {
 
     /// The server is there, but programs may not use it.
     func disabled(_ hint: Message) -> PulseError {
-        PulseError(.unavailable, "\(host) does not let programs in: its API is off.", hint: hint)
+        PulseError(
+            .unavailable, "\(host) does not let programs in: its API is off.", hint: hint, cause: disabledCause)
     }
+
+    var disabledCause: String { "\(host): API off" }
 }
 
 extension ServerConnection {

@@ -16,16 +16,10 @@ public struct SystemdSchedule: DailySchedule {
 
     public var kind: ScheduleKind { .systemd }
 
-    private static let timerName = "pulse-digest.timer"
-    private static let preparationName = "pulse-digest-prepare.timer"
-    private var timer: String { "\(folder)/\(Self.timerName)" }
-    private var preparation: String { "\(folder)/\(Self.preparationName)" }
-    /// Every file that `install` may write.
-    private var paths: [String] {
-        ["pulse-digest.service", Self.timerName, "pulse-digest-prepare.service", Self.preparationName].map {
-            "\(folder)/\($0)"
-        }
-    }
+    private var timer: String { path(SystemdUnits.timerName) }
+    private var preparation: String { path(SystemdUnits.preparationName) }
+
+    private func path(_ name: String) -> String { "\(folder)/\(name)" }
 
     public func installed() async throws(PulseError) -> InstalledSchedule? {
         guard let bytes = try WholeFile.read(timer) else { return nil }
@@ -37,51 +31,64 @@ public struct SystemdSchedule: DailySchedule {
     }
 
     public func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String {
-        zip(paths, units(command, at: time).files).compactMap { path, text in text.map { "# \(path)\n\($0)" } }
+        units(command, at: time).files.compactMap { name, text in text.map { "# \(path(name))\n\($0)" } }
             .joined(separator: "\n")
+    }
+
+    /// One of the files that `install` may write.
+    private struct Unit {
+        let name: String
+        let path: String
+        /// Nil where there is to be none.
+        let text: String?
+        let before: Data?
+
+        var isTimer: Bool { name.hasSuffix(".timer") }
     }
 
     public func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message] {
         let systemctl = try systemctl()
-        let units = units(command, at: time)
-        let names = [Self.timerName] + (units.preparation == nil ? [] : [Self.preparationName])
-        var before: [Data?] = []
-        for path in paths { before.append(try WholeFile.read(path)) }
+        var units: [Unit] = []
+        for (name, text) in self.units(command, at: time).files {
+            units.append(Unit(name: name, path: path(name), text: text, before: try WholeFile.read(path(name))))
+        }
         do throws(PulseError) {
-            if units.preparation == nil, before[3] != nil {
-                _ = try? await run(systemctl, ["disable", "--now", Self.preparationName])
-            }
-            for (path, text) in zip(paths, units.files) {
-                try WholeFile.restore(text.map { Data($0.utf8) }, to: path, mode: 0o644)
+            for unit in units {
+                if let text = unit.text { try WholeFile.restore(Data(text.utf8), to: unit.path, mode: 0o644) }
             }
             try await run(systemctl, ["daemon-reload"])
-            for name in names {
-                try await run(systemctl, ["enable", name])
+            for unit in units where unit.isTimer && unit.text != nil {
+                try await run(systemctl, ["enable", unit.name])
                 // Restarted, not started: an active timer would keep its old time.
-                try await run(systemctl, ["restart", name])
+                try await run(systemctl, ["restart", unit.name])
             }
         } catch {
             // Everything as it was: `schedule show` would find units that nobody loads. A unit that was enabled is
             // disabled first, because that is a link to the file.
-            let isNew = [Self.timerName: before[1] == nil, Self.preparationName: before[3] == nil]
-            for name in names where isNew[name] == true {
-                _ = try? await run(systemctl, ["disable", "--now", name])
+            for unit in units where unit.isTimer && unit.text != nil && unit.before == nil {
+                _ = try? await run(systemctl, ["disable", "--now", unit.name])
             }
-            for (path, bytes) in zip(paths, before) { try WholeFile.restore(bytes, to: path, mode: 0o644) }
+            for unit in units { try WholeFile.restore(unit.before, to: unit.path, mode: 0o644) }
             _ = try? await run(systemctl, ["daemon-reload"])
+            for unit in units where unit.isTimer && unit.before != nil {
+                _ = try? await run(systemctl, ["restart", unit.name])
+            }
             throw error
         }
+        let gone = units.filter { $0.text == nil && $0.before != nil }.map(\.name)
+        if !gone.isEmpty { try await remove(gone) }
         return await lingerNote()
     }
 
-    public func remove() async throws(PulseError) {
+    public func remove() async throws(PulseError) { try await remove(SystemdUnits.names) }
+
+    private func remove(_ names: [String]) async throws(PulseError) {
         // The files are removed even if systemd cannot be asked; it will not find them the next time.
         let systemctl = try? systemctl()
-        let isPrepared = try WholeFile.read(preparation) != nil
-        for name in [Self.timerName] + (isPrepared ? [Self.preparationName] : []) {
+        for name in names where name.hasSuffix(".timer") {
             if let systemctl { _ = try? await run(systemctl, ["disable", "--now", name]) }
         }
-        for path in paths.reversed() { try WholeFile.remove(path) }
+        for name in names { try WholeFile.remove(path(name)) }
         if let systemctl { _ = try? await run(systemctl, ["daemon-reload"]) }
     }
 
@@ -138,8 +145,15 @@ struct SystemdUnits: Sendable {
     let timer: String
     let preparation: (service: String, timer: String)?
 
-    /// In the order of their names in `SystemdSchedule`; nil where there is none.
-    var files: [String?] { [service, timer, preparation?.service, preparation?.timer] }
+    static let timerName = "pulse-digest.timer"
+    static let preparationName = "pulse-digest-prepare.timer"
+    /// Every file that there may be.
+    static let names = ["pulse-digest.service", timerName, "pulse-digest-prepare.service", preparationName]
+
+    /// Each with its text; nil where there is none.
+    var files: [(name: String, text: String?)] {
+        Array(zip(Self.names, [service, timer, preparation?.service, preparation?.timer]))
+    }
 
     /// - Parameter zone: The zone whose clocks count; nil for the machine's own.
     init(_ command: ScheduledCommand, at time: TimeOfDay, zone: String?) {

@@ -24,8 +24,8 @@ public struct TimeOfDay: Sendable, Hashable {
     /// `07:05`
     public var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
 
-    /// When the digest of this time is prepared: an hour and a half before, and half an hour. What is written earlier is
-    /// written in vain more often, because newer stories take its place (docs/performance.md).
+    /// When the digest of this time is prepared: an hour and a half before, and half an hour. What is written earlier
+    /// is written in vain more often, because newer stories take its place (docs/performance.md).
     var preparations: [TimeOfDay] {
         [90, 30].map { before in
             let minutes = hour * 60 + minute + 24 * 60 - before

@@ -1,8 +1,8 @@
-/// The night after `prepare`: what is left when one story is new, and when the first sentence comes without it.
 import Foundation
 import PulseRendering
 
 extension Bench {
+    /// The night after `prepare`: what is left when one story is new, and when the first sentence comes without it.
     func prepared() async throws -> [MeasuredRow] {
         guard let model = workbench?.model else { return [] }
         // A random model would write to the limit. This is about what a story gets.

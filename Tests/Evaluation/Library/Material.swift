@@ -1,6 +1,7 @@
 public import Foundation
 public import PulseCore
 import PulseImport
+import PulseTestSupport
 
 /// What is evaluated on: articles, and the sentences about them that somebody wrote by hand.
 public struct Material: Sendable {
@@ -69,8 +70,7 @@ public struct Material: Sendable {
     }
 
     /// The folder of this clone, which the evaluation is a part of.
-    public static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Fixtures")
+    public static let fixtures = Repository.fixtures
 
     public func article(_ id: String) -> Article? { articles.first { $0.id == id } }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseStore
 import PulseTestSupport
 import Synchronization
 import Testing
@@ -146,6 +147,33 @@ extension RealProcesses {
             let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
             #expect(mails.contains("two weeks ago") && !mails.contains("before that"))
             #expect(try outbox.items().items.isEmpty)
+        }
+
+        /// Two readers have the same digest, and the mailbox of one is away for longer than a message is kept.
+        @Test func whatWaitedForOneOfTwoReadersIsNotLostWithTheirMail() async throws {
+            func unread(_ now: Date) throws -> Context {
+                let context = try context(now: now, scheduler: .cron, to: ["ana@example.org", "ben@example.org"])
+                var settings = context.settings
+                settings.basis = .unread
+                return context.with(settings)
+            }
+            let date = now
+            try unread(date).writing { store throws(PulseError) in
+                let feeds = try store.add([Feed(address: "https://alder.example/", title: "Alder", addedAt: date)])
+                let entry = Article(
+                    id: "a", title: "The bridge opens",
+                    content: "The bridge of Orlen was opened on Monday by its mayor.")
+                _ = try store.record(
+                    feeds.map { FeedUpdate(feed: $0, contents: FeedContents(entries: [entry])) }, at: date - 60)
+            }
+            try sendmail("cat > $F/mail; ! grep -q 'To: ben@' $F/mail || exit 67; cat $F/mail >> $F/mails")
+            _ = try await run(unread(now))
+            try sendmail("cat >> $F/mails")
+            _ = try await run(unread(now + 15 * 86_400))
+            let mails = try String(contentsOfFile: folder.file("mails"), encoding: .utf8)
+            for name in ["ana", "ben"] {
+                #expect(mails.components(separatedBy: "To: \(name)@example.org\n").count == 2, "\(mails)")
+            }
         }
 
         @Test func aMessageThatIsDamagedIsToldOfOnce() async throws {

@@ -12,20 +12,15 @@ extension RealProcesses {
     /// Fifty nights of four readers of one history, each with interests, sources and a language of their own. Whatever
     /// happens, to all of them or to one, each is sent each article that is for them once.
     @Suite(.timeLimit(.minutes(20))) struct ReadersNightsTests {
-        private let folder: TemporaryFolder
+        private let nights: Nights
 
         init() throws {
-            folder = try TemporaryFolder()
             // A file by a reader's name makes sendmail fail for them, one by the name of all for everybody.
-            try folder.writeProgram(
-                """
-                #!/bin/sh
-                cat > "$F/message"
-                name=$(sed -n 's/^To: \\([a-z]*\\)@.*/\\1/p' "$F/message")
-                for down in "$name" all; do [ ! -e "$F/down.$down" ] || exit "$(cat "$F/down.$down")"; done
-                mv "$F/message" "$F/mails/$(ls "$F/mails" | wc -l)"
-                """, to: "sendmail")
-            try FileManager.default.createDirectory(atPath: folder.file("mails"), withIntermediateDirectories: true)
+            nights = try Nights(
+                sendmail: """
+                    name=$(sed -n 's/^To: \\([a-z]*\\)@.*/\\1/p' "$F/message")
+                    for down in "$name" all; do [ ! -e "$F/down.$down" ] || exit "$(cat "$F/down.$down")"; done
+                    """)
         }
 
         private static let names = ["you", "ana", "ben", "cid"]
@@ -55,7 +50,7 @@ extension RealProcesses {
                 settings.profile = name == "you" ? "" : name
                 settings.to = [try MailAddress("\(name)@example.org")]
                 settings.isSent = true
-                settings.sendmail = folder.file("sendmail")
+                settings.sendmail = nights.folder.file("sendmail")
                 settings.maximumStories = 100
                 change(&settings)
                 return settings
@@ -76,30 +71,12 @@ extension RealProcesses {
                     $0.language = .french
                 },
             ].filter { Self.joins[$0.profile, default: 0] <= night }
-            let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "F": folder.path]
+            let environment = ["HOME": nights.folder.path, "PATH": "/usr/bin:/bin", "F": nights.folder.path]
             return Context(
                 settings: try settings("you") { _ in }, operands: [],
                 locations: Locations(environment: environment, executable: "/p"),
                 console: Console(environment: environment), environment: environment, now: now, timeZone: .gmt,
                 profiles: profiles)
-        }
-
-        /// A word that no other article has.
-        private func word(_ number: Int) -> String {
-            var (rest, word) = (number + 500, "")
-            while rest > 0 {
-                word += ["ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "re"][rest % 10]
-                rest /= 10
-            }
-            return word
-        }
-
-        private func article(_ number: Int, source: String) -> Article {
-            let word = word(number)
-            return Article(
-                id: "a\(number)", title: "The \(word)ville opening",
-                content: "The \(word)house of \(word)ville was opened by \(word)son in \(word)berg.", source: source,
-                category: number.isMultiple(of: 3) ? Category("world") : Category("science"))
         }
 
         /// An article that was read, or that waits in one of two feeds, and whose it is.
@@ -112,7 +89,9 @@ extension RealProcesses {
         }
 
         private func news(_ number: Int, kind: Int) -> News {
-            let article = article(number, source: ["Alder", "Birch", "S", "Birch"][kind])
+            let article = Nights.article(
+                number, source: ["Alder", "Birch", "S", "Birch"][kind],
+                category: Category(number.isMultiple(of: 3) ? "world" : "science"))
             let isRead = kind > 1
             var readers = isRead ? ["you", "cid"] : kind == 1 ? ["ben", "cid"] : []
             if isRead, article.category == Category("world") { readers.append("ana") }
@@ -133,17 +112,11 @@ extension RealProcesses {
             }
         }
 
-        private func mails() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: folder.file("mails")).count
-        }
-
         private func delivered(after seen: Int, of count: Int) throws -> [String: [Int]] {
             var all: [String: [Int]] = [:]
-            for index in seen..<(try mails()) {
-                let text = try String(contentsOfFile: folder.file("mails/\(index)"), encoding: .utf8)
-                    .replacing("=\n", with: "")
+            for (text, numbers) in try nights.delivered(after: seen, of: count) {
                 let name = try #require(Self.names.first { text.contains("\nTo: \($0)@") })
-                all[name, default: []] += (0..<count).filter { text.contains("\(word($0))ville") }
+                all[name, default: []] += numbers
             }
             return all
         }
@@ -182,25 +155,24 @@ extension RealProcesses {
                 switch event {
                 case .missed: runs = 0
                 case .twice: runs = 2
-                case .fails(let name, let status): try folder.write("\(status)", to: "down.\(name)")
+                case .fails(let name, let status): try nights.folder.write("\(status)", to: "down.\(name)")
                 case nil: break
                 }
-                let seen = try mails()
+                let seen = try nights.mails()
                 var ends: [String] = []
                 for _ in 0..<runs {
                     ends.append("\(await status(of: context))")
                 }
                 for name in Self.names + ["all"] {
-                    try? FileManager.default.removeItem(atPath: folder.file("down.\(name)"))
+                    try? FileManager.default.removeItem(atPath: nights.folder.file("down.\(name)"))
                 }
                 let new = try delivered(after: seen, of: count)
                 told.merge(new, uniquingKeysWith: +)
                 let columns = Self.names.map { name in
-                    let text = new[name, default: []].sorted().map(String.init).joined(separator: " ")
-                    return "\(name) \(text.isEmpty ? "-" : text)".padding(toLength: 25, withPad: " ", startingAt: 0)
+                    Nights.column("\(name) ", numbers: new[name, default: []], width: 25)
                 }
                 table +=
-                    "\("\(night)".padding(toLength: 3, withPad: " ", startingAt: 0)) \(columns.joined()) "
+                    "\(Nights.pad("\(night)", 3)) \(columns.joined()) "
                     + "exit \(ends.joined(separator: ",")) \(event.map { "\($0)" } ?? "")\n"
             }
             for name in Self.names {
@@ -211,8 +183,7 @@ extension RealProcesses {
                     + "\(Set(all).subtracting(expected[name, default: []]).count) not theirs\n"
                 #expect(all.count == Set(all).count && Set(all) == expected[name, default: []], "\(table)")
             }
-            table = table.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) + "\n" }.joined()
-            #expect(try table == Golden.text("nights.readers.txt", actual: table))
+            try Nights.expect(table, is: "nights.readers.txt")
         }
     }
 }

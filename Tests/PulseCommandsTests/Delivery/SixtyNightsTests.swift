@@ -9,22 +9,14 @@ import Testing
 @testable import PulseSystem
 
 extension RealProcesses {
-    /// Sixty nights by a clock that the test sets, in a zone whose clocks are put back on the 15th night (15 February) and
-    /// forward on the 50th (22 March): whatever happens, each reader is sent each article once.
+    /// Sixty nights by a clock that the test sets, in a zone whose clocks are put back on the 15th night (15 February)
+    /// and forward on the 50th (22 March): whatever happens, each reader is sent each article once.
     @Suite(.timeLimit(.minutes(20))) struct SixtyNightsTests {
-        private let folder: TemporaryFolder
+        private let nights: Nights
         private let zone = TimeZone(identifier: "Africa/Casablanca") ?? .gmt
 
         init() throws {
-            folder = try TemporaryFolder()
-            try folder.writeProgram(
-                """
-                #!/bin/sh
-                status=$(cat "$F/status")
-                [ "$status" = 0 ] || exit "$status"
-                cat > "$F/mails/$(ls "$F/mails" | wc -l)"
-                """, to: "sendmail")
-            try FileManager.default.createDirectory(atPath: folder.file("mails"), withIntermediateDirectories: true)
+            nights = try Nights(sendmail: "status=$(cat \"$F/status\"); [ \"$status\" = 0 ] || exit \"$status\"")
         }
 
         /// What happens on a night; 0 is the first.
@@ -65,50 +57,28 @@ extension RealProcesses {
             var settings = Settings()
             settings.to = try to.map { try MailAddress($0) }
             settings.isSent = true
-            settings.sendmail = folder.file("sendmail")
+            settings.sendmail = nights.folder.file("sendmail")
             settings.scheduler = .cron
             settings.maximumStories = 100
-            let environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "F": folder.path]
+            let environment = ["HOME": nights.folder.path, "PATH": "/usr/bin:/bin", "F": nights.folder.path]
             return Context(
                 settings: settings, operands: [], locations: Locations(environment: environment, executable: "/p"),
                 console: Console(environment: environment), environment: environment, now: now, timeZone: zone)
         }
 
-        /// A word that no other article has.
-        private func word(_ number: Int) -> String {
-            var (rest, word) = (number + 500, "")
-            while rest > 0 {
-                word += ["ba", "do", "fi", "gu", "ke", "lo", "mi", "nu", "pa", "re"][rest % 10]
-                rest /= 10
-            }
-            return word
-        }
-
-        private func article(_ number: Int, readAt: Date) -> Reading {
-            let word = word(number)
+        private func reading(_ number: Int, readAt: Date) -> Reading {
             let category = Category.known[number % Category.known.count]
-            return Reading(
-                article: Article(
-                    id: "a\(number)", title: "\(word) opened",
-                    content: "The \(word)house of \(word)ville was opened by \(word)son in \(word)berg.", source: "S",
-                    category: category), readAt: readAt, origin: "test")
+            return Reading(article: Nights.article(number, category: category), readAt: readAt, origin: "test")
         }
 
         /// The numbers of the articles in the mails that came after the first so many: by recipient.
         private func delivered(after seen: Int, of count: Int) throws -> (ana: [Int], ben: [Int]) {
             var (ana, ben): ([Int], [Int]) = ([], [])
-            for index in seen..<(try mails()) {
-                let text = try String(contentsOfFile: folder.file("mails/\(index)"), encoding: .utf8)
-                    .replacing("=\n", with: "")
-                guard !text.contains("<pulse-digest.notice.") else { continue }
-                let numbers = (0..<count).filter { text.contains("\(word($0))ville") }
+            for (text, numbers) in try nights.delivered(after: seen, of: count)
+            where !text.contains("<pulse-digest.notice.") {
                 if text.contains("\nTo: ana@") { ana += numbers } else { ben += numbers }
             }
             return (ana, ben)
-        }
-
-        private func mails() throws -> Int {
-            try FileManager.default.contentsOfDirectory(atPath: folder.file("mails")).count
         }
 
         @Test func nothingTwiceAndNothingLost() async throws {
@@ -134,13 +104,13 @@ extension RealProcesses {
                 } else {
                     for _ in 0...Int(random.next() % 3) {
                         let hours = Double(random.next() % 20) + 1
-                        read.append(article(count, readAt: now - hours * 3600))
+                        read.append(reading(count, readAt: now - hours * 3600))
                         count += 1
                     }
                 }
                 let numbers = (count - read.count)..<count
                 if hasBen { expectedOfBen += numbers }
-                let seen = try mails()
+                let seen = try nights.mails()
                 let context = try context(now: now, to: ["ana@example.org"] + (hasBen ? ["ben@example.org"] : []))
                 var isLate = false
                 if case .notImported = event { isLate = true }
@@ -154,27 +124,23 @@ extension RealProcesses {
                     }
                     waiting = []
                 }
-                try folder.write("\(status)", to: "status")
+                try nights.folder.write("\(status)", to: "status")
                 for _ in 0..<runs { try? await NightlyRun(context: context, wait: { _ in }).run() }
                 let new = try delivered(after: seen, of: count)
                 ana += new.ana
                 ben += new.ben
-                func list(_ numbers: some Sequence<Int>) -> String {
-                    let text = numbers.sorted().map(String.init).joined(separator: " ")
-                    return (text.isEmpty ? "-" : text).padding(toLength: 21, withPad: " ", startingAt: 0)
-                }
+                func list(_ numbers: some Sequence<Int>) -> String { Nights.column(numbers: numbers, width: 21) }
                 let clock = DateText.compact(now, in: zone)
                 let what = event.map { "\($0)" } ?? ""
                 table +=
-                    "\("\(night)".padding(toLength: 3, withPad: " ", startingAt: 0)) \(clock)  read \(list(numbers)) "
+                    "\(Nights.pad("\(night)", 3)) \(clock)  read \(list(numbers)) "
                     + "ana \(list(new.ana)) ben \(list(new.ben)) \(what)\n"
             }
             let twice = ana.count - Set(ana).count + ben.count - Set(ben).count
             let lost = Set(0..<count).subtracting(ana).count + Set(expectedOfBen).subtracting(ben).count
             table += "articles \(count), to ana \(ana.count), to ben \(ben.count); twice \(twice), lost \(lost)\n"
-            table = table.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) + "\n" }.joined()
             #expect(twice == 0 && lost == 0, "\(table)")
-            #expect(try table == Golden.text("nights.txt", actual: table))
+            try Nights.expect(table, is: "nights.txt")
         }
     }
 }

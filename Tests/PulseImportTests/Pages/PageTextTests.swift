@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseTestSupport
 import Testing
 
 @testable import PulseImport
@@ -23,8 +24,7 @@ import Testing
 
     // MARK: Whole pages, see Tests/Fixtures/pages
 
-    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../Fixtures/pages").standardizedFileURL
+    static let folder = Repository.fixtures.appendingPathComponent("pages").standardizedFileURL
 
     /// By template: how many of a hundred words may be lost, and how many may be too many.
     @Test(

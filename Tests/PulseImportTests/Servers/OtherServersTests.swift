@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseHTTP
+import PulseTestSupport
 import Synchronization
 import Testing
 
@@ -12,8 +13,7 @@ import Testing
     private static let now = Date(timeIntervalSince1970: 1_795_333_332)
 
     private func answers() throws -> [String: Data] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Fixtures/servers/ttrss-21.json")
+        let file = Repository.fixtures.appendingPathComponent("servers/ttrss-21.json")
         let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
         return try #require(object).mapValues { try JSONSerialization.data(withJSONObject: $0) }
     }

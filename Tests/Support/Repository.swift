@@ -1,0 +1,9 @@
+public import Foundation
+
+/// Where the project's own files are, for tests that read them.
+public enum Repository {
+    public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    public static let fixtures = root.appendingPathComponent("Tests/Fixtures")
+}
