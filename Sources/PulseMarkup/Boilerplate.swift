@@ -222,8 +222,7 @@ private struct SentenceStarts {
     /// Skips letters, spaces and commas quickly: they are most of a text.
     private func endOfWords(from start: Int) -> Int {
         var index = start
-        while index < line.upperBound, bytes[index] | 0x20 >= 0x61 && bytes[index] < 0x80 || bytes[index] & 0xf3 == 0x20
-        {
+        while index < line.upperBound, (bytes[index] | 0x20) &- 0x61 < 0x1f || bytes[index] & 0xf3 == 0x20 {
             index += 1
         }
         return index

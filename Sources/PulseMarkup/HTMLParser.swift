@@ -149,11 +149,12 @@ final class HTMLTextSink: HTMLSink {
 
     override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard hiddenDepth == 0 else { return }
-        if preformattedDepth > 0 {
-            text.append(contentsOf: bytes)
-        } else {
-            // In the source a line break is a space like any other.
-            text.append(contentsOf: bytes.lazy.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 })
+        let start = text.count
+        text.append(contentsOf: bytes)
+        guard preformattedDepth == 0 else { return }
+        // In the source a line break is a space like any other.
+        text.withUnsafeMutableBufferPointer { text in
+            for index in start..<text.count where text[index] == 0x0a || text[index] == 0x0d { text[index] = 0x20 }
         }
     }
 

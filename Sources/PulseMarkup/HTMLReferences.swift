@@ -7,29 +7,32 @@ package enum HTMLReferences {
         return html.withUTF8 { source in
             var prepared: [UInt8] = []
             prepared.reserveCapacity(source.count)
-            var index = 0
-            while index < source.count {
-                let byte = source[index]
-                if byte == ampersand, let (end, text) = replacement(in: source, at: index) {
-                    prepared.append(contentsOf: text.utf8)
-                    index = end
-                } else {
-                    // A NUL would end the document for libxml2.
-                    prepared.append(byte < 0x20 && byte != 0x09 && byte != 0x0a && byte != 0x0d ? 0x20 : byte)
-                    index += 1
-                }
+            var start = 0
+            for index in source.indices where source[index] == ampersand || isControl(source[index]) {
+                guard index >= start, let (end, text) = replacement(in: source, at: index) else { continue }
+                prepared.append(contentsOf: source[start..<index])
+                prepared.append(contentsOf: text.utf8)
+                start = end
             }
+            prepared.append(contentsOf: source[start...])
             return prepared
         }
+    }
+
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && byte != 0x09 && byte != 0x0a && byte != 0x0d
     }
 
     private static let ampersand = UInt8(ascii: "&")
     private static let semicolon = UInt8(ascii: ";")
 
-    /// The replacement for the reference at `start`, and where the reference ends; nil to leave it alone.
+    /// The replacement for the reference or the control character at `start`, and where that ends; nil to leave it
+    /// alone.
     private static func replacement(
         in source: UnsafeBufferPointer<UInt8>, at start: Int
     ) -> (end: Int, text: String)? {
+        // A NUL would end the document for libxml2.
+        guard source[start] == ampersand else { return (start + 1, " ") }
         // The longest name, CounterClockwiseContourIntegral, has 31 letters.
         var end = start + 1
         while end < source.count, end - start <= 32, HTMLTag.isNameByte(source[end]) || source[end] == UInt8(ascii: "#")

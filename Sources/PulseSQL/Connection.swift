@@ -14,6 +14,9 @@ public struct Connection: ~Copyable {
 
     let handle: OpaquePointer
 
+    /// Only before SQLite is first used (https://www.sqlite.org/c3ref/config.html); a global constant is made once.
+    private static let isConfigured = pulse_sqlite_without_statistics() == SQLITE_OK
+
     /// Opens the file at a path. SQLite reads it only when the first statement is run, so opening a file that is not a
     /// database succeeds.
     /// - Parameter busyTimeout: how long a statement waits for another connection's lock before it fails as `busy`.
@@ -24,6 +27,7 @@ public struct Connection: ~Copyable {
             case .readWrite: SQLITE_OPEN_READWRITE
             case .readWriteCreate: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
+        _ = Connection.isConfigured
         var handle: OpaquePointer?
         // A connection is not Sendable, so only one thread uses it at a time and SQLite need not lock each call
         // (https://www.sqlite.org/threadsafe.html, "multi-thread").

@@ -212,12 +212,14 @@ extension Store {
                     article.id = name
                     try Removals.note(article, from: .articles, at: date, in: connection)
                 }
+                let isIndexed =
+                    try connection.integer("SELECT 1 FROM words_docsize WHERE id = ?1", [.integer(found.row)]) != nil
                 try connection.query("DELETE FROM articles WHERE id = ?1", [.integer(found.row)])
                 try connection.query("DELETE FROM answers")
                 // The next import looks at everything once more, and says what it left out.
                 try connection.query("DELETE FROM source_rows")
                 // The index only notes that a text is gone; merged into one, it no longer has its words.
-                try connection.execute("INSERT INTO words (words) VALUES ('optimize')")
+                if isIndexed { try connection.execute("INSERT INTO words (words) VALUES ('optimize')") }
                 return true
             }
         }

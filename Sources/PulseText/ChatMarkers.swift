@@ -38,6 +38,8 @@ public enum ChatMarkers {
     private static let others = (ends + thoughts.flatMap { [$0.0, $0.1] }).map { Array($0.utf8) }.filter { mark in
         !brackets.contains { mark.starts(with: $0.0) }
     }
+    /// The second and third byte of each of these.
+    private static let starts = others.map { UInt16($0[1]) << 8 | UInt16($0[2]) }
     /// In bytes; no model has a longer one.
     private static let longest = 48
 
@@ -45,8 +47,6 @@ public enum ChatMarkers {
     public static func removed(from text: String) -> String {
         var text = text
         let kept: [UInt8]? = text.withUTF8 { bytes in
-            // Most texts hold neither bracket.
-            guard bytes.contains(UInt8(ascii: "<")) || bytes.contains(UInt8(ascii: "[")) else { return nil }
             var kept: [UInt8] = []
             var start = 0
             for index in bytes.indices
@@ -68,7 +68,7 @@ public enum ChatMarkers {
         guard start + 2 < bytes.count else { return false }
         return switch bytes[start + 1] {
         case UInt8(ascii: "|"), 0xef: true
-        case let second: others.contains { $0[1] == second && $0[2] == bytes[start + 2] }
+        case let second: starts.contains(UInt16(second) << 8 | UInt16(bytes[start + 2]))
         }
     }
 

@@ -22,7 +22,14 @@ public enum ShortHash {
 public enum Hexadecimal {
     /// Two digits a byte.
     public static func text(of bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
-        bytes.reduce(into: "") { $0 += ($1 < 16 ? "0" : "") + String($1, radix: 16, uppercase: uppercase) }
+        let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.underestimatedCount)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Sixteen digits, in lower case.

@@ -81,6 +81,9 @@ import Testing
 
     @Test func aLockedStoreIsBusyAndUnharmed() throws {
         try sandbox.importSample()
+        #expect(try sandbox.run("history", "search", "ferry", "--store", sandbox.store).errors == "")
+        let late = Data(#"{"id":"late","title":"A late ferry","content":"It came at midnight."}"#.utf8)
+        #expect(try sandbox.run(["import", "jsonl", "--store", sandbox.store], input: late).status == 0)
         let locker = Process()
         locker.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
         locker.arguments = [sandbox.store]
@@ -93,8 +96,11 @@ import Testing
         try commands.fileHandleForWriting.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
         #expect(String(decoding: answers.fileHandleForReading.availableData, as: UTF8.self) == "locked\n")
         try expect(["import", "jsonl", Sandbox.sampleHistory, "--store", sandbox.store], status: 75, says: "try again")
-        // Reading goes on beside a writer.
+        // Reading goes on beside a writer, and so does searching what is indexed.
         #expect(try sandbox.run("history", "--store", sandbox.store).status == 0)
+        let search = try sandbox.run("history", "search", "ferry", "--store", sandbox.store)
+        #expect(search.status == 0 && search.output.contains("Calder") && !search.output.contains("A late ferry"))
+        #expect(search.errors.contains("newest articles are not searched"))
     }
 
     @Test func theStoreIsTheReadersAlone() throws {

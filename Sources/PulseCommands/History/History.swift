@@ -161,13 +161,18 @@ extension Command {
         let status = context.statusLine()
         defer { status.clear() }
         let start = ContinuousClock.now
-        try context.writing { store throws(PulseError) in
-            try store.index { share throws(PulseError) in
-                if Task.isCancelled { throw PulseError.interrupted }
-                if start.duration(to: .now) > .seconds(1) {
-                    status.show("Indexing what is new: \(Int(share * 100)) %")
+        do throws(PulseError) {
+            try context.writing { store throws(PulseError) in
+                try store.index { share throws(PulseError) in
+                    if Task.isCancelled { throw PulseError.interrupted }
+                    if start.duration(to: .now) > .seconds(1) {
+                        status.show("Indexing what is new: \(Int(share * 100)) %")
+                    }
                 }
             }
+        } catch {
+            guard error.code == .permission || error.code == .tryAgain else { throw error }
+            context.note("\(error.message) The newest articles are not searched.")
         }
     }
 

@@ -7,7 +7,7 @@ import PulseText
 /// The articles of another program's database, in the order of its rows.
 ///
 /// Each batch is a query of its own, so the program is held up no longer than that takes; and while the caller stores
-/// a batch, the texts of the next are cleaned.
+/// a batch, the next is read and its texts are cleaned.
 final class StoreSource: ArticleSource {
     let origin: String
     var name: String { database.path }
@@ -27,9 +27,8 @@ final class StoreSource: ArticleSource {
     private var skipped: [Int64: Int64] = [:]
     /// A hash of what is known of the feeds from elsewhere: if that changes, every article may.
     private let feedsHash: UInt64
-    private var ahead: Task<ImportBatch, Never>?
-    /// What went wrong while reading ahead: what was read before is handed out first.
-    private var fault: PulseError?
+    /// What is read next. A failure there is told when it is asked for: what was read before is handed out first.
+    private var ahead: Task<Result<ImportBatch?, PulseError>, Never>?
 
     init(
         origin: String, now: Date, feeds: [String: StoreFeed], shapes: [StoreShape], batchSize: Int,
@@ -49,30 +48,25 @@ final class StoreSource: ArticleSource {
     func skip(_ rows: [Int64: Int64]) { skipped = rows }
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
-        if ahead == nil { startNext(previousImport) }
-        let batch = await ahead?.value
-        ahead = nil
-        if batch != nil {
-            startNext(previousImport)
-        } else if let fault {
-            throw fault
-        }
+        let batch = try await (ahead ?? readAhead(previousImport)).value.get()
+        ahead = batch == nil ? nil : readAhead(previousImport)
         return batch
     }
 
-    private func startNext(_ previousImport: Date?) {
-        guard fault == nil else { return }
-        do throws(PulseError) {
-            guard let part = try nextPart() else { return }
-            ahead = Task { [origin, now] in
+    private func readAhead(_ previousImport: Date?) -> Task<Result<ImportBatch?, PulseError>, Never> {
+        // Safe: `next` waits for the task before it or another task uses the source.
+        nonisolated(unsafe) let source = self
+        return Task {
+            Result { () throws(PulseError) in
+                guard let part = try source.nextPart() else { return nil }
                 var batch = ImportBatch()
                 batch.unread = part.unread
                 batch.known = part.known
-                for row in part.rows { batch.add(row, previousImport: previousImport, now: now, origin: origin) }
+                for row in part.rows {
+                    batch.add(row, previousImport: previousImport, now: source.now, origin: source.origin)
+                }
                 return batch
             }
-        } catch {
-            fault = error
         }
     }
 
