@@ -73,7 +73,7 @@ public struct Catalog: Sendable {
         case .partial(let bytes):
             let percent = bytes * 100 / entry.size
             throw PulseError(
-                .unavailable, "Only \(percent) % of the model \(entry.name) is downloaded.", hint: entry.remedy)
+                .unavailable, "Only \(percent)% of the model \(entry.name) is downloaded.", hint: entry.remedy)
         case .absent:
             throw PulseError(.unavailable, "The model \(entry.name) is not on this machine.", hint: entry.remedy)
         }
