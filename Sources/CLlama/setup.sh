@@ -72,6 +72,13 @@ look() {
         python3 -c "import aiosmtpd" 2>/dev/null || /usr/bin/python3 -c "import aiosmtpd" 2>/dev/null ||
             need "aiosmtpd, a mail server that tests send to" "$real"
     fi
+    if [ "$purpose" = portable ]; then
+        command -v apt-get >/dev/null 2>&1 || fail "a Debian package is made on Debian and its relatives only."
+        for program in dpkg-shlibdeps chrpath fakeroot; do
+            command -v $program >/dev/null 2>&1 ||
+                { need "$program, which packages are made with" "dpkg-dev chrpath fakeroot"; break; }
+        done
+    fi
     [ "${builds:-no}" = no ] || look_for_compilers
 }
 

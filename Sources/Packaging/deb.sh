@@ -10,13 +10,6 @@ architecture=$(dpkg --print-architecture)
 # As dpkg's other tools know who makes a package.
 maintainer="${DEBFULLNAME:-the pulse-digest authors} <${DEBEMAIL:-authors@pulse-digest.example}>"
 
-for tool in dpkg-deb dpkg-shlibdeps chrpath fakeroot; do
-    command -v $tool >/dev/null || {
-        echo "deb: $tool is missing. Install dpkg-dev, chrpath and fakeroot, then run make deb again." >&2
-        exit 1
-    }
-done
-
 work=.build/deb
 rm -rf "$work" && mkdir -p "$work/debian"
 root=$work/root
