@@ -148,7 +148,7 @@ import Testing
         // A second of the first's length, so that reading it takes several batches.
         let tokens = try await answerTokens(String(repeating: "word ", count: 100))
         let requests = (1...2).map { number in
-            var request = Fixture.request("\(number) \(long)", tokens: 60)
+            var request = Fixture.request("\(number) \(long)", tokens: 90)
             // A token a step, and as many as are wanted.
             request.drafts = false
             request.chooser = { count, _, _ in tokens[count] }

@@ -18,9 +18,10 @@ struct Scheduler: ~Copyable {
     private var fullCount: Int?
     private var isReadersTurn = false
     /// Steps for which the first answer is still written alone. While other prompts are read, each of its tokens would
-    /// wait for a whole chunk of theirs. An answer of one sentence has about so many tokens; more would cost the others
-    /// time, because each step takes a whole pass over the weights, for one answer as for many (docs/performance.md).
-    private var headStart = 28
+    /// wait for a whole chunk of theirs. An answer of two sentences has about so many tokens; more would cost the
+    /// others time, because each step takes a whole pass over the weights, for one answer as for many
+    /// (docs/performance.md).
+    private var headStart = 64
 
     init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
         self.context = context
