@@ -20,20 +20,20 @@ public struct Interests: Sendable, Hashable {
         muteSources: [String] = []
     ) {
         self.categories = categories
-        self.sources = Set(sources.map(Topic.folded)).subtracting([""])
+        self.sources = Set(sources.map(Words.name)).subtracting([""])
         followed = follow.compactMap(Topic.init)
         muted = mute.compactMap(Topic.init)
-        mutedSources = Set(muteSources.map(Topic.folded)).subtracting([""])
+        mutedSources = Set(muteSources.map(Words.name)).subtracting([""])
     }
 
     /// Whether the article is left out for its publication. The story stays if others tell it too.
     func mutesSource(of article: Article) -> Bool {
-        !mutedSources.isEmpty && mutedSources.contains(Topic.folded(article.source))
+        !mutedSources.isEmpty && mutedSources.contains(Words.name(article.source))
     }
 
     /// Whether it is of a publication that belongs in the digest.
     func wantsSource(of article: Article) -> Bool {
-        sources.isEmpty || sources.contains(Topic.folded(article.source))
+        sources.isEmpty || sources.contains(Words.name(article.source))
     }
 
     /// Whether an article is of what the reader asked for: a publication and a category that belong in the digest.
@@ -115,9 +115,6 @@ public struct Topic: Sendable, Hashable {
         private static let front = 1200
         private static let sentences = 3
     }
-
-    /// A name in the form in which names are compared.
-    public static func folded(_ name: String) -> String { words(of: name).joined(separator: " ") }
 
     private static func words(of text: String) -> [String] {
         Words.all(in: Words.folded(text))

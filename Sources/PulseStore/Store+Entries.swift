@@ -164,8 +164,8 @@ extension Store {
                 .integer(since.map(Instant.milliseconds) ?? .min), feed.map(SQLValue.integer) ?? .null,
                 SQLValue(category?.name),
             ])
-        guard let source = source?.lowercased() else { return all }
-        return all.filter { $0.article.source.lowercased() == source }
+        guard let source = source.map(Words.name) else { return all }
+        return all.filter { Words.name($0.article.source) == source }
     }
 
     /// Notes that a digest for the reader had them.

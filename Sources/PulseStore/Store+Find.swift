@@ -81,7 +81,7 @@ extension Store {
     /// - Parameters:
     ///   - since: only those that were read from then on; nil: all.
     ///   - category: only those of this category; nil: all.
-    ///   - source: only those of this publication, in upper or lower case; nil: all.
+    ///   - source: only those of this publication, compared by `Words.name`; nil: all.
     public func list(
         limit: Int, since: Date? = nil, category: Category? = nil, source: String? = nil
     ) throws(PulseError) -> [Reading] {
@@ -125,11 +125,11 @@ extension Store {
         }
     }
 
-    /// The names of publications that are this one but for upper and lower case, as a JSON array; nil for nil. SQLite
-    /// itself knows the two cases of English letters only.
+    /// The names of publications that are this one by their words, as a JSON array; nil for nil. SQLite itself knows
+    /// the two cases of English letters only.
     private func spellings(of source: String?) throws(PulseError) -> String? {
-        guard let name = source?.lowercased() else { return nil }
-        return Payload.text(try sourceNames().filter { $0.lowercased() == name })
+        guard let name = source.map(Words.name) else { return nil }
+        return Payload.text(try sourceNames().filter { Words.name($0) == name })
     }
 
     /// How many articles `list` would have without a limit.

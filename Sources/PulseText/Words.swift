@@ -24,6 +24,9 @@ public enum Words {
         return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
+    /// A name in the form in which names are compared: its words, in lower case and without accents.
+    public static func name(_ text: String) -> String { all(in: folded(text)).joined(separator: " ") }
+
     private static func scan(_ text: String) -> [Substring] {
         var words: [Substring] = []
         var start: String.Index?

@@ -111,7 +111,7 @@ extension Context {
     /// The same for publications.
     func requireKnown(sources: [String]) throws(PulseError) {
         let names = try reading { store throws(PulseError) in try store.sourceNames() }
-        try require(sources, among: names, comparing: Topic.folded) { "Nothing in the history is from “\($0)”." }
+        try require(sources, among: names, comparing: Words.name) { "Nothing in the history is from “\($0)”." }
     }
 
     /// - Parameter form: In what form digests compare such names.
