@@ -20,6 +20,9 @@ endif
 SWIFT = . $(LLAMA) && export PKG_CONFIG_PATH="$$LLAMA_PKGCONFIG$${PKG_CONFIG_PATH:+:$$PKG_CONFIG_PATH}" && swift
 LINK  = -Xlinker -rpath -Xlinker '$(BESIDE)' -Xlinker -rpath -Xlinker "$$LLAMA_LIB"
 
+# A few tests at a time: all at once, each would wait for minutes in the middle of what it does.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
+
 .PHONY: help setup build test eval demo bench lint format coverage install deb uninstall clean
 
 help: ## what there is

@@ -43,7 +43,7 @@ class Sink:
 
 async def main():
     sink = Sink(sys.argv[1])
-    server = await asyncio.get_running_loop().create_server(lambda: SMTP(sink), "127.0.0.1", 0)
+    server = await asyncio.get_running_loop().create_server(lambda: SMTP(sink, hostname="localhost"), "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 

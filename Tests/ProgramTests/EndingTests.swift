@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
     func signalsEndCleanly(signal: Int32, status: Int32) throws {
-        let running = try sandbox.start(slow)
+        let running = try sandbox.start(slow + ["--max-tokens", "1000"])
         _ = running.read(until: "World")
         kill(running.process.processIdentifier, signal)
         let outcome = running.finish()

@@ -176,7 +176,7 @@ import Testing
 
     @Test func aSecondRunLeavesAtOnce() throws {
         try sendmail("touch \"$F/begun\"; while [ ! -e \"$F/go\" ]; do sleep 0.05; done")
-        let first = try sandbox.start(send)
+        let first = try sandbox.start(send + ["--send-timeout", "3600"])
         try sandbox.awaitFile(sandbox.folder.file("begun"))
         let second = try sandbox.run(send + ["--to", "ben@example.org"])
         #expect(second.status == 75 && second.errors.contains("Busy"))
@@ -188,7 +188,7 @@ import Testing
     /// kill -9 while sendmail is at work: nothing is noted as sent, the message is there, and no lock is left.
     @Test func killedInTheMiddleNothingIsLost() throws {
         try sendmail("echo $$ > \"$F/pid.new\"; mv \"$F/pid.new\" \"$F/pid\"; exec sleep 600")
-        let running = try sandbox.start(send)
+        let running = try sandbox.start(send + ["--send-timeout", "3600"])
         let file = sandbox.folder.file("pid")
         try sandbox.awaitFile(file)
         kill(running.process.processIdentifier, SIGKILL)
@@ -204,7 +204,7 @@ import Testing
 
     @Test func aSignalEndsSendmailToo() throws {
         try sendmail("echo $$ > \"$F/pid.new\"; mv \"$F/pid.new\" \"$F/pid\"; exec sleep 600")
-        let running = try sandbox.start(send)
+        let running = try sandbox.start(send + ["--send-timeout", "3600"])
         let file = sandbox.folder.file("pid")
         try sandbox.awaitFile(file)
         kill(running.process.processIdentifier, SIGTERM)

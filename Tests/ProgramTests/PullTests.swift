@@ -31,7 +31,10 @@ import Testing
         let root = URL(fileURLWithPath: Sandbox.fixtures).deletingLastPathComponent().deletingLastPathComponent().path
         try files.copyItem(atPath: root + "/prompts", toPath: share + "/prompts")
         let program = sandbox.folder.file("bin/pulse-digest")
-        try files.copyItem(atPath: Sandbox.program, toPath: program)
+        // Not in this process: a program that is being written to, also by a child that has just been forked, cannot
+        // be started.
+        let copied = try sandbox.shell("cp '\(Sandbox.program)' '\(program)'")
+        guard copied.status == 0 else { throw Unexpected(outcome: copied) }
         return program
     }
 
@@ -69,7 +72,7 @@ import Testing
         let program = try install(url: server.url("tiny.gguf"))
         let part = sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf.part"
         let pull = try sandbox.start(["models", "pull", "tiny"], program: program)
-        for _ in 0..<6000 {
+        for _ in 0..<60_000 {
             if (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 > 0 { break }
             usleep(10_000)
         }

@@ -81,9 +81,9 @@ final class Sandbox {
         return process
     }
 
-    /// Waits until a program has made a file, for a minute at most.
+    /// Waits until a program has made a file, for ten minutes at most.
     func awaitFile(_ path: String) throws {
-        for _ in 0..<6000 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+        for _ in 0..<60_000 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
         guard FileManager.default.fileExists(atPath: path) else { throw CocoaError(.fileNoSuchFile) }
     }
 

@@ -94,7 +94,8 @@ import Testing
 
     @Test func aWrittenDigestIsStreamed() throws {
         let running = try sandbox.start([
-            "today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "400",
+            "today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens",
+            "1000",
         ])
         let front = running.read(until: "World")
         #expect(front.contains("Your digest"))

@@ -10,6 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SourceDatabaseTests {
     let folder: TemporaryFolder
     let path: String
+    /// The store's user version, by which a copy of it is told from those of tests beside.
+    private let mark = UInt32.random(in: 1...UInt32(Int32.max))
 
     init() throws {
         folder = try TemporaryFolder()
@@ -19,7 +21,9 @@ import Testing
     /// The other program, with a table of one row.
     private func program(_ sql: String = "") throws -> Connection {
         let program = try Connection(path: path, access: .readWriteCreate)
-        try program.execute("\(sql); CREATE TABLE notes (Title TEXT); INSERT INTO notes VALUES ('first')")
+        try program.execute(
+            "\(sql); PRAGMA user_version = \(mark); CREATE TABLE notes (Title TEXT); INSERT INTO notes VALUES ('first')"
+        )
         return program
     }
 
@@ -40,9 +44,11 @@ import Testing
             let folder = FileManager.default.temporaryDirectory
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             return Set(
-                names.filter {
-                    $0.hasPrefix("pulse-digest-")
-                        && FileManager.default.fileExists(atPath: folder.appendingPathComponent("\($0)/copy.db").path)
+                names.filter { name in
+                    let copy = FileHandle(forReadingAtPath: folder.appendingPathComponent("\(name)/copy.db").path)
+                    // The user version stands in bytes 60 to 63: https://www.sqlite.org/fileformat.html
+                    return (try? copy?.read(upToCount: 64))?.suffix(4).elementsEqual(
+                        withUnsafeBytes(of: mark.bigEndian, Array.init)) == true
                 })
         }
     }

@@ -74,7 +74,7 @@ import Testing
                 if isSilent { $0.isSilent = true } else { $0.stallsAfter = 1000 }
             }
         }
-        let path = try await bench.pull(bench.entry(url: server.url())) { $0.http.stallTimeout = .seconds(1) }
+        let path = try await bench.pull(bench.entry(url: server.url())) { $0.http.stallTimeout = .seconds(5) }
         #expect(bench.contents(path) == bytes)
         #expect(server.requests.map(\.rangeStart).prefix(2) == [nil, isSilent ? nil : 1000])
     }
@@ -206,15 +206,7 @@ import Testing
     }
 
     @Test func aServerThatIsNotThereIsToldAtOnce() async throws {
-        let server = try LoopbackServer(script: [])
-        let url = server.url()
-        server.stop()
-        // The port is free again once the listener's thread has noticed.
-        for _ in 0..<500 {
-            let error = try await bench.failure(bench.entry(url: url)) { $0.retries = 0 }
-            if error?.description.contains("404") != true { break }
-        }
-        let error = try #require(try await bench.failure(bench.entry(url: url)))
+        let error = try #require(try await bench.failure(bench.entry(url: "http://127.0.0.1:1/tiny.gguf")))
         #expect(error.code == .unavailable && error.description.contains("from 127.0.0.1 failed"))
         #expect(error.description.contains("--from") && bench.pauses.all.isEmpty && bench.listing == [])
     }
@@ -230,7 +222,6 @@ import Testing
     @Test func aNameThatIsNoHost() async throws {
         let error = try #require(try await bench.failure(bench.entry(url: "http://no-such-host.invalid/x")))
         #expect(
-            error.code == .unavailable && error.description.contains("no-such-host.invalid") && bench.pauses.all.isEmpty
-        )
+            error.code == .unavailable && error.description.contains("no-such-host.invalid"))
     }
 }

@@ -140,10 +140,10 @@ import Testing
     @Test func aSlowServerIsNoError() async throws {
         let small = try Workbench(size: 3000)
         let server = try LoopbackServer(script: [
-            LoopbackResponse(body: small.bytes).with { ($0.pause, $0.chunk) = (.milliseconds(400), 300) }
+            LoopbackResponse(body: small.bytes).with { ($0.pause, $0.chunk) = (.milliseconds(1200), 300) }
         ])
         #expect(
-            small.contents(try await small.pull(small.entry(url: server.url())) { $0.http.stallTimeout = .seconds(3) })
+            small.contents(try await small.pull(small.entry(url: server.url())) { $0.http.stallTimeout = .seconds(10) })
                 == small.bytes)
         #expect(server.requests.count == 1)
     }

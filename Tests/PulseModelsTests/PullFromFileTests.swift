@@ -80,7 +80,7 @@ import Testing
                 bench.progress.append(progress)
                 // Holds the copy up until the cancellation has arrived.
                 if progress.bytes == 1 << 20 { bench.pauses.append(.zero) }
-                for _ in 0..<20_000 where bench.pauses.all.count == 1 { usleep(1000) }
+                while bench.pauses.all.count == 1 { usleep(1000) }
             }
         }
         try await eventually { !bench.pauses.all.isEmpty }

@@ -56,7 +56,7 @@ extension RealProcesses {
         /// It, what it started, and what ignores a polite signal.
         @Test func oneThatHangsIsEndedWithAllItStarted() async throws {
             let outcome = try await run(
-                "trap '' TERM; sleep 600 & echo $!; while :; do sleep 600; done", timeout: .seconds(0.3))
+                "trap '' TERM; sleep 600 & echo $!; while :; do sleep 600; done", timeout: .seconds(10))
             #expect(outcome.ending == .timedOut)
             let grandchild = try #require(pid_t(String(decoding: outcome.output, as: UTF8.self).dropLast()))
             #expect(isGone(grandchild))
@@ -65,10 +65,10 @@ extension RealProcesses {
         @Test func aCancelledTaskEndsIt() async throws {
             let folder = try TemporaryFolder()
             let file = folder.file("pid")
-            let task = Task { try await run("echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600") }
-            for _ in 0..<2000 where !FileManager.default.fileExists(atPath: file) {
-                try await Task.sleep(for: .milliseconds(10))
+            let task = Task {
+                try await run("echo $$ > \(file).new; mv \(file).new \(file); exec sleep 600", timeout: .seconds(3600))
             }
+            while !FileManager.default.fileExists(atPath: file) { try await Task.sleep(for: .milliseconds(10)) }
             task.cancel()
             await #expect(throws: PulseError.interrupted) { try await task.value }
             let child = try #require(pid_t(String(contentsOfFile: file, encoding: .utf8).dropLast()))
@@ -130,7 +130,7 @@ extension RealProcesses {
 
         /// Nobody may have reaped it yet: then it is a zombie.
         private func isGone(_ process: pid_t) -> Bool {
-            for _ in 0..<200 {
+            for _ in 0..<6000 {
                 guard kill(process, 0) == 0 else { return true }
                 let state = FileManager.default.contents(atPath: "/proc/\(process)/stat")
                     .map { String(decoding: $0, as: UTF8.self) }

@@ -41,7 +41,7 @@ final class Interruption {
             // store is safe either way: what is not committed is rolled back.
             guard isFirst else { _exit(128 + signal) }
             cancel()
-            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(2)) { _exit(128 + signal) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { _exit(128 + signal) }
         }
     }
 }

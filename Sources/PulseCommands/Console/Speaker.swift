@@ -102,7 +102,7 @@ struct Speaker {
         guard synthesizer == .speechDispatcher else { return }
         // In its long form, version 0.11 wants an argument for it.
         let stop = ChildProcess(
-            path: path, arguments: ["-S"], environment: context.environment, timeout: .seconds(1))
+            path: path, arguments: ["-S"], environment: context.environment, timeout: .seconds(10))
         // A task of its own, since this one was cancelled.
         _ = await Task.detached { try? await stop.run() }.value
     }

@@ -5,7 +5,7 @@ import PulseTestSupport
 
 @testable import PulseFeeds
 
-/// What the tests of the services share: a clock, patience of a second, and JSON.
+/// What the tests of the services share: a clock, some patience, and JSON.
 enum ServiceSupport {
     /// 21 November 2026, 20:00 in UTC.
     static let now = Date(timeIntervalSince1970: 1_795_291_200)
@@ -13,7 +13,7 @@ enum ServiceSupport {
     static var client: CurlClient {
         var policy = NewsFeeds.policy
         policy.connectTimeout = .seconds(5)
-        policy.stallTimeout = .seconds(1)
+        policy.stallTimeout = .seconds(5)
         policy.retry.attempts = 0
         return CurlClient(policy)
     }

@@ -14,7 +14,7 @@ import Testing
     private static var client: CurlClient {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(5)
-        policy.stallTimeout = .seconds(1)
+        policy.stallTimeout = .seconds(5)
         policy.retry.attempts = 0
         return CurlClient(policy)
     }
