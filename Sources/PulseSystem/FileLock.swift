@@ -22,7 +22,12 @@ public struct FileLock: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    /// Unlocked by name: a child that has been forked and not yet been replaced by its program has the descriptor, too,
+    /// and would keep the lock for that moment.
+    deinit {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Runs `body` and then lets the lock go, whether or not `body` throws.
     public consuming func hold<Result>(_ body: () throws(PulseError) -> Result) throws(PulseError) -> Result {

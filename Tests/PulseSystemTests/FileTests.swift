@@ -30,6 +30,23 @@ import Testing
         _ = try FileLock(waitingFor: path)
     }
 
+    /// A child has copies of all descriptors from its fork to its exec.
+    @Test func aCopyOfTheDescriptorDoesNotKeepALock() throws {
+        let path = folder.file("lock")
+        var copy: Int32 = -1
+        try FileLock(waitingFor: path).hold {
+            let mine = (Int32(3)..<20_000).first { descriptor in
+                var (one, other) = (stat(), stat())
+                return fstat(descriptor, &one) == 0 && stat(path, &other) == 0 && one.st_ino == other.st_ino
+                    && one.st_dev == other.st_dev
+            }
+            copy = mine.map { dup($0) } ?? -1
+        }
+        defer { close(copy) }
+        try #require(copy >= 0)
+        if try FileLock(path) == nil { Issue.record("The lock is still held.") }
+    }
+
     @Test func aFileInAFoldersPlaceIsNamed() throws {
         let path = try folder.write("", to: "file")
         let error = try #require(throws: PulseError.self) { try WholeFile.makeFolder(path + "/below") }

@@ -90,7 +90,8 @@ extension RealProcesses {
             // The first night is not told of, but its status says it.
             #expect(result.failure == PulseError(.tryAgain, ""))
             #expect(try outbox.items().items.count == 1)
-            #expect(try log().first?.message.contains("the line is busy") == true)
+            let log = try log()
+            #expect(log.first?.message.contains("the line is busy") == true, "\(log)")
         }
 
         @Test func aPersonIsToldAtOnce() async throws {
