@@ -77,6 +77,27 @@ import Testing
         #expect(try store.feed(at: "https://c.example/feed")?.id == first.id)
     }
 
+    /// A refresh takes minutes, and nothing keeps its reader from removing and adding feeds meanwhile.
+    @Test func aFeedThatWasRemovedMeanwhileIsNotWritten() throws {
+        let store = try scratch.open()
+        let first = try follow("https://a.example/feed", in: store)
+        var last = try follow("https://b.example/feed", in: store)
+        #expect(try store.removeFeed(last.id))
+        last.address = "https://b.example/moved"
+        let updates = [
+            FeedUpdate(feed: last, contents: FeedContents(entries: [entry("b")])),
+            FeedUpdate(feed: first, contents: FeedContents(entries: [entry("a")])),
+        ]
+        #expect(try store.record(updates, at: noon) == 1)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed"])
+        // Another has its id now.
+        let other = Feed(address: "https://c.example/feed", title: "C", addedAt: noon.addingTimeInterval(0.001))
+        #expect(try store.add([other]).map(\.id) == [last.id])
+        #expect(try store.record(updates, at: noon) == 0)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://c.example/feed"])
+        #expect(try waiting(store) == ["a"])
+    }
+
     @Test func removingAFeedRemovesWhatWaitsInItAndNothingElse() throws {
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)
