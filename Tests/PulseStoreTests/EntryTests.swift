@@ -145,9 +145,14 @@ import Testing
         #expect(try bring([entry("2", title: "T", url: page + "?utm_source=rss")], from: feed, to: store) == 0)
         #expect(try bring([entry("3", title: "Another", url: page)], from: feed, to: store) == 1)
         #expect(try waiting(store) == ["1", "3"])
-        // Now the page names neither of the two.
+        // Now the page names none of them, nor what comes later, be it at once or with other refreshes.
+        let later = ["4", "5"].map { entry($0, title: "Title \($0)", url: page + "#\($0)") }
+        #expect(try bring(later, from: feed, to: store) == 2)
+        #expect(try bring([entry("6", title: "Title 6", url: page)], from: feed, to: store) == 1)
+        #expect(try bring([entry("7", title: "Title 6", url: page)], from: feed, to: store) == 0)
         _ = try store.record([reading(article("x", title: "Another", url: page))])
-        #expect(try waiting(store) == ["1", "3"])
+        #expect(try waiting(store) == ["1", "3", "4", "5", "6"])
+        #expect(try store.list(limit: 9).map(\.article.content) == [""])
     }
 
     @Test func anArticleOfTwoFeedsIsOne() throws {
