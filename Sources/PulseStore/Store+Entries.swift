@@ -12,7 +12,7 @@ public enum EntryState: String, Sendable, CaseIterable {
     case seen
     /// It is in the history.
     case read
-    /// Nobody read it for so long that its texts were deleted.
+    /// Its texts were deleted: it came long ago, or the reader removed it from the history.
     case gone
 }
 
@@ -89,11 +89,10 @@ extension Query {
         SELECT \(entryColumns) FROM entries
         WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4 LIMIT ?5
         """
-    /// Only what an index finds: this runs with every refresh.
-    static let expired = """
-        UPDATE entries SET state = 'gone', title = '', summary = '', content = '', author = NULL
-        WHERE state IN ('new', 'seen') AND fetched_at < ?1
-        """
+    private static let empty = "UPDATE entries SET state = 'gone', summary = '', content = '', author = NULL"
+    /// Only what an index finds: this runs with every refresh. Its title stays, by which it is known under another id.
+    static let expired = empty + " WHERE state = ?1 AND fetched_at < ?2"
+    static let emptied = empty + ", title = '' WHERE identifier = ?1 OR page = ?2"
     /// A feed that went on for so long without an entry will not bring it again.
     static let forgotten = """
         DELETE FROM entries WHERE state = 'gone' AND feed = ?1
@@ -120,17 +119,20 @@ extension Store {
         }
     }
 
-    /// Deletes the texts of what nobody read, and forgets what no feed brings any more.
+    /// Deletes the texts of what nobody read, and of what the history has; forgets what no feed brings any more.
     /// - Parameters:
     ///   - date: What came before it goes.
     ///   - memory: Seconds that an entry is remembered after its feed has dropped it.
-    /// - Returns: how many went.
+    /// - Returns: how many went that nobody read.
     public func expireEntries(fetchedBefore date: Date, memory: Double) throws(PulseError) -> Int {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let expire = try connection.prepare(Query.expired)
-                try expire.run([.integer(Instant.milliseconds(date))])
-                let expired = expire.changes
+                var expired = 0
+                for state in [EntryState.new, .seen, .read] {
+                    try expire.run([.text(state.rawValue), .integer(Instant.milliseconds(date))])
+                    if state != .read { expired += expire.changes }
+                }
                 var feeds: [Int64] = []
                 try connection.query("SELECT id FROM feeds") { row throws(SQLError) in
                     feeds.append(row.integer(0) ?? 0)
@@ -303,9 +305,8 @@ struct EntryMark: ~Copyable {
         self.forgetTold = forgetTold
     }
 
-    /// What was read stays so, and what has gone can only be read.
-    private static let set =
-        "UPDATE entries SET state = ?2 WHERE +state <> 'read' AND (?2 = 'read' OR +state <> 'gone') AND "
+    /// What was read stays so, and what has gone.
+    private static let set = "UPDATE entries SET state = ?2 WHERE +state NOT IN ('read', 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
 

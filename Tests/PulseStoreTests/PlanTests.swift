@@ -35,7 +35,8 @@ import Testing
         (Query.noteTold, "entries_by_page"), (Query.forgetTold, "entries_told"), (Query.forgetTold, "entries_by_page"),
         (Query.unread, "entries_by_state"), (Query.entriesWithoutPage, "entries_by_feed"),
         (Query.entriesByPrefix, "entries_by_key"), (Query.entriesByPrefix, "entries_by_identifier"),
-        (Query.expired, "entries_by_state"), (Query.forgotten, "entries_by_feed"),
+        (Query.expired, "entries_by_state"), (Query.emptied, "entries_by_identifier"),
+        (Query.emptied, "entries_by_page"), (Query.forgotten, "entries_by_feed"),
         (EntryMark.byIdentifier, "entries_by_identifier"), (EntryMark.byPage, "entries_by_page"),
     ])
     func aPartIsFoundThroughAnIndex(sql: String, index: String) throws {
