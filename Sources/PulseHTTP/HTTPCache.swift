@@ -35,8 +35,8 @@ package struct HTTPCache: Sendable {
     private let folder: CacheFolder
     private let now: Date
 
-    package init(folder: String, now: Date) {
-        self.folder = CacheFolder(folder, now: now)
+    package init(folder: CacheFolder, now: Date) {
+        self.folder = folder
         self.now = now
     }
 

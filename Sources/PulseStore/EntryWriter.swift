@@ -11,6 +11,7 @@ struct EntryWriter: ~Copyable {
     private let byIdentifier: Statement
     private let onPage: Statement
     private let byText: Statement
+    private let unpaged: Statement
     private let history: Statement
     private let nearby: Statement
     private let insert: Statement
@@ -28,6 +29,7 @@ struct EntryWriter: ~Copyable {
         let byIdentifier = try connection.prepare(Query.entriesByIdentifier)
         let onPage = try connection.prepare(Query.entriesOnPage)
         let byText = try connection.prepare(Query.entryByText)
+        let unpaged = try connection.prepare(Query.entriesWithoutPage)
         let history = try connection.prepare(Query.byIdentifier)
         let nearby = try connection.prepare(Query.urlsByPrefix)
         let insert = try connection.prepare(
@@ -56,6 +58,7 @@ struct EntryWriter: ~Copyable {
         self.byIdentifier = byIdentifier
         self.onPage = onPage
         self.byText = byText
+        self.unpaged = unpaged
         self.history = history
         self.nearby = nearby
         self.insert = insert
@@ -70,22 +73,35 @@ struct EntryWriter: ~Copyable {
     func write(_ articles: [Article], of feed: Feed) throws(SQLError) -> Int {
         let isFirst = try isKnown.first([.integer(feed.id)]) { _ in true } == nil
         var new = 0
+        var shared: Set<String>?
         for var article in articles {
             if article.category == .general, let folder = feed.folder?.split(separator: "/").last {
                 article.category = Category(String(folder))
             }
-            if try write(article, of: feed, isFirst: isFirst) { new += 1 }
+            if try write(article, of: feed, isFirst: isFirst, &shared) { new += 1 }
         }
         return new
     }
 
     /// Whether it is new and waiting, and was nowhere before.
-    private func write(_ article: Article, of feed: Feed, isFirst: Bool) throws(SQLError) -> Bool {
+    /// - Parameter shared: the pages to which the feed links several entries; nil: not looked up yet.
+    private func write(
+        _ article: Article, of feed: Feed, isFirst: Bool, _ shared: inout Set<String>?
+    ) throws(SQLError) -> Bool {
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
         if known == nil { known = near.first { $0.feed == feed.id && $0.article.title == article.title } }
+        if known == nil, let address = page {
+            let pages = if let shared { shared } else { try pagesInCommon(of: feed) }
+            let isShared = pages.contains(address) || near.contains { $0.feed == feed.id }
+            shared = isShared ? pages.union([address]) : pages
+            if isShared {
+                try clearPage.run([.integer(feed.id), .text(address)])
+                page = nil
+            }
+        }
         if known == nil, page == nil, article.hasBody {
             known = try byText.first(
                 [.integer(feed.id), .text(article.title), .text(article.content)], EntryRow.init)
@@ -99,10 +115,6 @@ struct EntryWriter: ~Copyable {
             }
             return false
         }
-        if near.contains(where: { $0.feed == feed.id }) {
-            try clearPage.run([.integer(feed.id), SQLValue(page)])
-            page = nil
-        }
         let twins = try byIdentifier.rows([.text(article.id)], EntryRow.init) + (page == nil ? [] : near)
         let state = try state(of: article, page: page, twin: twins.first, isFirst: isFirst)
         let texts = state == .gone ? Article(id: article.id, url: article.url, title: "") : article
@@ -113,6 +125,12 @@ struct EntryWriter: ~Copyable {
             ] + ArticleWriter.texts(texts))
         if let twin = twins.first { try copyTold.run([.integer(twin.row)]) }
         return state == .new && twins.isEmpty
+    }
+
+    /// The pages to which a feed links several entries: those have none of their own.
+    private func pagesInCommon(of feed: Feed) throws(SQLError) -> Set<String> {
+        let addresses = try unpaged.rows([.integer(feed.id)]) { $0.text(0) }
+        return Set(addresses.compactMap { $0.flatMap(WebURL.page) })
     }
 
     private func state(

@@ -26,11 +26,11 @@ import PulseSQL
 /// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was called
 ///   cannot be read out of them. `list` is `article` or `bookmark`.
 /// - `feeds.identity` is the address but for how it is spelled, and `refresh` JSON of `Feed.Refresh`.
-/// - `entries` is what the feeds brought: `state` is new, seen, read or gone, and only what is new is told: to the readers of
-///   each profile once, as `entries_told` has it. A row
-///   that is gone has no texts any more; it stays as long as its feed may bring the entry again. `page` is the page that
-///   the entry links to, by which it is found in another feed and in the history; null where the feed links several
-///   entries to it, and for front pages. `listed_at` is the last time that the feed had the entry.
+/// - `entries` is what the feeds brought: `state` is new, seen, read or gone. Only what is new is told, and to each reader
+///   once: `entries_told` has whom (`EntryReader.name`). A row that is gone has no texts any more, and stays as long as
+///   its feed may bring the entry again. `page` is the page that the entry links to, by which it is found in another feed
+///   and in the history; null where the feed links several entries to it, and for front pages. `listed_at` is the last
+///   time that the feed had the entry.
 enum Schema {
     /// The `user_version` of a store. Numbers 1 to 7 were taken by development versions; nothing brings those up to
     /// date. Once there is a release, a change is a step from one number to the next, and steps are never edited.

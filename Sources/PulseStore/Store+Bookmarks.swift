@@ -188,8 +188,8 @@ struct Removals: ~Copyable {
 }
 
 extension Store {
-    /// Removes an article from the history: its texts, when it was read, its words in the search index, and every answer
-    /// of a model, since an answer does not say whose words it holds. Digests stay as they were made, and so does a
+    /// Removes an article from the history: its texts, also those that feeds brought, when it was read, its words in the
+    /// search index, and every answer of a model, since an answer does not say whose words it holds. Digests stay as they were made, and so does a
     /// bookmark. Imports do not bring it back, unless it is read again.
     /// - Parameter id: any of the article's ids.
     /// - Returns: whether it was there.
@@ -208,7 +208,9 @@ extension Store {
                 ) { row throws(SQLError) in
                     if let name = row.text(0) { names.append(name) }
                 }
+                let page = article.url.flatMap(WebURL.page)
                 for name in names {
+                    try connection.query(Query.emptied, [.text(name), SQLValue(page)])
                     article.id = name
                     try Removals.note(article, from: .articles, at: date, in: connection)
                 }

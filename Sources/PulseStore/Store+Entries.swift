@@ -12,7 +12,7 @@ public enum EntryState: String, Sendable, CaseIterable {
     case seen
     /// It is in the history.
     case read
-    /// Nobody read it for so long that its texts were deleted.
+    /// Its texts were deleted: it came long ago, or the reader removed it from the history.
     case gone
 }
 
@@ -56,6 +56,8 @@ extension Query {
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
     /// The same entry under another id, where it has no page to be known by.
     static let entryByText = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND title = ?2 AND content = ?3"
+    /// Where entries lead that share their page with others of their feed.
+    static let entriesWithoutPage = "SELECT url FROM entries WHERE feed = ?1 AND page IS NULL AND url IS NOT NULL"
     static let entriesOnPage = "SELECT \(entryColumns) FROM entries WHERE page = ?1"
     static let entriesByIdentifier = "SELECT \(entryColumns) FROM entries WHERE identifier = ?1"
     static let waiting = """
@@ -87,11 +89,10 @@ extension Query {
         SELECT \(entryColumns) FROM entries
         WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4 LIMIT ?5
         """
-    /// Only what an index finds: this runs with every refresh.
-    static let expired = """
-        UPDATE entries SET state = 'gone', title = '', summary = '', content = '', author = NULL
-        WHERE state IN ('new', 'seen') AND fetched_at < ?1
-        """
+    private static let empty = "UPDATE entries SET state = 'gone', summary = '', content = '', author = NULL"
+    /// Only what an index finds: this runs with every refresh. Its title stays, by which it is known under another id.
+    static let expired = empty + " WHERE state = ?1 AND fetched_at < ?2"
+    static let emptied = empty + ", title = '' WHERE identifier = ?1 OR page = ?2"
     /// A feed that went on for so long without an entry will not bring it again.
     static let forgotten = """
         DELETE FROM entries WHERE state = 'gone' AND feed = ?1
@@ -102,7 +103,7 @@ extension Query {
 /// What the feeds brought and the reader has not read. An article that several feeds have is one: it is told once, and
 /// what becomes of it becomes of it in all of them.
 extension Store {
-    /// Writes what a refresh found out, all of it or, when it fails, nothing.
+    /// Writes what a refresh found out, all of it or, when it fails, nothing. A feed that was removed meanwhile stays so.
     /// - Returns: How many entries are new and waiting, those that another feed has as well counted once.
     public func record(_ updates: [FeedUpdate], at now: Date) throws(PulseError) -> Int {
         try attempt { () throws(SQLError) in
@@ -110,7 +111,7 @@ extension Store {
                 let writer = try EntryWriter(connection, now: now)
                 var new = 0
                 for update in updates {
-                    try Store.update(update.feed, in: connection)
+                    guard try Store.update(update.feed, in: connection) else { continue }
                     if let contents = update.contents { new += try writer.write(contents.entries, of: update.feed) }
                 }
                 return new
@@ -118,17 +119,20 @@ extension Store {
         }
     }
 
-    /// Deletes the texts of what nobody read, and forgets what no feed brings any more.
+    /// Deletes the texts of what nobody read, and of what the history has; forgets what no feed brings any more.
     /// - Parameters:
     ///   - date: What came before it goes.
     ///   - memory: Seconds that an entry is remembered after its feed has dropped it.
-    /// - Returns: how many went.
+    /// - Returns: how many went that nobody read.
     public func expireEntries(fetchedBefore date: Date, memory: Double) throws(PulseError) -> Int {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let expire = try connection.prepare(Query.expired)
-                try expire.run([.integer(Instant.milliseconds(date))])
-                let expired = expire.changes
+                var expired = 0
+                for state in [EntryState.new, .seen, .read] {
+                    try expire.run([.text(state.rawValue), .integer(Instant.milliseconds(date))])
+                    if state != .read { expired += expire.changes }
+                }
                 var feeds: [Int64] = []
                 try connection.query("SELECT id FROM feeds") { row throws(SQLError) in
                     feeds.append(row.integer(0) ?? 0)
@@ -301,9 +305,8 @@ struct EntryMark: ~Copyable {
         self.forgetTold = forgetTold
     }
 
-    /// What was read stays so, and what has gone can only be read.
-    private static let set =
-        "UPDATE entries SET state = ?2 WHERE +state <> 'read' AND (?2 = 'read' OR +state <> 'gone') AND "
+    /// What was read stays so, and what has gone.
+    private static let set = "UPDATE entries SET state = ?2 WHERE +state NOT IN ('read', 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
 

@@ -101,15 +101,19 @@ extension Store {
     }
 
     /// Writes what a refresh has changed of a feed. An address that is another feed's already stays what it was.
-    static func update(_ feed: Feed, in connection: borrowing Connection) throws(SQLError) {
+    /// - Returns: whether it is still followed. One that was removed meanwhile may have left its id to another.
+    static func update(_ feed: Feed, in connection: borrowing Connection) throws(SQLError) -> Bool {
+        let key: [SQLValue] = [.integer(feed.id), .integer(Instant.milliseconds(feed.addedAt))]
         try connection.query(
             """
-            UPDATE OR IGNORE feeds SET identity = ?2, address = ?3, is_named = ?4 WHERE id = ?1 AND address <> ?3
+            UPDATE OR IGNORE feeds SET identity = ?3, address = ?4, is_named = ?5
+            WHERE id = ?1 AND added_at = ?2 AND address <> ?4
             """,
-            [.integer(feed.id), .text(identity(of: feed.address)), .text(feed.address), SQLValue(feed.isNamed)])
-        try connection.query(
-            "UPDATE feeds SET title = ?2, site = ?3, refresh = ?4 WHERE id = ?1",
-            [.integer(feed.id), .text(feed.title), SQLValue(feed.site), refresh(feed)])
+            key + [.text(identity(of: feed.address)), .text(feed.address), SQLValue(feed.isNamed)])
+        let update = try connection.prepare(
+            "UPDATE feeds SET title = ?3, site = ?4, refresh = ?5 WHERE id = ?1 AND added_at = ?2")
+        try update.run(key + [.text(feed.title), SQLValue(feed.site), refresh(feed)])
+        return update.changes > 0
     }
 
     /// Feeds are the same that differ in scheme, slash at the end or parameters that follow readers alone.

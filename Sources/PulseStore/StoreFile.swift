@@ -65,7 +65,7 @@ extension PulseError {
                 hint: "Free some space and run the command again.")
         default:
             self.init(
-                .cannotRead, "\(path) cannot be made: \(reason).", hint: "Check the path given to --store.")
+                .cannotWrite, "\(path) cannot be made: \(reason).", hint: "Check the path given to --store.")
         }
     }
 }

@@ -102,6 +102,21 @@ import Testing
         #expect(try run("feeds add \(server.url("none/"))").errors.contains("web page, not a feed"))
     }
 
+    /// A page's word is not its reader's: it leads nowhere into this machine.
+    @Test func whatAPageNamesIsNotTyped() throws {
+        let inside = server.url("alder").replacing("127.0.0.1", with: "localhost")
+        #expect(inside.contains("localhost"))
+        server.set("page", page("<link rel=alternate type=\"application/rss+xml\" href=\"\(inside)\">"))
+        for command in ["add", "preview"] {
+            let outcome = try run("feeds \(command) \(server.url("page"))")
+            #expect(
+                outcome.status == 77 && outcome.errors.contains("of this machine or of a private network"),
+                "\(outcome.output)\(outcome.errors)")
+        }
+        #expect(!server.requests.contains { $0.target == "/alder" })
+        #expect(try run("feeds add \(inside)").status == 0, "who names it wants it")
+    }
+
     // MARK: - Nights
 
     @Test func aFeedThatKeepsFailingIsToldOfOnce() throws {

@@ -156,6 +156,17 @@ import Testing
         #expect(try feed()["unread"] as? Int == 1)
     }
 
+    @Test func whatIsRemovedFromTheHistoryIsRemovedFromItsFeeds() throws {
+        try add()
+        sandbox.environment["BROWSER"] = "/bin/true"
+        let bridge = "https://gazette.example/bridge"
+        #expect(try run("open \(bridge)").status == 0)
+        #expect(try run("history remove \(bridge) --yes").errors == "1 article deleted.\n")
+        #expect(try run("history show \(bridge)").status == 66 && run("history remove \(bridge) --yes").status == 66)
+        #expect(try run("feeds refresh --force").output == "1 feed asked: 0 new entries.\n")
+        #expect(try run("feeds waiting").output.contains("bridge") == false)
+    }
+
     @Test func whatIsOpenedIsRead() throws {
         try add()
         sandbox.environment["BROWSER"] = "/bin/false"

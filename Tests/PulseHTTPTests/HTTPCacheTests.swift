@@ -53,7 +53,7 @@ import Testing
     private func ask(
         _ server: Server, in folder: String, at now: Date, minimumAge: TimeInterval = 10 * minute
     ) async throws(PulseError) -> HTTPCache.Answer {
-        let cache = HTTPCache(folder: folder, now: now)
+        let cache = HTTPCache(folder: CacheFolder(folder, now: now), now: now)
         return try await cache.answer(
             to: HTTPRequest("https://news.example/?key=secret"), name: "news", minimumAge: minimumAge, from: server
         ) { response throws(PulseError) in

@@ -77,6 +77,27 @@ import Testing
         #expect(try store.feed(at: "https://c.example/feed")?.id == first.id)
     }
 
+    /// A refresh takes minutes, and nothing keeps its reader from removing and adding feeds meanwhile.
+    @Test func aFeedThatWasRemovedMeanwhileIsNotWritten() throws {
+        let store = try scratch.open()
+        let first = try follow("https://a.example/feed", in: store)
+        var last = try follow("https://b.example/feed", in: store)
+        #expect(try store.removeFeed(last.id))
+        last.address = "https://b.example/moved"
+        let updates = [
+            FeedUpdate(feed: last, contents: FeedContents(entries: [entry("b")])),
+            FeedUpdate(feed: first, contents: FeedContents(entries: [entry("a")])),
+        ]
+        #expect(try store.record(updates, at: noon) == 1)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed"])
+        // Another has its id now.
+        let other = Feed(address: "https://c.example/feed", title: "C", addedAt: noon.addingTimeInterval(0.001))
+        #expect(try store.add([other]).map(\.id) == [last.id])
+        #expect(try store.record(updates, at: noon) == 0)
+        #expect(try store.feeds().map(\.feed.address) == ["https://a.example/feed", "https://c.example/feed"])
+        #expect(try waiting(store) == ["a"])
+    }
+
     @Test func removingAFeedRemovesWhatWaitsInItAndNothingElse() throws {
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)
@@ -124,9 +145,14 @@ import Testing
         #expect(try bring([entry("2", title: "T", url: page + "?utm_source=rss")], from: feed, to: store) == 0)
         #expect(try bring([entry("3", title: "Another", url: page)], from: feed, to: store) == 1)
         #expect(try waiting(store) == ["1", "3"])
-        // Now the page names neither of the two.
+        // Now the page names none of them, nor what comes later, be it at once or with other refreshes.
+        let later = ["4", "5"].map { entry($0, title: "Title \($0)", url: page + "#\($0)") }
+        #expect(try bring(later, from: feed, to: store) == 2)
+        #expect(try bring([entry("6", title: "Title 6", url: page)], from: feed, to: store) == 1)
+        #expect(try bring([entry("7", title: "Title 6", url: page)], from: feed, to: store) == 0)
         _ = try store.record([reading(article("x", title: "Another", url: page))])
-        #expect(try waiting(store) == ["1", "3"])
+        #expect(try waiting(store) == ["1", "3", "4", "5", "6"])
+        #expect(try store.list(limit: 9).map(\.article.content) == [""])
     }
 
     @Test func anArticleOfTwoFeedsIsOne() throws {
@@ -290,7 +316,8 @@ import Testing
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)
         let day = 86_400.0
-        try bring([entry("a"), entry("read")], from: feed, to: store)
+        let page = "https://a.example/read"
+        try bring([entry("a"), entry("read", url: page)], from: feed, to: store)
         _ = try store.record([reading("read")])
         func expire(after days: Double) throws -> Int {
             let now = noon.addingTimeInterval(days * day)
@@ -300,10 +327,13 @@ import Testing
         #expect(try expire(after: 31) == 1)
         #expect(try expire(after: 31) == 0)
         #expect(try waiting(store).isEmpty && store.unread().isEmpty)
-        #expect(try store.findEntry("a") == .none)
+        // What was read is in the history, and no second time here.
+        #expect(try store.findEntry("a") == .none && store.findEntry("read") == .none)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE content <> ''") == 0)
         #expect(try store.list(limit: 9).count == 1)
         // While its feed still has it, it does not come back; nor where another feed brings it.
         #expect(try bring([entry("a")], from: feed, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
+        #expect(try bring([entry("x", title: "Title of read", url: page)], from: feed, to: store) == 0)
         let other = try follow("https://b.example/feed", in: store)
         #expect(try bring([entry("a")], from: other, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
         #expect(try waiting(store).isEmpty)
@@ -314,6 +344,31 @@ import Testing
         try bring([entry("b")], from: feed, to: store, at: noon.addingTimeInterval(63 * day))
         _ = try expire(after: 63)
         #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE state = 'gone' AND feed = 1") == 0)
+    }
+
+    @Test func whatIsRemovedFromTheHistoryIsRemovedFromItsFeeds() throws {
+        let store = try scratch.open()
+        let feeds = try ["a", "b", "c"].map { try follow("https://\($0).example/feed", in: store) }
+        let page = "https://a.example/story"
+        let read = reading(article("1", url: page + "?utm_source=x"), at: hoursAgo(5))
+        func isGone() throws -> Bool {
+            try ["1", "2", "3", page].allSatisfy { try store.findEntry($0) == .none } && waiting(store) == ["other"]
+        }
+        try bring([entry("1", url: page), entry("other", url: page + "/other")], from: feeds[0], to: store)
+        try bring([entry("2", url: page)], from: feeds[1], to: store)
+        _ = try store.record([read])
+        #expect(try store.remove("1", at: noon))
+        #expect(try isGone())
+        // No import brings it back, nor a feed.
+        #expect(try store.record([read]).removed == 1)
+        #expect(try isGone())
+        for (feed, id) in zip(feeds, ["1", "2", "3"]) {
+            #expect(try bring([entry(id, url: page)], from: feed, to: store) == 0)
+        }
+        #expect(try isGone())
+        // Read once more, it is in the history alone.
+        _ = try store.record([reading(read.article, at: noon.addingTimeInterval(60))])
+        #expect(try store.list(limit: 9).map(\.article.id) == ["1"] && isGone())
     }
 
     @Test func clearingForgetsFeedsToo() throws {

@@ -93,7 +93,7 @@ import Testing
     @Test func anEmptyPathCannotBeMade() {
         #expect(
             failure { () throws(PulseError) in _ = try Store(at: "", access: .readWrite) }.says(
-                .cannotRead, "cannot be made"))
+                .cannotWrite, "cannot be made"))
     }
 
     @Test func aPathThroughAFileCannotBeMade() throws {
@@ -101,7 +101,7 @@ import Testing
         let path = scratch.folder.file("file/history.sqlite")
         #expect(
             failure { () throws(PulseError) in _ = try Store(at: path, access: .readWrite) }.says(
-                .cannotRead, "cannot be made"))
+                .cannotWrite, "cannot be made"))
     }
 
     @Test func aNewerStoreIsRefused() throws {

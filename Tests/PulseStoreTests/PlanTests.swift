@@ -33,9 +33,10 @@ import Testing
         (Query.entriesByIdentifier, "entries_by_identifier"), (Query.entriesOnPage, "entries_by_page"),
         (Query.waiting, "entries_by_state"), (Query.waiting, "entries_told"), (Query.noteTold, "entries_by_identifier"),
         (Query.noteTold, "entries_by_page"), (Query.forgetTold, "entries_told"), (Query.forgetTold, "entries_by_page"),
-        (Query.unread, "entries_by_state"),
+        (Query.unread, "entries_by_state"), (Query.entriesWithoutPage, "entries_by_feed"),
         (Query.entriesByPrefix, "entries_by_key"), (Query.entriesByPrefix, "entries_by_identifier"),
-        (Query.expired, "entries_by_state"), (Query.forgotten, "entries_by_feed"),
+        (Query.expired, "entries_by_state"), (Query.emptied, "entries_by_identifier"),
+        (Query.emptied, "entries_by_page"), (Query.forgotten, "entries_by_feed"),
         (EntryMark.byIdentifier, "entries_by_identifier"), (EntryMark.byPage, "entries_by_page"),
     ])
     func aPartIsFoundThroughAnIndex(sql: String, index: String) throws {

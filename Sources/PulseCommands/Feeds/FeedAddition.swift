@@ -78,12 +78,18 @@ struct FeedAddition {
         } catch {
             guard error.code == .badData, let feeds = try await feeds(of: address), !feeds.isEmpty else { throw error }
             status.clear()
-            return try await ask(choose(feeds, of: address).address)
+            let found = try await choose(feeds, of: address).address
+            return try await ask(found, isNamed: Self.isSameHost(found, address))
         }
     }
 
-    private func ask(_ address: String) async throws(PulseError) -> (Feed, FeedAnswer) {
-        var feed = Feed(address: address, addedAt: context.now, isNamed: true)
+    /// Whether an address that a page names, or a redirect leads to, is of the host that the user named.
+    private static func isSameHost(_ found: String, _ named: String) -> Bool {
+        WebAddress(found)?.host == WebAddress(named)?.host
+    }
+
+    private func ask(_ address: String, isNamed: Bool = true) async throws(PulseError) -> (Feed, FeedAnswer) {
+        var feed = Feed(address: address, addedAt: context.now, isNamed: isNamed)
         let answer = try await FeedRefresher(services: context.feedServices, now: context.now).ask(feed)
         // A service that refuses may still have an earlier answer.
         if let refusal = answer.refusal, answer.contents == nil { throw refusal }
@@ -102,9 +108,10 @@ struct FeedAddition {
         guard FeedDocument.isPage(page.body, contentType: type) else { return nil }
         let named = FeedDiscovery.feeds(in: page.body, contentType: type, address: page.url)
         guard named.isEmpty else { return named }
+        let isNamed = Self.isSameHost(page.url, address)
         for place in FeedDiscovery.usualPlaces(near: page.url) {
             do throws(PulseError) {
-                let answer = try await client.send(WebFeed.request(for: place))
+                let answer = try await client.send(WebFeed.request(for: place, isNamed: isNamed))
                 guard answer.status == 200 else { continue }
                 _ = try FeedDocument.parse(
                     answer.body, contentType: answer.headers["content-type"], address: answer.url, now: context.now)

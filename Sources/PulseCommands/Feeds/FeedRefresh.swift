@@ -37,7 +37,9 @@ struct FeedRefresh {
         }
         return try await lock.hold { () async throws(PulseError) in
             let store = try context.store(.readWrite)
-            let all = if let feeds { feeds } else { try store.feeds().map(\.feed) }
+            // As they are now: another refresh may have asked them since they were named.
+            let named = feeds.map { Set($0.map(\.id)) }
+            let all = try store.feeds().map(\.feed).filter { named?.contains($0.id) ?? true }
             // Who names a feed wants it, even where it has said that it is gone.
             let due = all.filter {
                 context.settings.isForced
@@ -45,7 +47,8 @@ struct FeedRefresh {
             }
             var report = Report(tally: RefreshTally(now: context.now))
             report.asked = due.count
-            report.notDue = all.count { feed in !feed.refresh.isRetired && !due.contains { $0.id == feed.id } }
+            let asked = Set(due.map(\.id))
+            report.notDue = all.count { !$0.refresh.isRetired && !asked.contains($0.id) }
             try await ask(due, storing: store, &report)
             report.expired = try store.expireEntries(
                 fetchedBefore: context.now.addingTimeInterval(-86_400 * Double(context.settings.keepUnreadDays)),

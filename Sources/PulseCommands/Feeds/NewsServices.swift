@@ -7,7 +7,7 @@ extension Context {
     /// which would take the address of a profile for that of a page.
     func newsServices() -> [any FeedService] {
         let client = CurlClient(NewsFeeds.policy)
-        let folder = locations.cache + "/services"
+        let folder = CacheFolder(locations.cache + "/services", now: now)
         let pulseKey = key(settings.pulseKeyFile, settings.pulseKeyCommand)
         return [
             NewsFeeds(

@@ -56,17 +56,16 @@ public struct WebFeed: FeedService {
         }
     }
 
-    /// A page of which somebody has typed the address.
-    public static func request(for address: String) -> HTTPRequest {
+    /// - Parameter isNamed: whether somebody has typed the address.
+    public static func request(for address: String, isNamed: Bool = true) -> HTTPRequest {
         var request = HTTPRequest(address)
-        request.isFromUser = true
+        request.isFromUser = isNamed
         request.allowsPlainHTTP = true
         return request
     }
 
     private static func request(for feed: Feed) -> HTTPRequest {
-        var request = request(for: feed.address)
-        request.isFromUser = feed.isNamed
+        var request = request(for: feed.address, isNamed: feed.isNamed)
         request.headers = [
             (
                 "Accept",

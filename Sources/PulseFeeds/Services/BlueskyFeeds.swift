@@ -1,6 +1,6 @@
 public import Foundation
 public import PulseCore
-public import PulseHTTP
+package import PulseHTTP
 import PulseMarkup
 
 /// Bluesky without a login, by its public AppView (https://docs.bsky.app/docs/advanced-guides/api-directory): what an
@@ -13,12 +13,10 @@ public struct BlueskyFeeds: FeedService {
 
     private let address: String
     private let client: any HTTPClient
-    private let cacheFolder: String
+    private let cacheFolder: CacheFolder
 
-    /// - Parameters:
-    ///   - cacheFolder: made where it is missing.
-    public init(
-        address: String = BlueskyFeeds.address, client: any HTTPClient, cacheFolder: String
+    package init(
+        address: String = BlueskyFeeds.address, client: any HTTPClient, cacheFolder: CacheFolder
     ) {
         self.address = address
         self.client = client

@@ -19,16 +19,15 @@ public struct NewsFeeds: FeedService {
     private let pulse: ServiceAccess?
     private let guardian: ServiceAccess?
     private let client: any HTTPClient
-    private let cacheFolder: String
+    private let cacheFolder: CacheFolder
     private let pause: Duration
 
     /// - Parameters:
     ///   - pulse: nil: not set up.
     ///   - guardianKey: the same.
-    ///   - cacheFolder: made where it is missing.
-    public init(
+    package init(
         pulse: ServiceAccess?, guardianKey: (@Sendable () async throws(PulseError) -> Secret)?,
-        client: any HTTPClient, cacheFolder: String
+        client: any HTTPClient, cacheFolder: CacheFolder
     ) {
         self.init(
             pulse: pulse, guardian: guardianKey.map { ServiceAccess(address: Guardian.address, key: $0) },
@@ -36,7 +35,8 @@ public struct NewsFeeds: FeedService {
     }
 
     init(
-        pulse: ServiceAccess?, guardian: ServiceAccess?, client: any HTTPClient, cacheFolder: String, pause: Duration
+        pulse: ServiceAccess?, guardian: ServiceAccess?, client: any HTTPClient, cacheFolder: CacheFolder,
+        pause: Duration
     ) {
         self.pulse = pulse
         self.guardian = guardian

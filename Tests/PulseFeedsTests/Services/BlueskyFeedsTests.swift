@@ -11,6 +11,8 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    private var cache: CacheFolder { CacheFolder(folder.file("cache"), now: ServiceSupport.now) }
+
     private static func post(_ key: String, hoursAgo: Double = 1, labels: [String] = []) -> [String: Any] {
         [
             "post": [
@@ -26,8 +28,7 @@ import Testing
     ) async throws(PulseError) -> (answer: FeedAnswer, asked: [String]) {
         guard let server = try? LoopbackServer({ request, _ in answer(request.target) }) else { throw .interrupted }
         let bluesky = BlueskyFeeds(
-            address: "http://127.0.0.1:\(server.port)", client: ServiceSupport.client, cacheFolder: folder.file("cache")
-        )
+            address: "http://127.0.0.1:\(server.port)", client: ServiceSupport.client, cacheFolder: cache)
         let answer = try await bluesky.fetch(ServiceSupport.feed(address, tag: tag), now: ServiceSupport.now)
         return (answer, server.requests.map { String($0.target.dropFirst("/xrpc/".count)) })
     }
@@ -111,7 +112,7 @@ import Testing
     }
 
     @Test func itKnowsItsAddresses() {
-        let bluesky = BlueskyFeeds(client: ServiceSupport.client, cacheFolder: folder.file("cache"))
+        let bluesky = BlueskyFeeds(client: ServiceSupport.client, cacheFolder: cache)
         for address in [
             "bluesky:alice.example", "bluesky:nonsense", "at://did:plc:a/app.bsky.graph.list/3k",
             "https://bsky.app/profile/alice.example", "https://bsky.app/profile/alice.example/feed/birds?x=1",

@@ -19,12 +19,14 @@ import Testing
         return ServiceAccess(address: server.url()) { () async throws(PulseError) in secret }
     }
 
+    private var cache: CacheFolder { CacheFolder(folder.file("cache"), now: ServiceSupport.now) }
+
     private func news(
         pulse: LoopbackServer? = nil, key: String? = nil, guardian: LoopbackServer? = nil
     ) throws -> NewsFeeds {
         NewsFeeds(
             pulse: try access(pulse, key: key), guardian: try access(guardian, key: "k3y&of-ana"),
-            client: ServiceSupport.client, cacheFolder: folder.file("cache"), pause: .zero)
+            client: ServiceSupport.client, cacheFolder: cache, pause: .zero)
     }
 
     private func failure(_ news: NewsFeeds, _ address: String) async -> PulseError? {
@@ -283,7 +285,7 @@ import Testing
         let later = ServiceSupport.now.addingTimeInterval(30 * 3600)
         let gone = NewsFeeds(
             pulse: ServiceAccess(address: "http://127.0.0.1:\(port)", key: nil), guardian: nil,
-            client: GoneClient(), cacheFolder: folder.file("cache"), pause: .zero)
+            client: GoneClient(), cacheFolder: cache, pause: .zero)
         let answer = try await gone.fetch(feed, now: later)
         #expect(answer.contents?.entries == first.contents?.entries)
         #expect(answer.refusal?.code == .unavailable && answer.entityTag == feed.refresh.entityTag)
