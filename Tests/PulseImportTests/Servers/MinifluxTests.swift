@@ -181,6 +181,39 @@ private final class FakeMiniflux: Sendable {
         #expect(try await account.importAll().titles == ["T77"])
     }
 
+    @Test func whatFollowsABulkIsWhereTheNextRunGoesOn() async throws {
+        let moment = Self.start.addingTimeInterval(500.25)
+        var entries = (1..<151).map { FakeMiniflux.Entry(id: $0, changed: moment) }
+        entries.append(FakeMiniflux.Entry(id: 200, changed: moment.addingTimeInterval(1)))
+        let miniflux = FakeMiniflux(entries)
+        let account = account(miniflux)
+        #expect(try await account.importAll().titles.count == 151)
+        miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: 300, changed: moment.addingTimeInterval(1.5))) }
+        let second = try await account.importAll()
+        #expect(second.error == nil && second.titles == ["T300"])
+    }
+
+    /// In the second of two seconds that both have more entries than a page.
+    @Test func aBulkIsGoneOnWithWhereItStopped() async throws {
+        let moment = Self.start.addingTimeInterval(500.25)
+        let miniflux = FakeMiniflux(
+            (1..<301).map { FakeMiniflux.Entry(id: $0, changed: moment.addingTimeInterval($0 > 150 ? 1 : 0)) })
+        let isBroken = Mutex(true)
+        let server = ScriptedServer { request in
+            let isSecond = request.query["changed_after"] == "\(Int(moment.timeIntervalSince1970))"
+            guard isSecond, request.query["after_entry_id"] == "200", isBroken.withLock({ $0 }) else {
+                return miniflux.answer(request)
+            }
+            return ScriptedServer.text("", status: 503)
+        }
+        let account = TestAccount(.miniflux, server)
+        let first = try await account.importAll()
+        #expect(first.error?.code == .tryAgain && first.titles.count == 200)
+        isBroken.withLock { $0 = false }
+        let second = try await account.importAll()
+        #expect(second.error == nil && second.titles == (201..<301).map { "T\($0)" })
+    }
+
     @Test func whatTheServerMarkedAtArrivalWasNotReadThen() async throws {
         let changed = Self.start.addingTimeInterval(0.5)
         let miniflux = FakeMiniflux([FakeMiniflux.Entry(id: 1, changed: changed, created: changed)])
