@@ -157,7 +157,7 @@ final class ListedSource: ArticleSource {
         listedHere.formUnion(all)
         listed[list.isStarred].formUnion(all)
         let known = state?.value.known[list.isStarred] ?? []
-        let isKnown = list.isNewestFirst && known.isSuperset(of: all)
+        let isKnown = list.isNewestFirst && !all.isEmpty && known.isSuperset(of: all)
         place = isNew && !isKnown ? page.next : nil
         if place == nil, ids.isEmpty { leaveList() }
         guard !page.leftOut.isEmpty else { return nil }
