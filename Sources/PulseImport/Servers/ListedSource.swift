@@ -225,7 +225,7 @@ final class ListedSource: ArticleSource {
             found += more
             let ids = Set(more.map(\.id))
             let rest = missing.filter { !ids.contains($0) }
-            guard rest.count < missing.count, more.count > 1 else { break }
+            guard rest.count < missing.count else { break }
             missing = rest
         }
         return found

@@ -55,4 +55,10 @@ private final class FakeLister: ListingServer {
         let parts = [ServerPage(leftOut: [.filtered: 200]), ServerPage(ids: ["a", "b"])]
         #expect(try await titles(FakeLister(parts)) == ["a", "b"])
     }
+
+    @Test(arguments: [1, 2, 3])
+    func aServerThatGivesFewAtOnceIsAskedUntilItGivesNone(most: Int) async throws {
+        let parts = [ServerPage(ids: ["a", "b", "gone", "c", "d"])]
+        #expect(try await titles(FakeLister(parts, most: most)) == ["a", "b", "c", "d"])
+    }
 }
