@@ -88,6 +88,14 @@ import Testing
         #expect(!isStored)
     }
 
+    /// Whoever sends a file has named it.
+    @Test func aFilesNameDoesNothingToTheTerminal() throws {
+        let file = try sandbox.folder.write(#"{"id":"1","title":"One"}"#, to: "a\u{1b}[2Jb.jsonl")
+        let outcome = try run("import", file, "--dry-run")
+        #expect(outcome.status == 0 && outcome.output.contains("a[2Jb.jsonl: JSON Lines"), "\(outcome.output)")
+        #expect(!outcome.output.contains("\u{1b}") && !outcome.errors.contains("\u{1b}"))
+    }
+
     @Test func aDryRunTellsEstimatesStarsAndFaults() throws {
         let input = #"""
             {"id":"1","title":"One"}

@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseHTTP
 import PulseMarkup
+import PulseText
 
 extension ServerKind {
     static let miniflux = ServerKind(
@@ -17,7 +18,7 @@ extension ServerKind {
         signIn: { connection, credentials throws(PulseError) in
             let key = try await credentials.key().revealed()
             let me = try await connection.json("/v1/me", headers: [MinifluxServer.header(key)])
-            guard let user = JSONObject(me)?.text("username") else {
+            guard let user = JSONObject(me)?.text("username"), user == PlainText.line(user, limit: 200) else {
                 throw PulseError(
                     .badData, "\(connection.host) does not answer as Miniflux does.",
                     hint: "The address should look like \(connection.example)")

@@ -333,6 +333,14 @@ private final class FakeMiniflux: Sendable {
         #expect(found.user == "ana" && found.address == "https://rss.example")
     }
 
+    /// The name becomes a part of the account's, which is printed.
+    @Test(arguments: ["ana\u{1b}[2J", "ana\nrui", String(repeating: "a", count: 300)])
+    func aNameThatIsNoneIsNotTaken(name: String) async throws {
+        let server = ScriptedServer { _ in ScriptedServer.json(["id": 1, "username": name]) }
+        let error = await #expect(throws: PulseError.self) { _ = try await TestAccount(.miniflux, server).signIn() }
+        #expect(error?.code == .badData && error?.description.contains("ana") == false)
+    }
+
     @Test(
         arguments: [
             ("rss.example.org", "https://rss.example.org"), ("https://RSS.example.org/", "https://rss.example.org"),
