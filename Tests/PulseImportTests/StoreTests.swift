@@ -296,6 +296,22 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         #expect(try await all(store, after: first.rows).leftOut == [.noText: 1])
     }
 
+    /// A rule sets no time. What came before the first time may also have been read before there were any.
+    @Test func whatAFilterOfFreshRSSMarkedWasNotReadToday() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change(
+            """
+            INSERT INTO entry (id, guid, title, link, date, is_read, id_feed)
+                VALUES (1772352001000001, 'n-21', 'Marked by a rule', '', 1772352000, 1, 2)
+            """)
+        let batch = try await store.all(previousImport: Self.lastWeek)
+        #expect(batch.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
+        #expect(batch.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        // Later the first times are gone, with the entries that FreshRSS has deleted.
+        try store.change("DELETE FROM entry WHERE id <> 1772352001000001")
+        #expect(try await store.all(previousImport: Self.lastWeek).readings.map(\.readAt) == [date(1_772_352_000)])
+    }
+
     @Test func freshRSSBefore128HasNoReadingTimes() async throws {
         let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
         try store.change("ALTER TABLE entry DROP COLUMN lastUserModified")

@@ -62,8 +62,10 @@ final class StoreSource: ArticleSource {
                 var batch = ImportBatch()
                 batch.unread = part.unread
                 batch.known = part.known
+                // Where the program notes times, what has none was not read since the last import.
+                let previous = part.hasTimes ? nil : previousImport
                 for row in part.rows {
-                    batch.add(row, previousImport: previousImport, now: source.now, origin: source.origin)
+                    batch.add(row, previousImport: previous, now: source.now, origin: source.origin)
                 }
                 return batch
             }
@@ -74,12 +76,15 @@ final class StoreSource: ArticleSource {
         var rows: [StoreRow] = []
         var unread = 0
         var known = 0
+        /// Whether the program notes when something is read.
+        var hasTimes = false
     }
 
     /// The next rows; nil at the end.
     private func nextPart() throws(PulseError) -> Part? {
         while let shape = shapes.first {
             var part = Part()
+            part.hasTimes = shape.readAt != nil
             if last == nil {
                 if let query = shape.unread {
                     part.unread = Int(try database.rows(query) { $0.integer(0) ?? 0 }.first ?? 0)
