@@ -122,12 +122,10 @@ struct ImportEverything {
             ? try context.reading { store throws(PulseError) in try store.origins() } : []
         let found = SourceFinder.all(in: environment, withBrowsers: !context.settings.hosts.isEmpty)
         return found.map { found in
-            let open = { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) }
-            // What cannot be opened has no origin; one of its kind that was imported before is most likely this one.
-            let origin = (try? open())?.origin
-            return Candidate(
-                name: "\(found.kind.name) (\(found.path))", kind: found.kind, open: open,
-                isKnown: origin.map(known.contains) ?? known.contains { $0.hasPrefix(found.kind.name) })
+            Candidate(
+                name: "\(found.kind.name) (\(found.path))", kind: found.kind,
+                open: { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) },
+                isKnown: known.contains(found.kind.origin(at: found.path)))
         }
     }
 
