@@ -236,12 +236,14 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             INSERT INTO entry (id, guid, title, link, date, lastUserModified, is_read, id_feed)
                 SELECT 1772271200000000 + i, 'bulk' || i, 'T' || i, '', 1772200000, 1772350000, 1, 2 FROM n
             """)
-        let bulk = try await store.all().readings.filter {
-            $0.article.title.hasPrefix("T") && $0.article.title != "Tides"
+        // Also where it is marked after the first import: when it was published, and not that night.
+        for previous in [nil, Self.lastWeek] {
+            let all = try await store.all(previousImport: previous)
+            let bulk = all.readings.filter { $0.article.title.hasPrefix("T") && $0.article.title != "Tides" }
+            #expect(bulk.count == 10 && all.bulk == Set(bulk.map(\.article.id)))
+            #expect(bulk.allSatisfy { !$0.isExact && $0.readAt == date(1_772_200_000) })
+            #expect(all.readings.filter(\.isExact).count == 2)
         }
-        #expect(bulk.count == 10)
-        #expect(bulk.allSatisfy { !$0.isExact && $0.readAt == date(1_772_350_000) })
-        #expect(try await store.all().readings.filter(\.isExact).count == 2)
     }
 
     /// What an import with these rows behind it hands out.

@@ -248,8 +248,7 @@ final class MinifluxServer: ArticleSource {
         for entry in entries {
             var draft = entry.draft
             draft.fit(entry.id.description, of: origin)
-            // Nobody reads this many articles in a second.
-            let isBulk = areTogether || counts[entry.second, default: 0] >= 5
+            let isBulk = areTogether || counts[entry.second, default: 0] >= ImportBatch.fewestInBulk
             let changedAt = min(entry.changedAt, now)
             let isExact = !isBulk && !entry.isReadAtArrival && SourceTime.plausible(entry.changedAt, now: now) != nil
             batch.add(

@@ -208,12 +208,14 @@ extension ImportBatch {
             rows[row.rowID] = row.hash
             if row.isStarred { starred.append(Bookmark(article: article, savedAt: row.savedAt)) }
             guard row.isRead, !row.isReadOnArrival else { return }
+            if row.isBulk { bulk.insert(article.id) }
+            let noted = row.isBulk ? nil : row.readAt
             let readAt =
-                row.readAt.map { min($0, now) }
+                noted.map { min($0, now) }
                 ?? ImportBatch.readingTime(
                     published: article.publishedAt, arrived: row.arrivedAt, previousImport: previousImport, now: now)
             readings.append(
-                Reading(article: article, readAt: readAt, origin: origin, isExact: row.readAt != nil && !row.isBulk))
+                Reading(article: article, readAt: readAt, origin: origin, isExact: noted != nil))
         } catch {
             leftOut[error == .noText ? .noText : .noIdentity, default: 0] += 1
         }

@@ -157,7 +157,7 @@ private final class FakeMiniflux: Sendable {
         #expect(Set(outcome.batch.starred.map(\.article.title)).isSuperset(of: ["T4", "T7"]))
     }
 
-    @Test(arguments: [6, 99, 100, 101, 350])
+    @Test(arguments: [10, 99, 100, 101, 350])
     func whatWasMarkedTogetherIsNoExactReading(count: Int) async throws {
         var entries = Self.entries(1..<41)
         let moment = Self.start.addingTimeInterval(500.5)
@@ -170,6 +170,13 @@ private final class FakeMiniflux: Sendable {
         #expect(bulk.count == count && outcome.batch.bulk == Set(bulk.map(\.article.id)))
         #expect(bulk.allSatisfy { $0.readAt == Self.published })
         #expect(try await account.importAll().titles.isEmpty)
+    }
+
+    @Test func whatAReaderCanMarkInASecondIsExact() async throws {
+        let moment = Self.start.addingTimeInterval(500.5)
+        let account = account(FakeMiniflux((1..<10).map { FakeMiniflux.Entry(id: $0, changed: moment) }))
+        let batch = try await account.importAll().batch
+        #expect(batch.bulk.isEmpty && batch.readings.allSatisfy { $0.isExact && $0.readAt == moment })
     }
 
     @Test func aBulkAtTheEndIsKnownTheNextTime() async throws {
