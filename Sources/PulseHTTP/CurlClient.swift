@@ -288,7 +288,7 @@ extension PulseError {
     fileprivate static func unencrypted(_ address: WebAddress) -> PulseError {
         PulseError(
             .permission, "\(address.shown) would be asked without encryption, so that others could read and change it.",
-            hint: "Use its https:// address, or allow plain http for it.")
+            hint: "Use its https:// address.")
     }
 
     fileprivate static func badRedirect(_ address: WebAddress) -> PulseError {

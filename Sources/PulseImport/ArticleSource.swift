@@ -172,6 +172,9 @@ public struct SourceKind: Sendable {
     let open: @Sendable (String, ImportEnvironment) throws(PulseError) -> any ArticleSource
     /// Whether it holds every page that was visited, and not only articles: it is imported only where hosts are named.
     var isBrowser = false
+    /// `ArticleSource.origin` of the file at a path, by which two files of one program are told apart. Nil: its files
+    /// are all of one origin, its name, and none of them takes another's place.
+    var fileOrigin: (@Sendable (_ path: String) -> String)?
 
     /// All there are, in the order of the help.
     public static let all: [SourceKind] = [
@@ -198,16 +201,31 @@ public struct SourceKind: Sendable {
         .wallabag,
     ]
 
-    /// Its usual places where there is something, the likeliest first.
+    /// `ArticleSource.origin` of what is at a path, without a look inside.
+    public func origin(at path: String) -> String { fileOrigin?(path) ?? name }
+
+    /// Its usual places where there is something, the likeliest first. A program that has moved, or come in another
+    /// package, leaves its old file behind: of several that are of one origin, that which was written to last.
     public func found(in environment: ImportEnvironment) -> [String] {
-        places(environment).filter { $0 != "-" && FileManager.default.fileExists(atPath: $0) }
+        let found = places(environment).filter { $0 != "-" && FileManager.default.fileExists(atPath: $0) }
+        guard let fileOrigin else { return found }
+        let files = Dictionary(grouping: found, by: fileOrigin)
+        return found.filter { path in files[fileOrigin(path)]?.max { Self.changed($0) < Self.changed($1) } == path }
     }
 
-    /// Opens the source at a path or, where that is nil, at the first of its usual places where there is something.
+    /// When a database was last written to, with its log.
+    private static func changed(_ path: String) -> Date {
+        [path, path + "-wal"].compactMap { path in
+            let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            return (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
+        }.max() ?? .distantPast
+    }
+
+    /// Opens the source at a path or, where that is nil, the first that is `found`, or standard input.
     public func source(at path: String?, in environment: ImportEnvironment) throws(PulseError) -> any ArticleSource {
         if let path { return try open(path, environment) }
         let places = places(environment)
-        guard let place = places.first(where: { $0 == "-" || FileManager.default.fileExists(atPath: $0) }) else {
+        guard let place = found(in: environment).first ?? places.first(where: { $0 == "-" }) else {
             let nowhere = places.map(Message.init(verbatim:)).joined(separator: " nor at ")
             throw PulseError(
                 .noInput,

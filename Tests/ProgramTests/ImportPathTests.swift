@@ -88,6 +88,14 @@ import Testing
         #expect(!isStored)
     }
 
+    /// Whoever sends a file has named it.
+    @Test func aFilesNameDoesNothingToTheTerminal() throws {
+        let file = try sandbox.folder.write(#"{"id":"1","title":"One"}"#, to: "a\u{1b}[2Jb.jsonl")
+        let outcome = try run("import", file, "--dry-run")
+        #expect(outcome.status == 0 && outcome.output.contains("a[2Jb.jsonl: JSON Lines"), "\(outcome.output)")
+        #expect(!outcome.output.contains("\u{1b}") && !outcome.errors.contains("\u{1b}"))
+    }
+
     @Test func aDryRunTellsEstimatesStarsAndFaults() throws {
         let input = #"""
             {"id":"1","title":"One"}
@@ -146,12 +154,12 @@ import Testing
     @Test func oneThatFailsStopsNoOther() throws {
         try installNewsboat()
         #expect(try run("import", "--yes").status == 0)
-        let other = sandbox.folder.file("home/.local/share/newsboat")
+        let other = sandbox.folder.file("home/.local/share/liferea")
         try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
-        try Data("no database".utf8).write(to: URL(fileURLWithPath: other + "/cache.db"))
-        let outcome = try run("import")
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: other + "/liferea.db"))
+        let outcome = try run("import", "--yes")
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("newsboat (\(other)/cache.db): "))
+        #expect(outcome.errors.contains("liferea (\(other)/liferea.db): "))
         #expect(outcome.output == "newsboat (\(cache)): 4 articles: 0 new, 0 updated, 4 known\n")
     }
 

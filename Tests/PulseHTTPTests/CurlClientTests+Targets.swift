@@ -127,7 +127,7 @@ extension CurlClientTests {
     @Test func encryptionIsExpected() async throws {
         let server = try LoopbackServer(script: [LoopbackResponse()])
         let error = try await failure(client(server), request("http://a.test:\(server.port)/"))
-        #expect(error.code == .permission && error.hint == "Use its https:// address, or allow plain http for it.")
+        #expect(error.code == .permission && error.hint == "Use its https:// address.")
         #expect(server.requests.isEmpty)
         // Neither do redirects go round this.
         let first = try LoopbackServer(script: [.redirect(to: "http://a.test:\(server.port)/")])

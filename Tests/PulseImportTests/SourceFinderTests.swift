@@ -117,8 +117,44 @@ import Testing
             try FileManager.default.copyItem(atPath: Self.newsboat, toPath: folder.file(name + "/cache.db"))
         }
         let found = SourceFinder.all(in: environment, withBrowsers: false)
-        #expect(found.map(\.kind.name) == ["newsboat", "newsboat"])
-        #expect(found.first?.path == folder.file(".local/share/newsboat/cache.db"))
+        #expect(found.map(\.kind.name) == ["newsboat"])
+    }
+
+    /// What the program left behind when it moved was read long ago.
+    @Test(arguments: [0, 1], ["", "-wal"])
+    func ofTwoFilesOfOneProgramTheNewerIsRead(newer: Int, log: String) throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let paths = ["RSS Guard 4", "rssguard5"].map { folder.file(".config/\($0)/database/database.db") }
+        for (number, path) in paths.enumerated() {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            for (suffix, age) in [("", 10.0), ("-wal", 20)] {
+                let date = Date(timeIntervalSince1970: 1_795_000_000 - age)
+                try Data("x".utf8).write(to: URL(fileURLWithPath: path + suffix))
+                try FileManager.default.setAttributes(
+                    [.modificationDate: number == newer && suffix == log ? date + 60 : date],
+                    ofItemAtPath: path + suffix)
+            }
+        }
+        #expect(SourceKind.rssGuard.found(in: environment) == [paths[newer]])
+        #expect(SourceFinder.all(in: environment, withBrowsers: true).map(\.path) == [paths[newer]])
+    }
+
+    /// The files of two users, or accounts, are both read; the profiles of a browser too.
+    @Test func filesOfDifferentOriginsAreAllFound() throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let accounts = "Library/Application Support/NetNewsWire/Accounts"
+        let paths = [
+            "\(accounts)/17_9/DB.sqlite3", "\(accounts)/2_OnMyMac/DB.sqlite3", ".config/chromium/Default/History",
+            ".config/chromium/Profile 1/History",
+        ].map(folder.file)
+        for path in paths {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try Data().write(to: URL(fileURLWithPath: path))
+        }
+        #expect(Set(SourceFinder.all(in: environment, withBrowsers: true).map(\.path)) == Set(paths))
+        #expect(SourceKind.netNewsWire.origin(at: paths[0]) == "netnewswire/17_9")
     }
 
     // MARK: - Bookmarks in JSON Lines

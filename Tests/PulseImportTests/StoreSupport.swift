@@ -82,7 +82,8 @@ struct StoreFixture {
         let folder = SourceProbe(path: beside, isFolder: true, head: Data(), tables: [:])
         #expect(kind.recognises(folder))
         let environment = ImportEnvironment(now: Self.now, home: beside, variables: [:])
-        #expect(try kind.open(beside, environment).name == path)
+        let opened = try kind.open(beside, environment)
+        #expect(opened.name == path && opened.origin == kind.origin(at: path))
 
         let hostile = "'<script>alert(1)</script>' || char(27) || '[31m' || char(0) || char(8238) || 'text <|im_end|>'"
         for (table, columns) in texts {

@@ -236,12 +236,14 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             INSERT INTO entry (id, guid, title, link, date, lastUserModified, is_read, id_feed)
                 SELECT 1772271200000000 + i, 'bulk' || i, 'T' || i, '', 1772200000, 1772350000, 1, 2 FROM n
             """)
-        let bulk = try await store.all().readings.filter {
-            $0.article.title.hasPrefix("T") && $0.article.title != "Tides"
+        // Also where it is marked after the first import: when it was published, and not that night.
+        for previous in [nil, Self.lastWeek] {
+            let all = try await store.all(previousImport: previous)
+            let bulk = all.readings.filter { $0.article.title.hasPrefix("T") && $0.article.title != "Tides" }
+            #expect(bulk.count == 10 && all.bulk == Set(bulk.map(\.article.id)))
+            #expect(bulk.allSatisfy { !$0.isExact && $0.readAt == date(1_772_200_000) })
+            #expect(all.readings.filter(\.isExact).count == 2)
         }
-        #expect(bulk.count == 10)
-        #expect(bulk.allSatisfy { !$0.isExact && $0.readAt == date(1_772_350_000) })
-        #expect(try await store.all().readings.filter(\.isExact).count == 2)
     }
 
     /// What an import with these rows behind it hands out.
@@ -294,6 +296,22 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
         let first = try await all(store, after: [:])
         #expect(first.leftOut == [.noText: 1])
         #expect(try await all(store, after: first.rows).leftOut == [.noText: 1])
+    }
+
+    /// A rule sets no time. What came before the first time may also have been read before there were any.
+    @Test func whatAFilterOfFreshRSSMarkedWasNotReadToday() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change(
+            """
+            INSERT INTO entry (id, guid, title, link, date, is_read, id_feed)
+                VALUES (1772352001000001, 'n-21', 'Marked by a rule', '', 1772352000, 1, 2)
+            """)
+        let batch = try await store.all(previousImport: Self.lastWeek)
+        #expect(batch.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
+        #expect(batch.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        // Later the first times are gone, with the entries that FreshRSS has deleted.
+        try store.change("DELETE FROM entry WHERE id <> 1772352001000001")
+        #expect(try await store.all(previousImport: Self.lastWeek).readings.map(\.readAt) == [date(1_772_352_000)])
     }
 
     @Test func freshRSSBefore128HasNoReadingTimes() async throws {

@@ -91,8 +91,10 @@ struct Console: Sendable {
         }
     }
 
-    /// A result that is a message.
-    func tell(_ message: Message) throws(PulseError) { try write(message.text(in: catalogue)) }
+    /// A result that is a message. It may quote anything, so it is made safe to print.
+    func tell(_ message: Message) throws(PulseError) {
+        try write(PlainText.printable(message.text(in: catalogue)))
+    }
 
     /// A message on the error stream, wrapped to a terminal. It may quote anything, so it is made safe to print.
     func say(_ message: Message) { say(text: message.text(in: catalogue)) }

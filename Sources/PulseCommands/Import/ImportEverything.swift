@@ -21,7 +21,7 @@ struct ImportEverything {
     }
 
     func run() async throws(PulseError) {
-        let candidates = try candidates()
+        let candidates = try readers() + accounts()
         guard !candidates.isEmpty else {
             throw PulseError(
                 .noInput,
@@ -53,7 +53,12 @@ struct ImportEverything {
     /// - Returns: why those that failed did.
     func importKnown() async throws(PulseError) -> [PulseError] {
         var faults: [PulseError] = []
-        for candidate in try candidates() where candidate.isKnown {
+        var candidates: [Candidate] = []
+        let parts: [() throws(PulseError) -> [Candidate]] = [readers, accounts]
+        for part in parts {
+            do throws(PulseError) { candidates += try part() } catch { faults.append(error) }
+        }
+        for candidate in candidates where candidate.isKnown {
             do throws(PulseError) {
                 try await Importer(context: context).run(try candidate.open(), of: candidate.kind, as: candidate.name)
             } catch {
@@ -110,21 +115,18 @@ struct ImportEverything {
             hint: "To import all of it: pulse-digest import --yes. To see what is in it: pulse-digest import --dry-run")
     }
 
-    private func candidates() throws(PulseError) -> [Candidate] {
+    private func readers() throws(PulseError) -> [Candidate] {
         let environment = Importer(context: context).environment
         let known =
             FileManager.default.fileExists(atPath: context.storePath)
             ? try context.reading { store throws(PulseError) in try store.origins() } : []
         let found = SourceFinder.all(in: environment, withBrowsers: !context.settings.hosts.isEmpty)
-        let readers = found.map { found in
-            let open = { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) }
-            // What cannot be opened has no origin; one of its kind that was imported before is most likely this one.
-            let origin = (try? open())?.origin
-            return Candidate(
-                name: "\(found.kind.name) (\(found.path))", kind: found.kind, open: open,
-                isKnown: origin.map(known.contains) ?? known.contains { $0.hasPrefix(found.kind.name) })
+        return found.map { found in
+            Candidate(
+                name: "\(found.kind.name) (\(found.path))", kind: found.kind,
+                open: { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) },
+                isKnown: known.contains(found.kind.origin(at: found.path)))
         }
-        return try readers + accounts()
     }
 
     private func accounts() throws(PulseError) -> [Candidate] {

@@ -66,13 +66,7 @@ struct PulseBackend {
         let offset = place.flatMap { Int($0) } ?? 0
         let limit = topic.isBreaking ? Self.breaking : offset == 0 ? Self.firstPage : Self.laterPages
         let age =
-            if topic.isBreaking {
-                MinimumAge.breaking
-            } else if offset > 0 {
-                MinimumAge.laterPages
-            } else {
-                topic.category == nil ? MinimumAge.firstPage : MinimumAge.category
-            }
+            topic.isBreaking ? MinimumAge.breaking : offset > 0 ? MinimumAge.laterPages : MinimumAge.firstPage
         let reply = try await ask(topic, "&order=published_at.desc&offset=\(offset)&limit=\(limit)", age)
         let rows = Self.rows(reply)
         var page = ServicePage(answer: reply.answer)

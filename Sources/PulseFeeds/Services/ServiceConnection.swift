@@ -91,7 +91,6 @@ enum MinimumAge {
     static let breaking: TimeInterval = 5 * 60
     static let firstPage: TimeInterval = 10 * 60
     static let laterPages: TimeInterval = 30 * 60
-    static let category: TimeInterval = 10 * 60
     static let article: TimeInterval = 60 * 60
 }
 

@@ -157,7 +157,7 @@ final class ListedSource: ArticleSource {
         listedHere.formUnion(all)
         listed[list.isStarred].formUnion(all)
         let known = state?.value.known[list.isStarred] ?? []
-        let isKnown = list.isNewestFirst && known.isSuperset(of: all)
+        let isKnown = list.isNewestFirst && !all.isEmpty && known.isSuperset(of: all)
         place = isNew && !isKnown ? page.next : nil
         if place == nil, ids.isEmpty { leaveList() }
         guard !page.leftOut.isEmpty else { return nil }
@@ -225,7 +225,7 @@ final class ListedSource: ArticleSource {
             found += more
             let ids = Set(more.map(\.id))
             let rest = missing.filter { !ids.contains($0) }
-            guard rest.count < missing.count, more.count > 1 else { break }
+            guard rest.count < missing.count else { break }
             missing = rest
         }
         return found

@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseHTTP
 import PulseMarkup
+import PulseText
 
 extension ServerKind {
     static let miniflux = ServerKind(
@@ -17,7 +18,7 @@ extension ServerKind {
         signIn: { connection, credentials throws(PulseError) in
             let key = try await credentials.key().revealed()
             let me = try await connection.json("/v1/me", headers: [MinifluxServer.header(key)])
-            guard let user = JSONObject(me)?.text("username") else {
+            guard let user = JSONObject(me)?.text("username"), user == PlainText.line(user, limit: 200) else {
                 throw PulseError(
                     .badData, "\(connection.host) does not answer as Miniflux does.",
                     hint: "The address should look like \(connection.example)")
@@ -150,8 +151,8 @@ final class MinifluxServer: ArticleSource {
             $0.second > place.second || $0.second == place.second && !place.ids.contains($0.id)
         }
         if answer.isLast {
-            var end = Place(second: last.second, ids: last.second == place.second ? place.ids : [])
             guard last.second >= place.second else { return Page(entries: [], place: place, isLast: true) }
+            var end = last.second == place.second ? place : Place(second: last.second)
             end.ids.formUnion(fresh.filter { $0.second == last.second }.map(\.id))
             return Page(entries: fresh, place: end, isLast: true)
         }
@@ -171,9 +172,9 @@ final class MinifluxServer: ArticleSource {
             "\(filter)&order=id&direction=asc&changed_after=\(place.second - 1)&changed_before=\(place.second + 2)"
                 + (id > 0 ? "&after_entry_id=\(id)" : ""))
         guard answer.entries.allSatisfy({ $0.second < place.second + 2 && $0.id > id }) else { throw tooOld }
-        let end = Double(place.second + 1)
+        let next = Double(place.second + 1)
         let fresh = answer.entries.filter {
-            ($0.second == place.second || $0.changedAt.timeIntervalSince1970 == end) && !place.ids.contains($0.id)
+            ($0.second == place.second || $0.changedAt.timeIntervalSince1970 == next) && !place.ids.contains($0.id)
         }
         guard !answer.isLast, let last = answer.entries.last else {
             crowded = nil
@@ -183,9 +184,9 @@ final class MinifluxServer: ArticleSource {
                 isCrowded: true)
         }
         crowded = last.id
-        let ids = place.ids.union(fresh.map(\.id))
-        return Page(
-            entries: fresh, place: Place(second: place.second, ids: ids), isLast: false, isCrowded: true)
+        var end = place
+        end.ids.formUnion(fresh.map(\.id))
+        return Page(entries: fresh, place: end, isLast: false, isCrowded: true)
     }
 
     private var tooOld: PulseError {
@@ -247,8 +248,7 @@ final class MinifluxServer: ArticleSource {
         for entry in entries {
             var draft = entry.draft
             draft.fit(entry.id.description, of: origin)
-            // Nobody reads this many articles in a second.
-            let isBulk = areTogether || counts[entry.second, default: 0] >= 5
+            let isBulk = areTogether || counts[entry.second, default: 0] >= ImportBatch.fewestInBulk
             let changedAt = min(entry.changedAt, now)
             let isExact = !isBulk && !entry.isReadAtArrival && SourceTime.plausible(entry.changedAt, now: now) != nil
             batch.add(

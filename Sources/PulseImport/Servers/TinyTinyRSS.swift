@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseHTTP
 import PulseMarkup
+import PulseText
 
 extension ServerKind {
     static let tinyTinyRSS = ServerKind(
@@ -142,8 +143,8 @@ final class TinyTinyRSSServer: ListingServer {
                 "In Tiny Tiny RSS, switch on \"Enable API access\" under Preferences → Preferences → General.")
         case let error?:
             throw PulseError(
-                .unavailable, "\(connection.host) refused \(operation): \(error).",
-                hint: "Tiny Tiny RSS of 2013 or later is needed.")
+                .unavailable, "\(connection.host) refused \(operation): \(PlainText.line(error, limit: 60)).",
+                hint: error == "UNKNOWN_METHOD" ? "Tiny Tiny RSS of 2013 or later is needed." : "Try again later.")
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseSQL
 
 extension SourceKind {
     static let freshRSS = SourceKind.store(
@@ -28,14 +29,24 @@ extension StoreReader {
             $0.has("entry", "id", "guid", "title", "content", "link", "date", "is_read", "is_favorite", "id_feed")
                 && $0.has("feed", "id", "url", "name", "category") && $0.has("category", "id", "name")
         },
-        shapes: { _, tables in
-            [
+        shapes: { database, tables throws(PulseError) in
+            let hasTimes = tables.has("entry", "lastUserModified")
+            let first =
+                hasTimes
+                ? try database.rows("SELECT min(lastUserModified) FROM entry WHERE lastUserModified > 0") {
+                    $0.integer(0)
+                }.first ?? nil : nil
+            return [
                 StoreShape(
                     tables: """
                         entry AS item LEFT JOIN feed ON feed.id = item.id_feed
                             LEFT JOIN category ON category.id = feed.category
                         """,
                     rowID: "item.rowid", isRead: "item.is_read", isStarred: "item.is_favorite",
+                    // By a filter, since FreshRSS notes when the user does it.
+                    isReadOnArrival: first.map {
+                        "item.is_read AND coalesce(item.lastUserModified, 0) = 0 AND item.id / 1000000 > \($0)"
+                    } ?? "0",
                     guid: "item.guid", feed: unescaped("feed.url"), url: unescaped("item.link"),
                     title: unescaped("item.title"), content: "item.content", contentType: "'text/html'",
                     author: unescaped(tables.optional("entry", "author", as: "item")), source: unescaped("feed.name"),
@@ -43,7 +54,7 @@ extension StoreReader {
                     category: "CASE WHEN category.id > 1 THEN \(unescaped("category.name")) END",
                     publishedAt: "item.date",
                     // Of what was read before 1.28, or marked as read by a filter, it is 0.
-                    readAt: tables.has("entry", "lastUserModified") ? "nullif(item.lastUserModified, 0)" : nil,
+                    readAt: hasTimes ? "nullif(item.lastUserModified, 0)" : nil,
                     // The id is the moment in microseconds.
                     arrivedAt: "item.id / 1000000.0")
             ]

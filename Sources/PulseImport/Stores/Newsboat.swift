@@ -14,7 +14,8 @@ extension SourceKind {
         open: { path, environment throws(PulseError) in
             try StoreReader.newsboat(urls: NewsboatFiles.candidates(in: environment).map(\.urls))
                 .open(path, now: environment.now)
-        })
+        },
+        fileOrigin: { StoreReader.newsboat().origin(at: $0) })
 }
 
 extension StoreReader {

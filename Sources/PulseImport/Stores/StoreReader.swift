@@ -40,8 +40,13 @@ struct StoreReader: Sendable {
         guard isOurs(tables) else { throw database.foreign(tables.names) }
         let shapes = try shapes(database, tables)
         return StoreSource(
-            origin: ([origin] + [account(path)].compactMap(\.self)).joined(separator: "/"), now: now,
-            feeds: try feeds(path), shapes: shapes, batchSize: batchSize, database: database)
+            origin: origin(at: path), now: now, feeds: try feeds(path), shapes: shapes, batchSize: batchSize,
+            database: database)
+    }
+
+    /// `ArticleSource.origin` of a database.
+    @Sendable func origin(at path: String) -> String {
+        ([origin] + [account(path)].compactMap(\.self)).joined(separator: "/")
     }
 }
 
@@ -53,7 +58,8 @@ extension SourceKind {
         SourceKind(
             name: name, operands: "[PATH]", summary: summary, details: details, places: places,
             recognises: reader.recognises,
-            open: { path, environment throws(PulseError) in try reader.open(path, now: environment.now) })
+            open: { path, environment throws(PulseError) in try reader.open(path, now: environment.now) },
+            fileOrigin: reader.origin(at:))
     }
 }
 

@@ -62,8 +62,10 @@ final class StoreSource: ArticleSource {
                 var batch = ImportBatch()
                 batch.unread = part.unread
                 batch.known = part.known
+                // Where the program notes times, what has none was not read since the last import.
+                let previous = part.hasTimes ? nil : previousImport
                 for row in part.rows {
-                    batch.add(row, previousImport: previousImport, now: source.now, origin: source.origin)
+                    batch.add(row, previousImport: previous, now: source.now, origin: source.origin)
                 }
                 return batch
             }
@@ -74,12 +76,15 @@ final class StoreSource: ArticleSource {
         var rows: [StoreRow] = []
         var unread = 0
         var known = 0
+        /// Whether the program notes when something is read.
+        var hasTimes = false
     }
 
     /// The next rows; nil at the end.
     private func nextPart() throws(PulseError) -> Part? {
         while let shape = shapes.first {
             var part = Part()
+            part.hasTimes = shape.readAt != nil
             if last == nil {
                 if let query = shape.unread {
                     part.unread = Int(try database.rows(query) { $0.integer(0) ?? 0 }.first ?? 0)
@@ -203,12 +208,14 @@ extension ImportBatch {
             rows[row.rowID] = row.hash
             if row.isStarred { starred.append(Bookmark(article: article, savedAt: row.savedAt)) }
             guard row.isRead, !row.isReadOnArrival else { return }
+            if row.isBulk { bulk.insert(article.id) }
+            let noted = row.isBulk ? nil : row.readAt
             let readAt =
-                row.readAt.map { min($0, now) }
+                noted.map { min($0, now) }
                 ?? ImportBatch.readingTime(
                     published: article.publishedAt, arrived: row.arrivedAt, previousImport: previousImport, now: now)
             readings.append(
-                Reading(article: article, readAt: readAt, origin: origin, isExact: row.readAt != nil && !row.isBulk))
+                Reading(article: article, readAt: readAt, origin: origin, isExact: noted != nil))
         } catch {
             leftOut[error == .noText ? .noText : .noIdentity, default: 0] += 1
         }

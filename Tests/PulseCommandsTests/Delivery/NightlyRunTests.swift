@@ -82,6 +82,18 @@ extension RealProcesses {
             #expect(try log().first?.articles == 7)
         }
 
+        @Test func accountsThatCannotBeReadCostNoMail() async throws {
+            let outbox = try keep(on: now)
+            try sendmail("cat >> $F/mail")
+            try FileManager.default.createDirectory(
+                atPath: folder.file(".config/pulse-digest"), withIntermediateDirectories: true)
+            try folder.write("{ nonsense", to: ".config/pulse-digest/accounts.json")
+            #expect(try await run(context(now: now, scheduler: .cron)).failure == PulseError(.configuration, ""))
+            let mail = try String(contentsOfFile: folder.file("mail"), encoding: .utf8)
+            #expect(mail.contains("Hello\n") && mail.contains("accounts.json"))
+            #expect(try outbox.items().items.isEmpty && log().map(\.outcome) == [.sent])
+        }
+
         @Test func theWaitsHaveAnEnd() async throws {
             let outbox = try keep(on: now)
             try sendmail("echo the line is busy >&2; exit 75")

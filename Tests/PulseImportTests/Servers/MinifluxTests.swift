@@ -157,7 +157,7 @@ private final class FakeMiniflux: Sendable {
         #expect(Set(outcome.batch.starred.map(\.article.title)).isSuperset(of: ["T4", "T7"]))
     }
 
-    @Test(arguments: [6, 99, 100, 101, 350])
+    @Test(arguments: [10, 99, 100, 101, 350])
     func whatWasMarkedTogetherIsNoExactReading(count: Int) async throws {
         var entries = Self.entries(1..<41)
         let moment = Self.start.addingTimeInterval(500.5)
@@ -172,6 +172,13 @@ private final class FakeMiniflux: Sendable {
         #expect(try await account.importAll().titles.isEmpty)
     }
 
+    @Test func whatAReaderCanMarkInASecondIsExact() async throws {
+        let moment = Self.start.addingTimeInterval(500.5)
+        let account = account(FakeMiniflux((1..<10).map { FakeMiniflux.Entry(id: $0, changed: moment) }))
+        let batch = try await account.importAll().batch
+        #expect(batch.bulk.isEmpty && batch.readings.allSatisfy { $0.isExact && $0.readAt == moment })
+    }
+
     @Test func aBulkAtTheEndIsKnownTheNextTime() async throws {
         let moment = Self.start.addingTimeInterval(500.5)
         let miniflux = FakeMiniflux((1..<31).map { FakeMiniflux.Entry(id: $0, changed: moment) })
@@ -179,6 +186,39 @@ private final class FakeMiniflux: Sendable {
         #expect(try await account.importAll().titles.count == 30)
         miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: 77, changed: moment.addingTimeInterval(0.1))) }
         #expect(try await account.importAll().titles == ["T77"])
+    }
+
+    @Test func whatFollowsABulkIsWhereTheNextRunGoesOn() async throws {
+        let moment = Self.start.addingTimeInterval(500.25)
+        var entries = (1..<151).map { FakeMiniflux.Entry(id: $0, changed: moment) }
+        entries.append(FakeMiniflux.Entry(id: 200, changed: moment.addingTimeInterval(1)))
+        let miniflux = FakeMiniflux(entries)
+        let account = account(miniflux)
+        #expect(try await account.importAll().titles.count == 151)
+        miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: 300, changed: moment.addingTimeInterval(1.5))) }
+        let second = try await account.importAll()
+        #expect(second.error == nil && second.titles == ["T300"])
+    }
+
+    /// In the second of two seconds that both have more entries than a page.
+    @Test func aBulkIsGoneOnWithWhereItStopped() async throws {
+        let moment = Self.start.addingTimeInterval(500.25)
+        let miniflux = FakeMiniflux(
+            (1..<301).map { FakeMiniflux.Entry(id: $0, changed: moment.addingTimeInterval($0 > 150 ? 1 : 0)) })
+        let isBroken = Mutex(true)
+        let server = ScriptedServer { request in
+            let isSecond = request.query["changed_after"] == "\(Int(moment.timeIntervalSince1970))"
+            guard isSecond, request.query["after_entry_id"] == "200", isBroken.withLock({ $0 }) else {
+                return miniflux.answer(request)
+            }
+            return ScriptedServer.text("", status: 503)
+        }
+        let account = TestAccount(.miniflux, server)
+        let first = try await account.importAll()
+        #expect(first.error?.code == .tryAgain && first.titles.count == 200)
+        isBroken.withLock { $0 = false }
+        let second = try await account.importAll()
+        #expect(second.error == nil && second.titles == (201..<301).map { "T\($0)" })
     }
 
     @Test func whatTheServerMarkedAtArrivalWasNotReadThen() async throws {
@@ -298,6 +338,14 @@ private final class FakeMiniflux: Sendable {
         account.user = ""
         let found = try await account.signIn()
         #expect(found.user == "ana" && found.address == "https://rss.example")
+    }
+
+    /// The name becomes a part of the account's, which is printed.
+    @Test(arguments: ["ana\u{1b}[2J", "ana\nrui", String(repeating: "a", count: 300)])
+    func aNameThatIsNoneIsNotTaken(name: String) async throws {
+        let server = ScriptedServer { _ in ScriptedServer.json(["id": 1, "username": name]) }
+        let error = await #expect(throws: PulseError.self) { _ = try await TestAccount(.miniflux, server).signIn() }
+        #expect(error?.code == .badData && error?.description.contains("ana") == false)
     }
 
     @Test(

@@ -75,6 +75,16 @@ import Testing
         #expect(error.code == code && error.description.contains(words) && !error.description.contains("sesame"))
     }
 
+    /// What only an old server says is blamed on its age; and no server fills the screen.
+    @Test func anErrorThatIsNotKnownIsQuotedInALine() async throws {
+        let words = "E_SQL \u{1b}[2J\n" + String(repeating: "at db.php ", count: 900)
+        let server = ScriptedServer { _ in ScriptedServer.json(["seq": 0, "status": 1, "content": ["error": words]]) }
+        let text = try #require(try await TestAccount(.tinyTinyRSS, server).importAll().error).description
+        #expect(text.contains("refused login: E_SQL at db.php") && !text.contains("2013") && text.utf8.count < 200)
+        #expect(
+            try await account { _, _ in "unknown operation" }.importAll().error?.description.contains("2013") == true)
+    }
+
     @Test func aSessionThatHasExpiredIsOpenedAnew() async throws {
         let outcome = try await account { operation, number in number == 2 ? "no session" : nil }.importAll()
         #expect(outcome.error == nil && outcome.titles.count == 3)
