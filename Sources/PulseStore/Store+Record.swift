@@ -38,7 +38,13 @@ extension Store {
     ///
     /// An article that is known, by its id or by its URL, stays one: see `Article.merged(with:)` for its texts. Of
     /// each origin the earliest read stays, but an exact time replaces an approximate one.
-    public func record(_ readings: [Reading]) throws(PulseError) -> ImportCounts {
+    /// - Parameters:
+    ///   - origin: the source, where it tells its rows apart.
+    ///   - rows: those of its rows that are stored with this call, and a hash of each: see `rows(from:)`. They are noted
+    ///     unless one of the readings was removed, which is to be said at each import.
+    public func record(
+        _ readings: [Reading], from origin: String = "", rows: [Int64: Int64] = [:]
+    ) throws(PulseError) -> ImportCounts {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let writer = try ArticleWriter(connection)
@@ -51,8 +57,17 @@ extension Store {
                     case .removed: counts.removed += 1
                     }
                 }
+                if counts.removed == 0, !rows.isEmpty { try note(rows, from: origin) }
                 return counts
             }
+        }
+    }
+
+    private func note(_ rows: [Int64: Int64], from origin: String) throws(SQLError) {
+        let note = try connection.prepare("INSERT OR REPLACE INTO source_rows (origin, row, hash) VALUES (?1, ?2, ?3)")
+        // In their order, so that the table grows at its end.
+        for (row, hash) in rows.sorted(by: { $0.key < $1.key }) {
+            try note.run([.text(origin), .integer(row), .integer(hash)])
         }
     }
 
@@ -93,23 +108,14 @@ extension Store {
     }
 
     /// Notes in the journal that an import came to its end. A later time moves the last, an earlier one the first.
-    /// - Parameter rows: the rows of the source that were stored, and a hash of each: see `rows(from:)`.
-    public func noteImport(from origin: String, at date: Date, rows: [Int64: Int64] = [:]) throws(PulseError) {
+    public func noteImport(from origin: String, at date: Date) throws(PulseError) {
         try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                try connection.query(
-                    """
-                    INSERT INTO imports (origin, first_at, last_at) VALUES (?1, ?2, ?2)
-                    ON CONFLICT (origin) DO UPDATE SET
-                        first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)
-                    """, [.text(origin), .integer(Instant.milliseconds(date))])
-                let note = try connection.prepare(
-                    "INSERT OR REPLACE INTO source_rows (origin, row, hash) VALUES (?1, ?2, ?3)")
-                // In their order, so that the table grows at its end.
-                for (row, hash) in rows.sorted(by: { $0.key < $1.key }) {
-                    try note.run([.text(origin), .integer(row), .integer(hash)])
-                }
-            }
+            try connection.query(
+                """
+                INSERT INTO imports (origin, first_at, last_at) VALUES (?1, ?2, ?2)
+                ON CONFLICT (origin) DO UPDATE SET
+                    first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)
+                """, [.text(origin), .integer(Instant.milliseconds(date))])
         }
     }
 

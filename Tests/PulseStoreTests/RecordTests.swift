@@ -33,16 +33,18 @@ import Testing
 
     @Test func theRowsOfASourceAreKeptUntilSomethingIsForgotten() throws {
         let store = try scratch.open()
-        _ = try store.record([reading("a"), reading("b")])
-        try store.noteImport(from: "reader", at: noon, rows: [1: 11, -2: 22])
-        try store.noteImport(from: "other", at: noon, rows: [1: 99])
-        try store.noteImport(from: "reader", at: noon, rows: [1: 12, 3: 33])
+        _ = try store.record([reading("a"), reading("b")], from: "reader", rows: [1: 11, -2: 22])
+        _ = try store.record([], from: "other", rows: [1: 99])
+        _ = try store.record([], from: "reader", rows: [1: 12, 3: 33])
         #expect(try store.rows(from: "reader") == [1: 12, -2: 22, 3: 33])
         #expect(try store.rows(from: "nobody").isEmpty)
         // What was removed is told at the next import, for which it must be looked at.
         #expect(try store.remove("a", at: noon))
         #expect(try store.rows(from: "reader").isEmpty)
-        try store.noteImport(from: "reader", at: noon, rows: [1: 12])
+        #expect(try store.record([reading("a")], from: "reader", rows: [1: 12]).removed == 1)
+        #expect(try store.rows(from: "reader").isEmpty)
+        _ = try store.record([reading("b")], from: "reader", rows: [2: 12])
+        #expect(try store.rows(from: "reader") == [2: 12])
         _ = try store.clear()
         #expect(try store.rows(from: "reader").isEmpty)
     }

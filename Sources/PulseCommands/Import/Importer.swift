@@ -62,26 +62,26 @@ struct Importer {
         // What --no-bulk left out or --fetch would look at is among what was stored.
         let skipsKnown = !context.settings.leavesOutBulk && !context.settings.isFetching
         if skipsKnown { source.skip(try store.rows(from: source.origin)) }
-        var rows: [Int64: Int64] = [:]
         let status = context.statusLine()
         defer { status.clear() }
         var tally = Tally()
         var bulk = BulkFilter(isOn: context.settings.leavesOutBulk, now: context.now)
         var texts = PageTexts(context: context)
         while let batch = try await next(of: source, previous, &bulk, &tally, status) {
-            let counts = batch.readings.isEmpty ? ImportCounts() : try store.record(batch.readings)
-            tally.counts += counts
-            tally.counts.unchanged += batch.known
-            // What the reader removed is told each time.
-            if skipsKnown, counts.removed == 0 { rows.merge(batch.rows) { $1 } }
-            if context.settings.isFetching { texts.add(batch.readings) }
+            // First, since the next import passes over rows that are noted with the readings.
             if !batch.starred.isEmpty {
                 tally.newBookmarks += try store.keep(batch.starred, origin: source.origin, at: context.now)
             }
+            let rows = skipsKnown ? batch.rows : [:]
+            if !batch.readings.isEmpty || !rows.isEmpty {
+                tally.counts += try store.record(batch.readings, from: source.origin, rows: rows)
+            }
+            tally.counts.unchanged += batch.known
+            if context.settings.isFetching { texts.add(batch.readings) }
             try source.noteStored(isLast: false)
             status.show("\(tally.counts.total) articles")
         }
-        try store.noteImport(from: source.origin, at: context.now, rows: rows)
+        try store.noteImport(from: source.origin, at: context.now)
         status.clear()
         try report(tally, as: name)
         if context.settings.isFetching { try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) }
