@@ -51,7 +51,7 @@ struct Bench {
             }
         }
         loads.append(Machine.load)
-        let engine = workbench?.engine.model
+        let engine = workbench?.opened
         let report = BenchmarkReport(
             date: date, machine: Machine.description, model: engine.map { "\($0.name), \($0.kind)" } ?? "pulse-digest",
             threads: engine?.threads ?? 1, loads: loads, rows: rows.map(\.row), notes: Self.notes)
