@@ -74,8 +74,9 @@ struct Devices: ~Copyable {
         let name = ggml_backend_dev_name(handle).map { String(cString: $0) } ?? "device"
         let description = ggml_backend_dev_description(handle).map { String(cString: $0) } ?? ""
         return ComputeDevice(
-            name: server?.description ?? name, description: server == nil ? description : name, free: UInt64(free),
-            server: server, sharesMemory: server == nil && sharesMemory)
+            name: server?.description ?? name, description: server == nil ? description : name,
+            // A server may claim more than a signed number holds.
+            free: UInt64(max(0, free)), server: server, sharesMemory: server == nil && sharesMemory)
     }
 }
 
