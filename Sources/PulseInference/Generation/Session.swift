@@ -42,6 +42,7 @@ struct Session: ~Copyable {
                     return goesOn(share)
                 }
                 try Self.check(model)
+                let threads = threads.beside(plan.footprint.placement)
                 return Opened(context: try Context(of: model, shape: plan.shape, threads: threads), model: model)
             }
             var plan = try machine.plan(options, file: file, threads: threads, devices: devices.all)
@@ -59,7 +60,8 @@ struct Session: ~Copyable {
                 opened = try open(plan, devices)
             }
             servers?.noteLoading(1)
-            description = Self.describe(opened.model, file, options, threads: threads, plan: plan)
+            description = Self.describe(
+                opened.model, file, options, threads: threads.beside(plan.footprint.placement), plan: plan)
             model = opened.model
             context = opened.context
             self.memory = memory
