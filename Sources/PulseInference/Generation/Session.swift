@@ -162,7 +162,7 @@ struct Session: ~Copyable {
             }
             slots.append(
                 try Slot(
-                    number, request, prompt: prompt, room: room, canDraft: context.isDivisible,
+                    number, request, prompt: prompt, room: room, divisibleLength: context.divisibleLength,
                     vocabulary: model.vocabulary, candidates: candidates))
         }
         return slots
