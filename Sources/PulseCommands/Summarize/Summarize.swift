@@ -87,7 +87,11 @@ struct SummaryMaker {
         let question = try question()
         var said = question.check
         let maker = try AnswerMaker(context: context, status: status)
-        let report = try await maker.answer([question]) { _, answer in said = question.check.after(answer) }
+        let report = try await maker.answer([question]) { _ in
+            "The summary is made of the article's own sentences."
+        } hear: { _, answer in
+            said = question.check.after(answer)
+        }
         if let tooSmall = report.tooSmall { throw tooSmall }
         return Summary(
             article: article, sentences: said.sentences(or: article.ownSummary), language: language,
