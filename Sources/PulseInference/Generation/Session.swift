@@ -88,14 +88,11 @@ struct Session: ~Copyable {
         let request = ContextRequest(options, trainedLength: model.trainedContextLength)
         return ModelDescription(
             name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),
-            architecture: model.metadata("general.architecture") ?? "",
             kind: model.kind,
             parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,
             fileSize: file.size,
-            trainedContextLength: model.trainedContextLength,
             contextLength: plan?.contextLength ?? request.length,
             vocabularySize: model.vocabulary.count,
-            hasChatTemplate: model.chatTemplate != nil,
             threads: threads.most,
             plan: plan)
     }
