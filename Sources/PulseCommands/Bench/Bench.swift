@@ -142,7 +142,8 @@ struct Benchmark {
 
     private var notes: [String] {
         [
-            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) tokens."
+            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) "
+                + "tokens, and \(2 * Benchmark.tokens) with prompt lookup."
         ]
     }
 
