@@ -85,6 +85,12 @@ import Testing
         #expect(plain.output == "A sentence of some words stands here.\n")
     }
 
+    @Test func anInputWithoutEndIsRefused() throws {
+        let outcome = try sandbox.shell("yes | $P summarize -")
+        #expect(outcome.status == 65 && outcome.output == "", "\(outcome.errors)")
+        #expect(outcome.errors.contains("longer than 16 MiB."), "\(outcome.errors)")
+    }
+
     @Test func oneWordOfTwoMegabytesIsTaken() throws {
         let text = Data(String(repeating: "abcdefg", count: 300_000).utf8)
         for options in [sandbox.plain, sandbox.written] {
