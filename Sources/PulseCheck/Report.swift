@@ -5,8 +5,8 @@ import PulseText
 struct Report: Sendable {
     let id: String
     let lexicon: CheckWords
-    /// The words of each sentence, with the sentence as `bare` leaves it.
-    private let sentences: [(bare: String, words: [Word])]
+    /// The words of each sentence and their keys, with the sentence as `bare` leaves it.
+    private let sentences: [(bare: String, words: [Word], keys: [String])]
     /// The words of its title.
     private let title: Set<String>
 
@@ -19,14 +19,15 @@ struct Report: Sendable {
         id = article.id
         lexicon = article.language(or: .english).check
         title = Set(Line(article.title, lexicon).words.map(\.key))
-        var sentences: [(String, [Word])] = []
+        var sentences: [(String, [Word], [String])] = []
         for paragraph in article.body.split(whereSeparator: \.isNewline) {
             // A quotation that is never closed ends with its paragraph.
             var isQuoteOpen = false
             for sentence in Sentences.split(String(paragraph)) {
                 let line = Line(sentence, lexicon, isQuoteOpen: isQuoteOpen)
                 isQuoteOpen = line.isQuoteOpen
-                sentences.append((Report.bare(sentence), Array(line.words.prefix(Report.longestSentence))))
+                let words = Array(line.words.prefix(Report.longestSentence))
+                sentences.append((Report.bare(sentence), words, words.map(\.key)))
             }
         }
         self.sentences = sentences
@@ -48,7 +49,7 @@ struct Report: Sendable {
     /// Whether a sentence of the report has these words in a row, or begins with the text.
     func holds(_ words: [Word], _ text: String) -> Bool {
         let (keys, bare) = (words.map(\.key), Report.bare(text))
-        return sentences.contains { $0.words.map(\.key).firstRange(of: keys) != nil || $0.bare.hasPrefix(bare) }
+        return sentences.contains { $0.keys.firstRange(of: keys) != nil || $0.bare.hasPrefix(bare) }
     }
 
     /// Whether the claim has no word that the title lacks.
@@ -62,9 +63,10 @@ struct Report: Sendable {
     /// another form. Each let more false sentences through than it saved true ones, or saved too few to be worth it.
     func says(_ claim: [Word]) -> Bool {
         guard claim.count >= 3 else { return false }
-        return sentences.contains { _, said in
-            guard let range = said.map(\.key).firstRange(of: claim.map(\.key)) else { return false }
-            return keepsQuotes(of: said[range], in: claim) && isEnough(range, of: said)
+        let keys = claim.map(\.key)
+        return sentences.contains { said in
+            guard let range = said.keys.firstRange(of: keys) else { return false }
+            return keepsQuotes(of: said.words[range], in: claim) && isEnough(range, of: said.words)
         }
     }
 
@@ -107,7 +109,7 @@ struct Report: Sendable {
     /// Whether the claim speaks of a story, a text or an article, and the report does not.
     func isAboutText(_ claim: [Word]) -> Bool {
         claim.map(\.key).filter(lexicon.aboutText.contains).contains { key in
-            !title.contains(key) && !sentences.contains { $0.words.contains { $0.key == key } }
+            !title.contains(key) && !sentences.contains { $0.keys.contains(key) }
         }
     }
 }

@@ -4,7 +4,7 @@ public import PulseCore
 public struct Prompt: Sendable, Hashable {
     public let system: String
     public let user: String
-    /// Whether it holds only the beginning of a text that should stand in it whole.
+    /// Whether it holds less of its articles than it would with more room.
     public let isShortened: Bool
 
     public init(system: String, user: String, isShortened: Bool = false) {
@@ -56,7 +56,8 @@ public enum StoryPrompt {
                 let prompt = Prompt(
                     system: template.fill("system", with: ["category": category]),
                     user: template.fill(
-                        "user", with: ["category": category, "articles": articles, "count": "\(reports.count)"]))
+                        "user", with: ["category": category, "articles": articles, "count": "\(reports.count)"]),
+                    isShortened: tokens < reportTokens || reports.count < all.count)
                 if measure(prompt) <= limit { return prompt }
                 tokens = tokens * 3 / 4
             }

@@ -27,10 +27,10 @@ struct Bench {
 
     private func measure() async throws {
         let date = Date()
-        var loads = [Machine.load]
+        var loads = [MachineSummary.load]
         var rows: [MeasuredRow] = []
         for group in arguments.groups {
-            Self.say("\(group.rawValue): \(group.summary), load \(String(format: "%.1f", Machine.load))")
+            Self.say("\(group.rawValue): \(group.summary), load \(String(format: "%.1f", MachineSummary.load))")
             do {
                 switch group {
                 case .today: rows += try await today()
@@ -50,10 +50,11 @@ struct Bench {
                 Self.say("\(group.rawValue): not measured: \(error)")
             }
         }
-        loads.append(Machine.load)
-        let engine = workbench?.engine.model
+        loads.append(MachineSummary.load)
+        let engine = workbench?.opened
         let report = BenchmarkReport(
-            date: date, machine: Machine.description, model: engine.map { "\($0.name), \($0.kind)" } ?? "pulse-digest",
+            date: date, machine: MachineSummary.description,
+            model: engine.map { "\($0.name), \($0.kind)" } ?? "pulse-digest",
             threads: engine?.threads ?? 1, loads: loads, rows: rows.map(\.row), notes: Self.notes)
         print(MeasuredRow.text(report, rows, style: TextStyle()), terminator: "")
         try write(BenchmarkJSON.render(report, rows: rows), date: date)

@@ -1,5 +1,6 @@
 """An RPC server of the ggml in a folder, behind a relay that prints its port and may fail: `rpc-server.py LIBRARIES
-COMPUTATIONS CONNECTIONS`. After so many computations or connections the next is cut, and nothing answers any more.
+COMPUTATIONS CONNECTIONS MEMORY`. After so many computations or connections the next is cut, and nothing answers any
+more. It says that so many bytes of memory are free, unless MEMORY is 0: then it tells the truth.
 `rpc-server.py nonsense` is no such server, and answers all the same."""
 import contextlib, ctypes, os, socket, sys, threading, time
 
@@ -12,7 +13,7 @@ if sys.argv[1] == "nonsense":
             client.sendall(b"220 ready for something else entirely")
             client.close()
 
-libraries, left, connections = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+libraries, left, connections, memory = sys.argv[1], *map(int, sys.argv[2:])
 # The server's own words go nowhere.
 output = os.fdopen(os.dup(1), "w")
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -87,7 +88,12 @@ while True:
                 left -= 1
                 if left < 0:
                     os._exit(1)
-            server.sendall(head + read(client, int.from_bytes(head[1:], "little")))
+            request = head + read(client, int.from_bytes(head[1:], "little"))
+            if head[0] == 11 and memory:
+                # How much is free, and how much there is.
+                client.sendall(b"".join(number.to_bytes(8, "little") for number in (16, memory, memory)))
+            else:
+                server.sendall(request)
     except (EOFError, OSError):
         # The thread that reads from the server lets go of it only then.
         with contextlib.suppress(OSError):

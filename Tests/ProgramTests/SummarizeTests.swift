@@ -67,12 +67,28 @@ import Testing
         #expect(written.output.hasPrefix(plain.output))
     }
 
+    /// One article is no digest: nothing is said of stories.
+    @Test func outOfTimeTheSummaryIsTheArticlesOwn() throws {
+        let name = "world/2026/nov/20/orvanto-earthquake-north"
+        let outcome = try sandbox.run(["summarize", name, "--stall-timeout", "0.001"] + sandbox.written)
+        let plain = try sandbox.run(["summarize", name] + sandbox.plain)
+        #expect(outcome.status == 0 && outcome.output.hasPrefix(plain.output), "\(outcome.errors)")
+        #expect(outcome.errors.contains("The summary is made of the article's own sentences."), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("stor"), "\(outcome.errors)")
+    }
+
     @Test func aLongArticleIsReadAsFarAsTheModelCan() throws {
         let text = Data(String(repeating: "A sentence of some words stands here. ", count: 280_000).utf8)
         let written = try sandbox.run(["summarize", "-"] + sandbox.written, input: text)
         #expect(written.status == 0 && written.output.contains("longer than the model can read"), "\(written.errors)")
         let plain = try sandbox.run(["summarize", "-"] + sandbox.plain, input: text)
         #expect(plain.output == "A sentence of some words stands here.\n")
+    }
+
+    @Test func anInputWithoutEndIsRefused() throws {
+        let outcome = try sandbox.shell("yes | $P summarize -")
+        #expect(outcome.status == 65 && outcome.output == "", "\(outcome.errors)")
+        #expect(outcome.errors.contains("longer than 16 MiB."), "\(outcome.errors)")
     }
 
     @Test func oneWordOfTwoMegabytesIsTaken() throws {

@@ -62,6 +62,9 @@ import Testing
             sizes.append(words(prompt.user))
         }
         #expect(try prompt(story, limit: 10) == nil)
+        #expect(try prompt(story)?.isShortened == false)
+        let whole = try #require(try prompt(story).map { words($0.system) + words($0.user) })
+        for limit in [whole - 1, whole / 2, whole / 3] { #expect(try prompt(story, limit: limit)?.isShortened == true) }
         #expect(sizes == sizes.sorted() && sizes.count > 50)
     }
 

@@ -12,15 +12,17 @@ import Testing
         return Fixture.request("Tell of this: \(text)", tokens: 10 + number * 7 % 40)
     }
 
-    private func alone(_ request: GenerationRequest, seed: UInt64 = 7) async throws -> Completion {
-        let engine = try await Fixture.engine(sequences: 1) { $0.seed = seed }
+    private func alone(_ request: GenerationRequest, seed: UInt64 = 7, window: Int? = nil) async throws -> Completion {
+        let engine = try await Fixture.engine(sequences: 1) { ($0.seed, $0.window) = (seed, window) }
         return try #require(try await engine.generate([request]) { _, _ in }.first)
     }
 
     private func together(
-        _ requests: [GenerationRequest], sequences: Int, cells: Int? = nil, seed: UInt64 = 7
+        _ requests: [GenerationRequest], sequences: Int, cells: Int? = nil, seed: UInt64 = 7, window: Int? = nil
     ) async throws -> (completions: [Completion], log: EventLog) {
-        let engine = try await Fixture.engine(sequences: sequences, cells: cells) { $0.seed = seed }
+        let engine = try await Fixture.engine(sequences: sequences, cells: cells) {
+            ($0.seed, $0.window) = (seed, window)
+        }
         let log = EventLog()
         let completions = try await engine.generate(requests) { log.add($0, $1) }
         return (completions, log)
@@ -30,7 +32,7 @@ import Testing
     /// other steps, and a random model's favourites are often close: so each choice that was made in the batch is made
     /// again alone, where the model must like it best, or as well to within the arithmetic's last bits.
     private func expectSame(
-        _ requests: [GenerationRequest], sequences: Int, cells: Int? = nil, seed: UInt64 = 7
+        _ requests: [GenerationRequest], sequences: Int, cells: Int? = nil, seed: UInt64 = 7, window: Int? = nil
     ) async throws -> [Completion] {
         let choices = requests.map { _ in ChoiceLog() }
         let logged = zip(requests, choices).map { request, choices in
@@ -38,7 +40,8 @@ import Testing
             request.chooser = choices.chooser()
             return request
         }
-        let (completions, log) = try await together(logged, sequences: sequences, cells: cells, seed: seed)
+        let (completions, log) = try await together(
+            logged, sequences: sequences, cells: cells, seed: seed, window: window)
         #expect(completions.count == requests.count)
         expectOrder(log, completions)
         for (number, completion) in completions.enumerated() {
@@ -46,7 +49,7 @@ import Testing
             var again = requests[number]
             again.chooser = secondChoices.chooser(writing: choices[number].tokens)
             again.drafts = false
-            let alone = try await alone(again, seed: seed)
+            let alone = try await alone(again, seed: seed, window: window)
             #expect(alone.text == completion.text)
             #expect(alone.finish == completion.finish)
             #expect(alone.outputTokens == completion.outputTokens)
@@ -195,6 +198,26 @@ import Testing
         _ = try await expectSame(requests, sequences: 4)
     }
 
+    /// A model that looks no further back than its window: what is shorter is shared all the same.
+    @Test func prefixesAreSharedWithinASlidingWindow() async throws {
+        let prefix = String(repeating: "The same words again. ", count: 12)
+        let requests = (0..<4).map { Fixture.request(prefix + "Number \($0).", tokens: 8) }
+        let (_, log) = try await together(requests, sequences: 4, window: 512)
+        for number in 1..<4 { #expect(try #require(log.readings(of: number).first) > 100) }
+        _ = try await expectSame(requests, sequences: 4, window: 512)
+    }
+
+    /// Beside them some that outgrow the window: these share nothing, and nothing of theirs is taken for a prefix.
+    @Test(arguments: [2, 3, 5]) func textsLongerThanASlidingWindowAreThoseOfOneAtATime(sequences: Int) async throws {
+        let prefix = String(repeating: "The same words again. ", count: 4)
+        let requests = [0, 30, 1, 30, 0, 2, 12, 0].enumerated().map { number, more in
+            Fixture.request(
+                prefix + String(repeating: "And \(number) more. ", count: more), tokens: number % 3 == 0 ? 200 : 20)
+        }
+        let completions = try await expectSame(requests, sequences: sequences, cells: 1024, window: 256)
+        #expect(completions.contains { $0.promptTokens > 300 } && completions.contains { $0.promptTokens < 200 })
+    }
+
     @Test func contextsOfAnySize() async throws {
         for length in [1, 2, 16, 33, 100] {
             let engine = try await Fixture.engine(contextLength: length, sequences: 8)
@@ -258,7 +281,7 @@ import Testing
 
     /// A text that follows its prompt here and leaves it there: drafts are accepted and rejected. What the model would
     /// have liked is the same with and without them, so rejected tokens left nothing behind.
-    @Test(arguments: 1...5) func rejectedDraftsLeaveNothingBehind(seed: Int) async throws {
+    @Test(arguments: 1...5, [nil, 1024]) func rejectedDraftsLeaveNothingBehind(seed: Int, window: Int?) async throws {
         let tokens = try await answerTokens(
             "the river rose, a bridge walked, nobody was there, the mayor spoke, a bridge fell, nobody was hurt, a")
         func run(_ drafts: Bool, sequences: Int) async throws -> (completions: [Completion], gaps: [[Float]]) {
@@ -270,7 +293,8 @@ import Testing
                 request.chooser = choices[number].chooser(writing: tokens)
                 return request
             }
-            let (completions, log) = try await together(requests, sequences: sequences, seed: UInt64(seed))
+            let (completions, log) = try await together(
+                requests, sequences: sequences, seed: UInt64(seed), window: window)
             expectOrder(log, completions)
             return (completions, choices.map(\.gaps))
         }

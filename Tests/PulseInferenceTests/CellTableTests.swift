@@ -3,6 +3,12 @@ import Testing
 
 @testable import PulseInference
 
+extension CellTable {
+    fileprivate func placement(for prompt: [Int32], total: Int) -> Placement? {
+        placement(for: prompt, total: total, divisibleLength: .max)
+    }
+}
+
 /// Which tokens stand in which cells, and which requests are admitted.
 @Suite(.timeLimit(.minutes(20))) struct CellTableTests {
     @Test func sharedCellsCountOnce() {
@@ -30,7 +36,10 @@ import Testing
         #expect(try #require(table.placement(for: [1, 2, 3], total: 5)).shared == 2)
         #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5)).shared == 3)
         #expect(try #require(table.placement(for: [7], total: 5)).shared == 0)
-        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, canShare: false)).shared == 0)
+        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, divisibleLength: 5)).shared == 3)
+        // Either of the two would outgrow it.
+        #expect(try #require(table.placement(for: [1, 2, 3, 4], total: 5, divisibleLength: 4)).shared == 0)
+        #expect(try #require(table.placement(for: [1, 2], total: 2, divisibleLength: 2)).shared == 0)
     }
 
     @Test func thePrefixComesFromTheSequenceThatHasMostOfIt() throws {

@@ -49,6 +49,14 @@ struct RemoteServerTests {
         #expect(error.matches(.tryAgain, "The RPC server \(server.address) ended the connection"))
     }
 
+    /// More than a number of 63 bits is no memory at all.
+    @Test(arguments: [(.max, 0), (1 << 63, 0), (1 << 63 - 1, 1)] as [(UInt64, Int)])
+    func aServerMayClaimAnyMemory(memory: UInt64, shares: Int) async throws {
+        let (written, model) = try await texts([try RPCServer(memory: memory)])
+        #expect(written.count == 2)
+        #expect(model.plan?.footprint.placement?.shares.count == shares)
+    }
+
     @Test func nobodyIsThere() async throws {
         let free = try RPCServer()
         let address = try ServerAddress(free.address)

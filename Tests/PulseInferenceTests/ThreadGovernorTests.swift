@@ -118,4 +118,16 @@ import Testing
         #expect(choice(four, size: large - 1).most == 1 && choice(four, size: large - 1).reason == .smallModel)
         #expect(choice(four, asked: 9) == .fixed(9) && ThreadChoice.fixed(9).isFixed)
     }
+
+    /// Waiting for another device looks like being kept from running: then the number stays that of the start.
+    @Test func withLayersElsewhereTheNumberStays() {
+        let choice = ThreadChoice(most: 4, first: 3, isFixed: false, reason: .cores(busy: 1))
+        let device = ComputeDevice(name: "a", description: "", free: 1 << 30, server: nil, sharesMemory: false)
+        func placement(layers: Int) -> Placement {
+            Placement(LayerSizes(blocks: [8, 8], output: 8), cache: 0, buffers: 0, on: [device], asked: layers)
+        }
+        let stays = ThreadChoice(most: 3, first: 3, isFixed: true, reason: .cores(busy: 1))
+        #expect(choice.beside(placement(layers: 1)) == stays)
+        #expect(choice.beside(placement(layers: 0)) == choice && choice.beside(nil) == choice)
+    }
 }

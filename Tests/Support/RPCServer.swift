@@ -29,12 +29,16 @@ public final class RPCServer {
     /// - Parameters:
     ///   - computations: How many it makes before it dies.
     ///   - connections: How many it takes before it dies.
+    ///   - memory: Bytes that it says are free; nil: the truth.
     ///   - isReal: Otherwise it answers with nonsense.
-    public init(computations: Int = 1 << 30, connections: Int = 1 << 30, isReal: Bool = true) throws {
+    public init(
+        computations: Int = 1 << 30, connections: Int = 1 << 30, memory: UInt64? = nil, isReal: Bool = true
+    ) throws {
         let script = Repository.fixtures.appendingPathComponent("rpc-server.py").path
         process.executableURL = URL(fileURLWithPath: Self.python ?? "/usr/bin/python3")
         process.arguments = [
             script, isReal ? Self.libraries ?? "" : "nonsense", "\(computations)", "\(connections)",
+            "\(memory ?? 0)",
         ]
         let output = Pipe()
         process.standardOutput = output

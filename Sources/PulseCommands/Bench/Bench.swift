@@ -31,7 +31,7 @@ struct Benchmark {
     func run() async throws(PulseError) {
         let status = context.statusLine()
         defer { status.clear() }
-        let load = Machine.load
+        let load = MachineSummary.load
         let files = try ModelFiles(context: context)
         let model = try await LanguageModel(
             files.resolve(), of: files, for: context, vocabularyOnly: false, status: status)
@@ -53,9 +53,9 @@ struct Benchmark {
         status.clear()
         let placement = model.engine.model.plan?.footprint.placement
         let report = BenchmarkReport(
-            date: context.now, machine: Machine.description,
+            date: context.now, machine: MachineSummary.description,
             model: "\(model.file.name), \(model.engine.model.kind), \(placement.devices)",
-            threads: model.engine.model.threads, loads: [load, Machine.load], rows: rows, notes: notes)
+            threads: model.engine.model.threads, loads: [load, MachineSummary.load], rows: rows, notes: notes)
         try context.console.write(
             context.settings.format == .json
                 ? BenchmarkJSON.render(report) : BenchmarkText.render(report, style: context.style))
@@ -142,7 +142,8 @@ struct Benchmark {
 
     private var notes: [String] {
         [
-            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) tokens."
+            "Medians; a ratio is the median of the rounds' own. Texts are written greedily, at most \(Benchmark.tokens) "
+                + "tokens, and \(2 * Benchmark.tokens) with prompt lookup."
         ]
     }
 
@@ -198,8 +199,7 @@ enum PeakMemory {
 }
 
 /// The machine in a line, for the head of a benchmark's table.
-
-package enum Machine {
+package enum MachineSummary {
     package static var description: String {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let memory = Int((Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)).rounded())

@@ -57,10 +57,13 @@ struct AnswerMaker {
 
     /// Answers the questions. Out of time or of memory, the rest has no answer, and the user is told.
     ///
-    /// - Parameter hear: Is handed each answer in the order of the questions, `.nothing` where there is none; what it
-    ///   throws ends the work. The first comes when the model is open, if it is needed at all.
+    /// - Parameters:
+    ///   - withoutAnswer: What becomes of so many questions that have none.
+    ///   - hear: Is handed each answer in the order of the questions, `.nothing` where there is none; what it throws
+    ///     ends the work. The first comes when the model is open, if it is needed at all.
     func answer(
-        _ questions: [Question], hear: (Int, KeptAnswer) throws(PulseError) -> Void
+        _ questions: [Question], withoutAnswer: (Int) -> Message,
+        hear: (Int, KeptAnswer) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
         let kept = KeptAnswers(context: context, model: file)
         let keys = questions.map(kept.key)
@@ -104,14 +107,11 @@ struct AnswerMaker {
                         report.timing.add(completion)
                         report.written += 1
                         try handOver()
-                        status.show("\(report.written) of \(asked.count) stories written")
+                        if asked.count > 1 { status.show("\(report.written) of \(asked.count) stories written") }
                     }
                 }
             } catch  where error.code == .tryAgain {
-                let kept = Counted.text(
-                    asked.count - report.written, "story keeps its publication's own sentence.",
-                    "stories keep their publications' own sentences.")
-                context.note("\(error) \(kept)")
+                context.note("\(error) \(withoutAnswer(asked.count - report.written))")
                 for index in jobs.indices where jobs[index].answer == nil { jobs[index].answer = .nothing }
             }
             status.clear()

@@ -49,15 +49,27 @@ extension Command {
 
 /// An article that is piped in.
 private enum StandardInput {
+    /// More than any article has.
+    private static let mostBytes = 16 << 20
+
     static func article(_ context: Context) throws(PulseError) -> Article {
         if context.console.isInputTerminal {
             context.note("Type or paste the text, then press control-D on a line of its own.")
         }
-        let data: Data
+        var data = Data()
         do {
-            data = try FileHandle(fileDescriptor: context.console.input).readToEnd() ?? Data()
+            let input = FileHandle(fileDescriptor: context.console.input)
+            // Of a pipe, a buffer of this size is made for each read.
+            while data.count <= mostBytes, let part = try input.read(upToCount: 1 << 16), !part.isEmpty {
+                data += part
+            }
         } catch {
             throw PulseError(.cannotRead, "Standard input cannot be read: \(error.localizedDescription)")
+        }
+        guard data.count <= mostBytes else {
+            throw PulseError(
+                .badData, "Standard input is longer than \(mostBytes >> 20) MiB.",
+                hint: "Give it the text of one article.")
         }
         // What is not UTF-8 becomes replacement characters: half a text says more than none. But no text has zeros.
         let decoded = String(decoding: data, as: UTF8.self)
@@ -87,7 +99,11 @@ struct SummaryMaker {
         let question = try question()
         var said = question.check
         let maker = try AnswerMaker(context: context, status: status)
-        let report = try await maker.answer([question]) { _, answer in said = question.check.after(answer) }
+        let report = try await maker.answer([question]) { _ in
+            "The summary is made of the article's own sentences."
+        } hear: { _, answer in
+            said = question.check.after(answer)
+        }
         if let tooSmall = report.tooSmall { throw tooSmall }
         return Summary(
             article: article, sentences: said.sentences(or: article.ownSummary), language: language,

@@ -33,7 +33,11 @@ struct StoryWriter {
         }
         let maker = try AnswerMaker(context: context, status: status)
         let questions = try questions(asked.map { entries[$0] })
-        let report = try await maker.answer(questions) { number, answer throws(PulseError) in
+        let report = try await maker.answer(questions) { count in
+            Counted.text(
+                count, "story keeps its publication's own sentence.",
+                "stories keep their publications' own sentences.")
+        } hear: { number, answer throws(PulseError) in
             try passOn(upTo: asked[number])
             let entry = entries[asked[number]]
             let checked = questions[number].check.after(answer)

@@ -13,9 +13,10 @@ enum DraftBudget {
 
     /// What a batch of so many tokens costs, compared with a batch of one: between what was measured with a model of
     /// 1B, Q4_K_M, on two cores of two processors. On a Xeon of 2023 eight tokens cost 2.5 times as much as one and
-    /// sixteen 2.7 times, on an EPYC of 2024, which reads memory faster, 3.8 and 4.6 times. The library multiplies four
-    /// rows at a time, so that the fourth token costs nothing once there are three. Fixed figures and no clock, so that
-    /// the same request is computed in the same batches every time.
+    /// sixteen 2.7 times, on an EPYC of 2024, which reads memory faster, 3.8 and 4.6 times. (docs/performance.md has
+    /// what was measured with AMX.) The library multiplies four rows at a time, so that the fourth token costs nothing
+    /// once there are three. Fixed figures and no clock, so that the same request is computed in the same batches every
+    /// time.
     static func cost(ofBatch tokens: Int) -> Double {
         let known: [(tokens: Double, cost: Double)] = [
             (1, 1), (2, 1.5), (3, 2.05), (4, 2.1), (5, 2.5), (7, 3), (8, 3.05), (9, 3.2), (11, 3.4), (12, 3.4),

@@ -70,13 +70,13 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Sequences
 
-    /// Frees a slot's sequence. What no other prompt begins with is removed from the cache at once, because attention
-    /// looks at every cell in use.
+    /// Frees a slot's sequence. What no other prompt begins with, or none can share, is removed from the cache at once,
+    /// because attention looks at every cell in use.
     private mutating func release(_ slot: Slot) {
         running.removeAll { $0 === slot }
         guard let sequence = slot.sequence else { return }
         let wanted = waiting.map { context.table.sharedPrefix(of: $0.prompt.tokens, with: sequence) }.max() ?? 0
-        context.truncate(sequence, to: max(slot.prompt.prefixCount, wanted))
+        context.truncate(sequence, to: min(max(slot.prompt.prefixCount, wanted), context.divisibleLength))
         context.release(sequence)
         slot.sequence = nil
     }
@@ -169,7 +169,7 @@ struct Scheduler: ~Copyable {
     /// Adds drafts where they are worth it.
     private func addDrafts(to steps: inout [Step]) {
         let limit = min(context.chunk - steps.count, context.shape.outputs - context.shape.sequences)
-        guard limit > 0, context.isDivisible else { return }
+        guard limit > 0 else { return }
         let drafts = steps.map { $0.slot.draft(atMost: limit) }
         let offers = zip(steps, drafts).map { step, draft in
             DraftBudget.Offer(

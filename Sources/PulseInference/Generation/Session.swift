@@ -42,6 +42,7 @@ struct Session: ~Copyable {
                     return goesOn(share)
                 }
                 try Self.check(model)
+                let threads = threads.beside(plan.footprint.placement)
                 return Opened(context: try Context(of: model, shape: plan.shape, threads: threads), model: model)
             }
             var plan = try machine.plan(options, file: file, threads: threads, devices: devices.all)
@@ -59,7 +60,8 @@ struct Session: ~Copyable {
                 opened = try open(plan, devices)
             }
             servers?.noteLoading(1)
-            description = Self.describe(opened.model, file, options, threads: threads, plan: plan)
+            description = Self.describe(
+                opened.model, file, options, threads: threads.beside(plan.footprint.placement), plan: plan)
             model = opened.model
             context = opened.context
             self.memory = memory
@@ -86,14 +88,11 @@ struct Session: ~Copyable {
         let request = ContextRequest(options, trainedLength: model.trainedContextLength)
         return ModelDescription(
             name: model.metadata("general.name") ?? String(file.path.split(separator: "/").last ?? "model"),
-            architecture: model.metadata("general.architecture") ?? "",
             kind: model.kind,
             parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,
             fileSize: file.size,
-            trainedContextLength: model.trainedContextLength,
             contextLength: plan?.contextLength ?? request.length,
             vocabularySize: model.vocabulary.count,
-            hasChatTemplate: model.chatTemplate != nil,
             threads: threads.most,
             plan: plan)
     }
@@ -160,7 +159,7 @@ struct Session: ~Copyable {
             }
             slots.append(
                 try Slot(
-                    number, request, prompt: prompt, room: room, canDraft: context.isDivisible,
+                    number, request, prompt: prompt, room: room, divisibleLength: context.divisibleLength,
                     vocabulary: model.vocabulary, candidates: candidates))
         }
         return slots

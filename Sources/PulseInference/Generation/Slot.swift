@@ -28,9 +28,11 @@ final class Slot {
     private var promptTime = Duration.zero
     private var outputTime = Duration.zero
 
-    /// - Parameter room: Tokens that the context has left for the answer.
+    /// - Parameters:
+    ///   - room: Tokens that the context has left for the answer.
+    ///   - divisibleLength: Where prompt and answer may become longer, no wrong draft could be taken back.
     init(
-        _ number: Int, _ request: GenerationRequest, prompt: Prompt, room: Int, canDraft: Bool,
+        _ number: Int, _ request: GenerationRequest, prompt: Prompt, room: Int, divisibleLength: Int,
         vocabulary: Vocabulary, candidates: Sampler.Candidates
     ) throws(PulseError) {
         self.number = number
@@ -40,7 +42,8 @@ final class Slot {
         limit = max(0, min(request.maximumTokens, room))
         unread = prompt.tokens
         sampler = try Sampler(request.sampling, candidates: candidates)
-        index = canDraft && request.drafts && request.sampling.temperature <= 0 ? PromptIndex(prompt.tokens) : nil
+        let canDraft = request.drafts && request.sampling.temperature <= 0
+        index = canDraft && prompt.tokens.count + limit <= divisibleLength ? PromptIndex(prompt.tokens) : nil
     }
 
     /// The most tokens it will hold, prompt and answer together.

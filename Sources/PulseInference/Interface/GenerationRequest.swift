@@ -5,7 +5,8 @@ public struct GenerationRequest: Sendable {
     public var maximumTokens: Int
     public var sampling: Sampling
     /// Whether tokens may be drafted from the prompt and verified together (prompt lookup decoding). A greedy text is
-    /// the same with and without; sampled texts (a temperature above 0) are never drafted.
+    /// the same with and without, but where two tokens are as probable to within the last bits of the arithmetic;
+    /// sampled texts (a temperature above 0) are never drafted.
     public var drafts: Bool
     /// Is handed each piece of the answer as it is written, on the engine's thread, and returns whether the rest is not
     /// needed: then the answer ends there. Nil: it is needed.

@@ -53,6 +53,11 @@ struct ByteReader {
         }
     }
 
+    mutating func skipText() throws(GGUFHeader.Fault) {
+        let length = try length()
+        try skip(length)
+    }
+
     mutating func skip(_ count: Int) throws(GGUFHeader.Fault) {
         guard count >= 0, count <= bytes.count - offset else { throw .truncated }
         offset += count

@@ -95,11 +95,14 @@ struct CellTable {
     /// is admitted can be finished: room for all that the sequences at work may still come to hold stays free.
     ///
     /// The last token of a prompt is always read again, for the logits of what follows it.
-    func placement(for prompt: [llama_token], total: Int, canShare: Bool = true) -> Placement? {
+    ///
+    /// - Parameter divisibleLength: Longer sequences share nothing.
+    func placement(for prompt: [llama_token], total: Int, divisibleLength: Int) -> Placement? {
         let free = sequences.indices.filter { promised[$0] == nil }
         guard !free.isEmpty else { return nil }
         let prefixes = sequences.indices.map { sequence in
-            canShare ? min(sharedPrefix(of: prompt, with: sequence), prompt.count - 1) : 0
+            max(total, count(of: sequence)) <= divisibleLength
+                ? min(sharedPrefix(of: prompt, with: sequence), prompt.count - 1) : 0
         }
         let shared = max(0, prefixes.max() ?? 0)
         // A free sequence that has the prefix itself; else an empty one; else the one with the least to lose.

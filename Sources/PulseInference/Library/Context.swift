@@ -14,8 +14,8 @@ struct Context: ~Copyable {
     let shape: ContextShape
     /// What the KV cache holds now.
     private(set) var table: CellTable
-    /// Whether a sequence can be cut and shared at any token: see `Model.isDivisible(at:)`.
-    let isDivisible: Bool
+    /// The most tokens of a sequence that can be cut and shared at any token: see `Model.divisibleLength`.
+    let divisibleLength: Int
 
     init(of model: borrowing Model, shape: ContextShape, threads: ThreadChoice) throws(PulseError) {
         let stopSwitch = StopSwitch()
@@ -46,7 +46,7 @@ struct Context: ~Copyable {
                 hint: "Ask for a shorter one, or choose a smaller model.", cause: LogCollector.shared.takeErrors())
         }
         pointer = opened
-        isDivisible = model.isDivisible(at: shape.length)
+        divisibleLength = model.divisibleLength
         self.stopSwitch = stopSwitch
         self.shape = shape
         table = CellTable(cells: shape.cells, sequences: shape.sequences)
@@ -67,7 +67,9 @@ struct Context: ~Copyable {
     /// Gives a prompt that will hold `total` tokens with its answer at most a sequence, with the longest prefix that is
     /// in the cache already. Nil: it must wait.
     mutating func admit(_ prompt: [llama_token], total: Int) -> Int? {
-        guard let placement = table.placement(for: prompt, total: total, canShare: isDivisible) else { return nil }
+        guard let placement = table.placement(for: prompt, total: total, divisibleLength: divisibleLength) else {
+            return nil
+        }
         for sequence in placement.evicted { truncate(sequence, to: 0) }
         truncate(placement.sequence, to: placement.source == placement.sequence ? placement.shared : 0)
         if placement.source != placement.sequence, placement.shared > 0 {

@@ -20,7 +20,8 @@ struct Devices: ~Copyable {
         var found: [(handle: OpaquePointer, device: ComputeDevice)] = []
         var connections: [OpaquePointer] = []
         if options.gpuLayers != 0 {
-            // Servers first, as llama.cpp has them: the output is computed here then, and no logits travel.
+            // Servers first, as llama.cpp has them: where there is a graphics processor here too, it computes the output,
+            // and no logits travel.
             for (handle, server) in try servers?.connect() ?? [] {
                 servers?.ask(server) {
                     if let connection = ggml_backend_dev_init(handle, nil) { connections.append(connection) }
@@ -74,8 +75,9 @@ struct Devices: ~Copyable {
         let name = ggml_backend_dev_name(handle).map { String(cString: $0) } ?? "device"
         let description = ggml_backend_dev_description(handle).map { String(cString: $0) } ?? ""
         return ComputeDevice(
-            name: server?.description ?? name, description: server == nil ? description : name, free: UInt64(free),
-            server: server, sharesMemory: server == nil && sharesMemory)
+            name: server?.description ?? name, description: server == nil ? description : name,
+            // A server may claim more than a signed number holds.
+            free: UInt64(max(0, free)), server: server, sharesMemory: server == nil && sharesMemory)
     }
 }
 

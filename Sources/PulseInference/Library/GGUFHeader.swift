@@ -60,9 +60,12 @@ struct GGUFHeader {
         guard let count = Int(exactly: raw) else { throw .contradiction("an array of \(raw) values") }
         if element == .string {
             for number in 0..<count {
-                let hash = try reader.hashOfText()
-                // libllama names empty texts by their number.
-                texts?.insert(hash ?? UInt64(number))
+                if texts == nil {
+                    try reader.skipText()
+                } else {
+                    // libllama names empty texts by their number.
+                    texts?.insert(try reader.hashOfText() ?? UInt64(number))
+                }
             }
         } else {
             let (bytes, overflow) = count.multipliedReportingOverflow(by: element.size)

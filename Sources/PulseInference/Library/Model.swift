@@ -84,13 +84,13 @@ struct Model: ~Copyable {
     /// Whether the model reads a text whole before it answers (T5 and its like) or has no decoder at all.
     var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
 
-    /// Whether a sequence of so many tokens can be cut and shared at any token. Recurrent models keep one state, with
-    /// no way back. Models with a sliding attention window (Gemma) reuse the cells that the window has left once a
-    /// sequence is longer.
-    func isDivisible(at length: Int) -> Bool {
+    /// The most tokens of a sequence that can be cut and shared at any token. Recurrent models keep one state, with no
+    /// way back. Of a sequence as long as the sliding attention window (Gemma), libllama reuses the cells that the next
+    /// token does not see (llama-kv-cache.cpp, `find_slot`).
+    var divisibleLength: Int {
+        if llama_model_is_recurrent(pointer) || llama_model_is_hybrid(pointer) { return 0 }
         let window = Int(llama_model_n_swa(pointer))
-        return !llama_model_is_recurrent(pointer) && !llama_model_is_hybrid(pointer)
-            && (window == 0 || length <= window)
+        return window > 0 ? window - 1 : .max
     }
 
     /// Bytes of the KV cache: a key and a value for every layer and key-value head. An upper bound for architectures

@@ -4,7 +4,7 @@ public struct ThreadChoice: Sendable, Hashable {
     public var most: Int
     /// At the start.
     public var first: Int
-    /// Whether the user asked for the number: then it stays.
+    /// Whether the number stays: because the user asked for it, or because nothing tells of a better one.
     public var isFixed: Bool
     public var reason: Reason
 
@@ -24,6 +24,13 @@ public struct ThreadChoice: Sendable, Hashable {
 }
 
 extension ThreadChoice {
+    /// The choice where other devices compute layers too. Threads that wait for them have no processor time, just as
+    /// threads that are kept from running, so the number stays what it is at the start.
+    func beside(_ placement: Placement?) -> ThreadChoice {
+        guard let placement, placement.layers > 0 else { return self }
+        return ThreadChoice(most: first, first: first, isFixed: true, reason: reason)
+    }
+
     /// - Parameters:
     ///   - asked: The number that the user asked for.
     ///   - modelSize: The file's bytes.

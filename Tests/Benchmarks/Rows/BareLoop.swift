@@ -37,7 +37,7 @@ final class BareLoop {
     }
 
     /// The tokens of a prompt of a system and a user message, by the model's own template.
-    func tokens(system: String, user: String) throws(BenchError) -> [llama_token] {
+    private func tokens(system: String, user: String) throws(BenchError) -> [llama_token] {
         let strings = ["system", system, "user", user].map { (text: String) in strdup(text) }
         defer { strings.forEach { free($0) } }
         let messages = [
@@ -54,8 +54,8 @@ final class BareLoop {
         return Array(tokens.prefix(Int(count)))
     }
 
-    /// Reads the prompt and writes so many tokens, into an empty memory.
-    func run(_ prompt: [llama_token], tokens: Int) throws(BenchError) -> Contest.Outcome {
+    /// Reads the prompt of a system and a user message and writes so many tokens, into an empty memory.
+    func run(system: String, user: String, tokens: Int) throws(BenchError) -> Contest.Outcome {
         llama_memory_clear(llama_get_memory(context), true)
         guard let sampler = llama_sampler_chain_init(llama_sampler_chain_default_params()) else {
             throw BenchError("libllama has no memory for a sampler.")
@@ -64,7 +64,7 @@ final class BareLoop {
         llama_sampler_chain_add(sampler, llama_sampler_init_greedy())
         let clock = ContinuousClock()
         let start = clock.now
-        var prompt = prompt
+        var prompt = try self.tokens(system: system, user: user)
         var offset = 0
         while offset < prompt.count {
             let count = min(512, prompt.count - offset)
@@ -84,7 +84,12 @@ final class BareLoop {
             let status = llama_decode(context, llama_batch_get_one(&token, 1))
             guard status == 0 else { throw BenchError("llama_decode failed (\(status)).") }
         }
+        let end = clock.now
         return Contest.Outcome(
-            seconds: (clock.now - start).seconds, figures: ["reading": (read - start).seconds])
+            seconds: (end - start).seconds,
+            figures: [
+                "promptTokens": Double(prompt.count), "reading": (read - start).seconds,
+                "writing": (end - read).seconds,
+            ])
     }
 }

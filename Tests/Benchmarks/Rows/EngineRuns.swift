@@ -153,8 +153,11 @@ struct EngineRuns: Sendable {
             "accepted": sum(\.acceptedTokens),
         ]
         figures["first"] = times.first
-        // Of a single request: the time from the last of its prompt to the end.
-        if completions.count == 1 { figures["writing"] = times.prompt[0].map { times.end - $0 } }
+        // Of a single request: the time to the last of its prompt, and from there to the end.
+        if completions.count == 1 {
+            figures["reading"] = times.prompt[0]
+            figures["writing"] = times.prompt[0].map { times.end - $0 }
+        }
         return Contest.Outcome(seconds: times.end, figures: figures)
     }
 }

@@ -1,21 +1,24 @@
-/// What the engine's rows share: a model of a billion weights, open, and the prompts for it.
+/// What the engine's rows share: a model of a billion weights, and the prompts for it.
 import Foundation
 import PulseCore
 import PulseInference
 import PulseRendering
 
-struct Workbench {
+final class Workbench {
     let arguments: Arguments
     let cache: String
     let model: String
-    let engine: Engine
+    /// What was opened last: at first the vocabulary alone.
+    private(set) var opened: ModelDescription
     let material: StoryMaterial
     /// The Python that has the peer; nil without it.
     let python: String?
     let contest: Contest
 
-    private var threads: Int { engine.model.threads }
-    private var runs: EngineRuns { EngineRuns(engine: engine, tokens: arguments.tokens) }
+    private let threads: Int
+    /// Of all rows but `sequence`, which has an engine of its own: opened when it is needed, so that no more models are
+    /// in the memory than a row compares.
+    private var shared: Engine?
 
     init(_ arguments: Arguments, cache: String, contest: Contest, say: (String) -> Void) async throws {
         let cores = ProcessInfo.processInfo.activeProcessorCount
@@ -27,10 +30,10 @@ struct Workbench {
         python = wantsPeer ? try PeerSetup(root: arguments.root, cache: cache).python() : nil
         // As many as the engine takes on a quiet machine, and no fewer where it is not: every way has the same.
         let vocabulary = try await Engine.load(EngineOptions(modelPath: model, vocabularyOnly: true))
-        let threads = arguments.threads ?? vocabulary.model.threads
-        engine = try await Engine.load(EngineRuns.options(model, threads: threads))
+        threads = arguments.threads ?? vocabulary.model.threads
+        opened = vocabulary.model
         let root = arguments.root
-        material = try await engine.countingTokens { count in
+        material = try await vocabulary.countingTokens { count in
             Result { try StoryMaterial(root: root, count: count) }
         }.get()
         self.arguments = arguments
@@ -38,36 +41,55 @@ struct Workbench {
         self.contest = contest
     }
 
+    private func open(sequences: Int = EngineOptions.defaultSequences) async throws -> Engine {
+        let engine = try await Engine.load(EngineRuns.options(model, threads: threads, sequences: sequences))
+        opened = engine.model
+        return engine
+    }
+
+    private func runs() async throws -> EngineRuns {
+        let engine: Engine
+        if let shared { engine = shared } else { engine = try await open() }
+        shared = engine
+        return EngineRuns(engine: engine, tokens: arguments.tokens)
+    }
+
     /// One prompt and one answer, against the bare loop.
     func sequence() async throws -> [MeasuredRow] {
         // Both have the same room for one request, and no more sequences than they use.
-        let engine = try await Engine.load(EngineRuns.options(model, threads: threads, sequences: 1))
+        let engine = try await open(sequences: 1)
         let runs = EngineRuns(engine: engine, tokens: arguments.tokens)
         let messages = material.stories[0]
         let bare = try BareLoop(path: model, length: engine.model.contextLength, threads: threads)
-        let prompt = try bare.tokens(system: messages[0].text, user: messages[1].text)
-        var engineTokens = (0, 0)
+        var written = 0
         let result = try await contest.run([
-            Contest.Arm(name: "bare loop") { [tokens = arguments.tokens] in try bare.run(prompt, tokens: tokens) },
+            Contest.Arm(name: "bare loop") { [tokens = arguments.tokens] in
+                try bare.run(system: messages[0].text, user: messages[1].text, tokens: tokens)
+            },
             Contest.Arm(name: "engine") {
                 let (outcome, completions) = try await runs.oneByOne([runs.request(messages)])
-                engineTokens = (completions[0].promptTokens, completions[0].outputTokens)
+                written = completions[0].outputTokens
                 return outcome
             },
         ])
-        guard engineTokens.1 == arguments.tokens else {
-            throw BenchError("It cannot be compared: the engine wrote \(engineTokens.1) tokens.")
+        guard written == arguments.tokens else {
+            throw BenchError("It cannot be compared: the engine wrote \(written) tokens.")
+        }
+        func both(_ figure: String, _ format: String) -> String {
+            ["bare loop", "engine"].map { String(format: format, result.samples($0, figure).median ?? 0) }
+                .joined(separator: " / ")
         }
         return [
             MeasuredRow(
                 "sequence", "one sequence: bare C loop / engine", result, "bare loop", "engine", .atLeast(0.98),
-                "prompts of \(prompt.count) and \(engineTokens.0) tokens, \(arguments.tokens) written")
+                "\(both("promptTokens", "%.0f")) tokens read in \(both("reading", "%.3f")) s, \(written) written in "
+                    + "\(both("writing", "%.3f")) s")
         ]
     }
 
     /// A full batch of stories, freely written.
     func stories() async throws -> [MeasuredRow] {
-        let runs = runs
+        let runs = try await runs()
         let requests = material.stories.map { runs.request($0) }
         let counts = TokenCounts()
         var arms = [
@@ -113,7 +135,7 @@ struct Workbench {
 
     /// One article, one summary that takes most of its words from it.
     func lookup() async throws -> [MeasuredRow] {
-        let runs = runs
+        let runs = try await runs()
         let off = await runs.request(material.article, writing: material.summary)
         var on = off
         on.drafts = true
@@ -144,7 +166,7 @@ struct Workbench {
     /// The reader of a digest does not wait for the stories below the first; and what every prompt begins with is in the
     /// memory, from the prompt before.
     func first() async throws -> [MeasuredRow] {
-        let runs = runs
+        let runs = try await runs()
         let requests = material.stories.map { runs.request($0) }
         let result = try await contest.run([
             Contest.Arm(name: "of all") { try await runs.firstToken(requests) },
