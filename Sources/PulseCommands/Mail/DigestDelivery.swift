@@ -150,7 +150,8 @@ struct DigestDelivery {
         }
     }
 
-    private static let daysKept: Double = 14
+    /// How long a message is kept that cannot be sent.
+    static let daysKept: Double = 14
 
     private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(PulseError) {
         let (items, damaged) = try outbox.items()

@@ -142,5 +142,25 @@ extension RealProcesses {
             #expect(twice == 0 && lost == 0, "\(table)")
             try Nights.expect(table, is: "nights.txt")
         }
+
+        /// Longer than mails are kept: what was in those that were dropped comes later.
+        @Test func threeWeeksWithoutAMail() async throws {
+            var (count, ana): (Int, [Int]) = (0, [])
+            for night in 0..<24 {
+                let now = try date(night)
+                let context = try context(now: now, to: ["ana@example.org"])
+                let read = (0..<2).map { reading(count + $0, readAt: now - Double(1 + 20 * $0) * 3600) }
+                count += read.count
+                try context.writing { store throws(PulseError) in
+                    _ = try store.record(read)
+                    try store.noteImport(from: "test", at: now)
+                }
+                try nights.folder.write(night < 21 ? "69" : "0", to: "status")
+                let seen = try nights.mails()
+                try? await NightlyRun(context: context, wait: { _ in }).run()
+                ana += try delivered(after: seen, of: count).ana
+            }
+            #expect(ana.sorted() == Array(0..<count))
+        }
     }
 }
