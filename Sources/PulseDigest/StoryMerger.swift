@@ -77,8 +77,8 @@ struct StoryMerger {
         return threads.sorted { $0.key < $1.key }.map { $0.value.sorted() }
     }
 
-    /// Pairs of groups, the lesser first, of which an article of the one and an article of the other would be one story.
-    /// Numbers in titles may differ here: from day to day they grow.
+    /// Pairs of groups, the lesser first, of which an article of the one and an article of the other would be one
+    /// story. Numbers in titles may differ here: from day to day they grow.
     func links(between groups: [[Int]]) -> [(Int, Int)] {
         var links: [(Int, Int)] = []
         var vectors = Vectors(words: weights.count)

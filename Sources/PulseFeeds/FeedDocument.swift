@@ -7,8 +7,8 @@ import PulseText
 public enum FeedDocument {
     /// In bytes, decompressed. Nothing behind it is read; the largest feeds have a tenth.
     public static let longest = 16 << 20
-    /// With those that have nothing to read. Nothing behind them is read: feeds begin with what is new, and few have more
-    /// than a hundred.
+    /// With those that have nothing to read. Nothing behind them is read: feeds begin with what is new, and few have
+    /// more than a hundred.
     public static let mostEntries = 1000
 
     /// - Parameters:

@@ -54,8 +54,8 @@ enum FeedJSON {
         return several.isEmpty ? [object.object("author")?.text("name")].compactMap(\.self) : several
     }
 
-    /// A document that was cut off, up to the last item that is whole; one with more items than are read, up to the last
-    /// of those. As values in memory they would take fifty times their length.
+    /// A document that was cut off, up to the last item that is whole; one with more items than are read, up to the
+    /// last of those. As values in memory they would take fifty times their length.
     private static func bounded(_ json: Data) -> Data {
         var closing: [UInt8] = []
         var isInString = false

@@ -68,7 +68,8 @@ extension HTTPResponse {
     /// Whether it may be kept.
     var mayBeStored: Bool { !cacheDirectives.contains("no-store") }
 
-    /// For how long the server says that it will not change, in seconds: `Cache-Control: max-age=…` (RFC 9111, 5.2.2.1).
+    /// For how long the server says that it will not change, in seconds: `Cache-Control: max-age=…` (RFC 9111,
+    /// 5.2.2.1).
     package var maxAge: TimeInterval? {
         cacheDirectives.lazy.compactMap { $0.hasPrefix("max-age=") ? TimeInterval($0.dropFirst(8)) : nil }
             .first { $0 >= 0 && $0.isFinite }

@@ -77,9 +77,9 @@ public struct ImportBatch: Sendable {
         }
     }
 
-    /// The reading time for a program that notes that an article was read, but not when: at the first import the time of
-    /// publication, which keeps an old archive out of today's digest; later, the time of the import. The store keeps the
-    /// earliest, so an article that was imported before keeps its time. Never exact.
+    /// The reading time for a program that notes that an article was read, but not when: at the first import the time
+    /// of publication, which keeps an old archive out of today's digest; later, the time of the import. The store keeps
+    /// the earliest, so an article that was imported before keeps its time. Never exact.
     static func approximateTime(published: Date?, previousImport: Date?, now: Date) -> Date {
         previousImport == nil ? min(published ?? now, now) : now
     }

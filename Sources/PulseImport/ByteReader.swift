@@ -2,8 +2,8 @@ import CZlib
 import Foundation
 import PulseCore
 
-/// The bytes of a file, a pipe or a member of a ZIP archive, one piece after another. A file that gzip packed is unpacked
-/// on the way, by whatever name it goes.
+/// The bytes of a file, a pipe or a member of a ZIP archive, one piece after another. A file that gzip packed is
+/// unpacked on the way, by whatever name it goes.
 final class ByteReader {
     /// How the bytes are packed.
     enum Packing {

@@ -1,8 +1,8 @@
 import Foundation
 public import PulseCore
 
-/// The lines of a file or a pipe, read one after another: memory holds one line, however long the file. What gzip packed
-/// is unpacked.
+/// The lines of a file or a pipe, read one after another: memory holds one line, however long the file. What gzip
+/// packed is unpacked.
 ///
 /// Lines end with a line feed; a carriage return before it belongs to the end. The last line needs none.
 public struct LineReader: ~Copyable {

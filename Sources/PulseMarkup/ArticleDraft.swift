@@ -97,8 +97,8 @@ package struct ArticleDraft {
         return cleaned == text ? text : PlainText.paragraphs(cleaned)
     }
 
-    /// What an entry of a feed is known by: its guid where that is unique in the world, as RSS intends and Atom demands;
-    /// one that is only unique in the feed, such as `1234`, with the feed before it.
+    /// What an entry of a feed is known by: its guid where that is unique in the world, as RSS intends and Atom
+    /// demands; one that is only unique in the feed, such as `1234`, with the feed before it.
     package static func identifier(guid: String, feed: String, url: String?) -> String {
         let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { guid.prefix(8).lowercased().hasPrefix($0) }
         if isGlobal || UUID(uuidString: guid) != nil { return guid }
@@ -133,8 +133,8 @@ package struct ArticleDraft {
     }
 }
 
-/// A link that may be stored and shown: http or https, with a host, and without characters that could end the link where
-/// it is shown.
+/// A link that may be stored and shown: http or https, with a host, and without characters that could end the link
+/// where it is shown.
 package enum ArticleURL {
     /// The longest that browsers and servers agree on, by RFC 9110, section 4.1: "at least 8000 octets".
     package static let longest = 8000

@@ -7,8 +7,8 @@ enum Boilerplate {
     /// - Parameters:
     ///   - text: paragraphs, as `PlainText` makes them.
     ///   - isTitle: whether it is a title, from which only orders to an assistant are removed.
-    /// - Returns: the story alone. Where it ends at a paywall, what stands before that if it has one whole sentence, else
-    ///   nothing.
+    /// - Returns: the story alone. Where it ends at a paywall, what stands before that if it has one whole sentence,
+    ///   else nothing.
     static func removed(from text: String, isTitle: Bool = false) -> String {
         var text = text
         let found = text.withUTF8 { bytes in

@@ -1,5 +1,5 @@
-/// What is not part of a story, in English, Portuguese and Spanish. Each rule is a class of sentences, recognised by the
-/// words they begin with and, where those are too common, by words of which they hold at least one.
+/// What is not part of a story, in English, Portuguese and Spanish. Each rule is a class of sentences, recognised by
+/// the words they begin with and, where those are too common, by words of which they hold at least one.
 struct BoilerplateRules {
     enum Place {
         /// A line of its own.

@@ -104,8 +104,8 @@ open class HTMLSink {
 final class HTMLTextSink: HTMLSink {
     /// UTF-8; blocks end with blank lines, `<br>` is a line feed.
     private(set) var text: [UInt8] = []
-    /// Open elements. libxml2 searches all of them for every end tag that fits none, which takes for ever on a page that
-    /// only opens elements.
+    /// Open elements. libxml2 searches all of them for every end tag that fits none, which takes for ever on a page
+    /// that only opens elements.
     private var depth = 0
     /// Open elements from the outermost invisible one inwards; 0 where the text can be seen.
     private var hiddenDepth = 0

@@ -1,7 +1,8 @@
 /// The first pass over HTML: rewrites what libxml2 would read in another way than a browser does.
 package enum HTMLReferences {
-    /// - Returns: the same HTML in UTF-8, without control characters other than tab and line breaks; the named references
-    ///   that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their characters.
+    /// - Returns: the same HTML in UTF-8, without control characters other than tab and line breaks; the named
+    ///   references that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their
+    ///   characters.
     package static func prepare(_ html: String) -> [UInt8] {
         var html = html
         return html.withUTF8 { source in

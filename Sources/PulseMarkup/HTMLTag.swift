@@ -45,8 +45,8 @@ package struct HTMLTag {
 
 /// Elements by what they mean for text (https://html.spec.whatwg.org/multipage/#toc-semantics).
 package enum HTMLElements {
-    /// Whose content is not text to read. Captions go with their pictures: out of place, they read like sentences of the
-    /// story.
+    /// Whose content is not text to read. Captions go with their pictures: out of place, they read like sentences of
+    /// the story.
     package static let invisible = names(
         """
         script style noscript template svg iframe object embed applet audio video canvas map select textarea button

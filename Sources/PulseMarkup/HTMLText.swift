@@ -2,8 +2,8 @@ import PulseText
 
 /// Plain text from the texts of feeds, which may be HTML, plain text, or plain text with character references.
 ///
-/// Scripts, styles and whatever else a page does not show are removed, character references are decoded, each block is a
-/// paragraph, and nothing is ever fetched.
+/// Scripts, styles and whatever else a page does not show are removed, character references are decoded, each block is
+/// a paragraph, and nothing is ever fetched.
 public enum HTMLText {
     /// Paragraphs with a blank line between them, tidied by `PlainText`.
     public static func paragraphs(_ text: String) -> String {
@@ -25,8 +25,8 @@ public enum HTMLText {
     /// In bytes; the rest is cut off. It bounds the time that one article can take to a few seconds.
     private static let longest = 16 << 20
 
-    /// In bytes. libxml2 looks up each name of a tag in a table that does not grow with the number of different names, so
-    /// that a flood of them takes quadratic time. What is longer has its tags dropped first.
+    /// In bytes. libxml2 looks up each name of a tag in a table that does not grow with the number of different names,
+    /// so that a flood of them takes quadratic time. What is longer has its tags dropped first.
     private static let longestParsed = 2 << 20
 
     private static func front(of text: String) -> String {

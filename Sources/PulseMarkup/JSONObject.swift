@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A JSON object as another program wrote it, read leniently: an id may be a number or a text, a flag may be `true`, `1`
-/// or `"1"`, and a key may be missing.
+/// A JSON object as another program wrote it, read leniently: an id may be a number or a text, a flag may be `true`,
+/// `1` or `"1"`, and a key may be missing.
 package struct JSONObject {
     private let values: [String: Any]
 

@@ -56,7 +56,8 @@ package enum SourceTime {
         "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
     ]
 
-    /// Whether a text that `parse` does not understand was meant as a time: `0`, `-` and the like say that there is none.
+    /// Whether a text that `parse` does not understand was meant as a time: `0`, `-` and the like say that there is
+    /// none.
     package static func isMeant(_ text: String) -> Bool {
         Double(text.trimmed) == nil && text.contains(where: \.isNumber)
     }

@@ -3,8 +3,8 @@ import PulseText
 
 /// The first pass over XML as it is found: what would stop libxml2 is mended, what would keep it busy is bounded.
 ///
-/// Its result has no declarations, comments, processing instructions or entities (so nothing can refer to a file, to the
-/// network or to itself), every element ends inside its parent, and every `&` and `<` is what it seems to be.
+/// Its result has no declarations, comments, processing instructions or entities (so nothing can refer to a file, to
+/// the network or to itself), every element ends inside its parent, and every `&` and `<` is what it seems to be.
 struct XMLRepair {
     /// Elements that are open at once and written; deeper ones are dropped, and their text stays. Half of what libxml2
     /// allows.

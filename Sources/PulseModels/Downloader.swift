@@ -19,9 +19,9 @@ public struct Downloader: Sendable {
 
     /// Brings a model, unless it is there already, and returns its path.
     ///
-    /// Cancelling the task stops this within about a tenth of a second; what was downloaded from the web is kept. Throws
-    /// `.unavailable` (there is no address, the network or the server fails, the file is another one), `.cannotWrite`,
-    /// `.cannotRead`, `.permission` or `.interrupted`.
+    /// Cancelling the task stops this within about a tenth of a second; what was downloaded from the web is kept.
+    /// Throws `.unavailable` (there is no address, the network or the server fails, the file is another one),
+    /// `.cannotWrite`, `.cannotRead`, `.permission` or `.interrupted`.
     ///
     /// - Parameters:
     ///   - source: A file to copy from, which stays as it is; nil to download.
@@ -59,7 +59,8 @@ struct DownloadSettings: Sendable {
         .seconds(min(60, seconds ?? 1 << min(max(number, 1) - 1, 6)))
     }
 
-    /// POSIX statvfs: f_bavail is the number of free blocks "available to non-privileged process", in units of f_frsize.
+    /// POSIX statvfs: f_bavail is the number of free blocks "available to non-privileged process", in units of
+    /// f_frsize.
     private static func freeSpace(in folder: String) -> Int64? {
         var info = statvfs()
         guard statvfs(folder, &info) == 0 else { return nil }

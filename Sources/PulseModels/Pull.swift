@@ -16,8 +16,8 @@ struct Pull {
         progress(PullProgress(phase: phase, bytes: bytes, total: entry.size))
     }
 
-    /// Brings the file with the help of `fill`, which must leave it whole in the `.part` file and return whether it went
-    /// on from what an earlier run had left there. Returns the path.
+    /// Brings the file with the help of `fill`, which must leave it whole in the `.part` file and return whether it
+    /// went on from what an earlier run had left there. Returns the path.
     ///
     /// - Parameter origin: What errors call the source.
     func bring(

@@ -1,11 +1,11 @@
 import CZlib
 import PulseCore
 
-/// One member of a zip archive, found by its exact name and unpacked as a stream (PKWARE's APPNOTE.TXT, sections 4.3 and
-/// 4.4). Only the kind that wheels hold: deflated, not encrypted, below 4 GiB.
+/// One member of a zip archive, found by its exact name and unpacked as a stream (PKWARE's APPNOTE.TXT, sections 4.3
+/// and 4.4). Only the kind that wheels hold: deflated, not encrypted, below 4 GiB.
 ///
-/// The archive is not trusted: every offset is checked against the file's end, no path is made of a name, and not a byte
-/// more than `size` comes out.
+/// The archive is not trusted: every offset is checked against the file's end, no path is made of a name, and not a
+/// byte more than `size` comes out.
 struct ZipMember {
     /// Bytes of the member, unpacked.
     private let size: Int64

@@ -12,25 +12,24 @@ import PulseSQL
 ///   `Store.index`: it takes as long as the rest of an import, and on most days nobody searches. That goes upwards by
 ///   their ids, and SQLite gives a new row the highest, so what is not indexed is what lies above the last row of
 ///   `words_docsize`, in which FTS5 has one for each article. Changes and deletions are the triggers' work. An article
-///   that is not indexed yet, they leave alone. Its segments are merged sixteen at a time and not, by `automerge`, four:
-///   that cost more than half of the time
-///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
+///   that is not indexed yet, they leave alone. Its segments are merged sixteen at a time and not, by `automerge`,
+///   four: that cost more than half of the time (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
 /// - `source_rows` has what other programs' rows held when they were imported, as a hash of each, so that the next
 ///   import passes over those that are as they were.
 /// - `digests` and `answers` hold JSON and the version of its form: a row of another form, or a damaged one, counts as
 ///   none. `digests.key` is the hash of what a digest says; `delivery` and `reader` are how it reached whom
-///   (`Delivery`), and `profile` whose settings it was made with: empty where they have no name. `answers` is a cache, whose `id` only grows, so that the
-///   oldest rows have the smallest.
-/// - `bookmarks` has texts of its own, because most of what is kept for later was not read, and everything in `articles`
-///   was. `saved_at` is null where the source does not say when.
-/// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was called
-///   cannot be read out of them. `list` is `article` or `bookmark`.
+///   (`Delivery`), and `profile` whose settings it was made with: empty where they have no name. `answers` is a cache,
+///   whose `id` only grows, so that the oldest rows have the smallest.
+/// - `bookmarks` has texts of its own, because most of what is kept for later was not read, and everything in
+///   `articles` was. `saved_at` is null where the source does not say when.
+/// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was
+///   called cannot be read out of them. `list` is `article` or `bookmark`.
 /// - `feeds.identity` is the address but for how it is spelled, and `refresh` JSON of `Feed.Refresh`.
-/// - `entries` is what the feeds brought: `state` is new, seen, read or gone. Only what is new is told, and to each reader
-///   once: `entries_told` has whom (`EntryReader.name`). A row that is gone has no texts any more, and stays as long as
-///   its feed may bring the entry again. `page` is the page that the entry links to, by which it is found in another feed
-///   and in the history; null where the feed links several entries to it, and for front pages. `listed_at` is the last
-///   time that the feed had the entry.
+/// - `entries` is what the feeds brought: `state` is new, seen, read or gone. Only what is new is told, and to each
+///   reader once: `entries_told` has whom (`EntryReader.name`). A row that is gone has no texts any more, and stays as
+///   long as its feed may bring the entry again. `page` is the page that the entry links to, by which it is found in
+///   another feed and in the history; null where the feed links several entries to it, and for front pages. `listed_at`
+///   is the last time that the feed had the entry.
 enum Schema {
     /// The `user_version` of a store. Numbers 1 to 7 were taken by development versions; nothing brings those up to
     /// date. Once there is a release, a change is a step from one number to the next, and steps are never edited.

@@ -103,7 +103,8 @@ extension Query {
 /// What the feeds brought and the reader has not read. An article that several feeds have is one: it is told once, and
 /// what becomes of it becomes of it in all of them.
 extension Store {
-    /// Writes what a refresh found out, all of it or, when it fails, nothing. A feed that was removed meanwhile stays so.
+    /// Writes what a refresh found out, all of it or, when it fails, nothing. A feed that was removed meanwhile stays
+    /// so.
     /// - Returns: How many entries are new and waiting, those that another feed has as well counted once.
     public func record(_ updates: [FeedUpdate], at now: Date) throws(PulseError) -> Int {
         try attempt { () throws(SQLError) in

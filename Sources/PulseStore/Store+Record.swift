@@ -40,8 +40,8 @@ extension Store {
     /// each origin the earliest read stays, but an exact time replaces an approximate one.
     /// - Parameters:
     ///   - origin: the source, where it tells its rows apart.
-    ///   - rows: those of its rows that are stored with this call, and a hash of each: see `rows(from:)`. They are noted
-    ///     unless one of the readings was removed, which is to be said at each import.
+    ///   - rows: those of its rows that are stored with this call, and a hash of each: see `rows(from:)`. They are
+    ///     noted unless one of the readings was removed, which is to be said at each import.
     public func record(
         _ readings: [Reading], from origin: String = "", rows: [Int64: Int64] = [:]
     ) throws(PulseError) -> ImportCounts {

@@ -6,8 +6,9 @@ import Synchronization
 /// what someone reads is private.
 enum StoreFile {
     /// Held while the file is made. POSIX drops every lock that a process has on a file as soon as it closes ANY
-    /// descriptor of it (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_),
-    /// so no other thread may hand the file to SQLite between our `open` and our `close`.
+    /// descriptor of it
+    /// (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_), so
+    /// no other thread may hand the file to SQLite between our `open` and our `close`.
     private static let creation = Mutex(())
 
     /// Makes the folders and the empty file where they are missing.
@@ -15,8 +16,8 @@ enum StoreFile {
         if let folder = parent(of: path) { try createFolder(folder) }
         try creation.withLock { _ throws(PulseError) in
             if exists(path) { return }
-            // The mode is given at creation, so that others can never open the file; a umask only takes bits away. The -wal and -shm files take the file's mode (SQLite's os_unix.c,
-            // findCreateFileMode).
+            // The mode is given at creation, so that others can never open the file; a umask only takes bits away. The
+            // -wal and -shm files take the file's mode (SQLite's os_unix.c, findCreateFileMode).
             let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
             if descriptor >= 0 {
                 close(descriptor)

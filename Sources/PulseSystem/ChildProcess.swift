@@ -54,8 +54,8 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    /// Runs it on this program's own streams and among its processes, as a shell does in the foreground: a browser or
-    /// a pager of the terminal reads its keys. It has no time limit, and none of its output is collected. Where there is
+    /// Runs it on this program's own streams and among its processes, as a shell does in the foreground: a browser or a
+    /// pager of the terminal reads its keys. It has no time limit, and none of its output is collected. Where there is
     /// input for it, that takes the place of our own. Throws as `run` does.
     public func runOnOwnStreams() async throws(PulseError) -> Ending {
         try await BlockingThread.run { cancellation throws(PulseError) in

@@ -106,8 +106,8 @@ public enum WholeFile {
     }
 
     /// Puts the names in a folder on the disk, where a new one is only when its folder is. Some file systems refuse to
-    /// sync a folder (EINVAL) because they need not; and if the power fails before this, the name is as it was, which is
-    /// no error either.
+    /// sync a folder (EINVAL) because they need not; and if the power fails before this, the name is as it was, which
+    /// is no error either.
     public static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

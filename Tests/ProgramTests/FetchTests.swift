@@ -3,8 +3,8 @@ import PulseSQL
 import PulseTestSupport
 import Testing
 
-/// `import … --fetch` from a browser's own history to the texts in ours. The sites are a proxy on this machine, since the
-/// program goes to no address of this machine that comes out of an article.
+/// `import … --fetch` from a browser's own history to the texts in ours. The sites are a proxy on this machine, since
+/// the program goes to no address of this machine that comes out of an article.
 @Suite(.timeLimit(.minutes(20))) struct FetchTests {
     private let sandbox: Sandbox
     private let sites: LoopbackServer

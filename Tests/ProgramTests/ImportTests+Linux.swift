@@ -10,7 +10,8 @@
             let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
             var number: CUnsignedInt = 0
             var lock: CInt = 0
-            // TIOCGPTN and TIOCSPTLCK of asm-generic/ioctls.h, which are no constants to Swift: which it is, and unlocked.
+            // TIOCGPTN and TIOCSPTLCK of asm-generic/ioctls.h, which are no constants to Swift: which it is, and
+            // unlocked.
             try #require(ioctl(terminal, 0x8004_5430, &number) == 0 && ioctl(terminal, 0x4004_5431, &lock) == 0)
             let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
             try #require(other >= 0)

@@ -66,7 +66,8 @@ import Testing
         #expect(try table(sandbox) == before)
     }
 
-    /// What cron reads, less the three lines that Debian's crontab puts above: `crontab -l` shows a carriage return as \r.
+    /// What cron reads, less the three lines that Debian's crontab puts above: `crontab -l` shows a carriage return as
+    /// \r.
     private func table(_ sandbox: Sandbox) throws -> String {
         try sandbox.shell("tail -n +4 /var/spool/cron/crontabs/root").output
     }

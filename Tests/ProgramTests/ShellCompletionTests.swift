@@ -2,7 +2,8 @@ import Foundation
 import PulseTestSupport
 import Testing
 
-/// The completions in the real shells, on a pseudo-terminal: what is typed before the Tab, and what stands there after it.
+/// The completions in the real shells, on a pseudo-terminal: what is typed before the Tab, and what stands there after
+/// it.
 @Suite(.timeLimit(.minutes(20))) struct ShellCompletionTests {
     private let sandbox: Sandbox
 

@@ -75,7 +75,8 @@ import Testing
         #expect(try mode(Accounts(plain).path) == 0o600)
         for file in try written() { #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("k3y")) }
         _ = try account.source(in: plain)
-        try Accounts(plain).remove(account)
+        try Accounts.forget(kind: "miniflux", url: url, in: plain)
+        #expect(throws: PulseError.self) { try Accounts.forget(kind: "miniflux", url: nil, in: plain) }
         #expect(try Accounts(plain).all().isEmpty)
         #expect(FileManager.default.fileExists(atPath: path))
     }

@@ -43,8 +43,8 @@ import Testing
 
     // MARK: - What the browsers wrote
 
-    /// The front page, an article by way of a redirect, one that was reloaded and visited again, one that was left after
-    /// two seconds, a search, another site, and a download.
+    /// The front page, an article by way of a redirect, one that was reloaded and visited again, one that was left
+    /// after two seconds, a search, another site, and a download.
     @Test func firefox() async throws {
         let batch = try await read(.firefox, database("firefox-153.sql", "places.sqlite"))
         #expect(batch.readings.map(\.article.url) == [ferry, bridge])

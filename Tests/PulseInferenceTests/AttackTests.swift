@@ -4,8 +4,8 @@ import Testing
 
 @testable import PulseInference
 
-/// No article can forge the template: whatever it says, the only control tokens in the prompt are the template's own, in
-/// the same order.
+/// No article can forge the template: whatever it says, the only control tokens in the prompt are the template's own,
+/// in the same order.
 @Suite(.timeLimit(.minutes(20))) struct AttackTests {
     static let templates: [FixtureModel.Template] = [.chatML, .llama3, .gemma, .mistral, .phi, .commandR, .deepSeek]
 

@@ -11,7 +11,8 @@ extension RealProcesses {
             ScheduledCommand(program: "/usr/bin/printf", arguments: ["%s\\0"] + arguments, environment: environment)
         }
 
-        /// What cron makes of a command (do_command.c of Vixie cron): `\%` becomes %, and everything from a bare % on is input.
+        /// What cron makes of a command (do_command.c of Vixie cron): `\%` becomes %, and everything from a bare % on
+        /// is input.
         private func read(byCron line: String) -> String {
             var command = String.UnicodeScalarView()
             var isEscaped = false

@@ -407,7 +407,12 @@ extension Option {
     ) { settings, values throws(InvalidValue) in
         settings.keyCommand = try Value.text(values)
     }
-    static let account = [user, keyFile, keyCommand]
+    static let forget = Option(
+        "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays"
+    ) { settings, values throws(InvalidValue) in
+        settings.forgetsAccount = try Value.isOn(values)
+    }
+    static let account = [user, keyFile, keyCommand, forget]
 }
 
 /// How the news services are reached: for every command that asks feeds.

@@ -103,6 +103,7 @@ struct Settings: Sendable {
     var user: String?
     var keyFile: String?
     var keyCommand: String?
+    var forgetsAccount = false
     /// Where Pulse's backend is, and where its key is and the Guardian's.
     var pulseURL: String?
     var pulseKeyFile: String?

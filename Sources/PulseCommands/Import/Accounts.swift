@@ -202,23 +202,42 @@ extension Accounts {
         let address = try accounts.address(url, of: kind)
         let settings = context.settings
         let isToldAnew = settings.keyFile != nil || settings.keyCommand != nil
-        let known = try accounts.find(kind: name, url: address).filter {
-            settings.user == nil || $0.user == settings.user
-        }
-        if !isToldAnew, let account = known.first {
-            guard known.count == 1 else {
-                throw PulseError(
-                    .usage, "There are several accounts: \(known.map(\.origin).joined(separator: ", ")).",
-                    hint: "Name one by its URL and with --user.")
-            }
+        if !isToldAnew, let account = try accounts.known(kind, at: address) {
             guard try await account.mustBeToldAnew(url, in: context) else { return account }
         }
-        guard let address else {
-            throw PulseError(
-                .usage, "No \(kind.program) is set up yet.",
-                hint: "Name its address: pulse-digest import \(name) \(kind.example)")
-        }
+        guard let address else { throw notSetUp(kind) }
         return try await accounts.new(kind, at: address)
+    }
+
+    /// Forgets an account, named as for `setUp`.
+    static func forget(kind name: String, url: String?, in context: Context) throws(PulseError) {
+        guard let kind = ServerKind.all.first(where: { $0.name == name }) else { return }
+        var settings = context.settings
+        let user = kind.isPublic ? url.flatMap(kind.userName) : nil
+        settings.user = user ?? settings.user
+        let accounts = Accounts(context.with(settings))
+        let address = try user == nil && url != nil ? accounts.address(url, of: kind) : nil
+        guard let account = try accounts.known(kind, at: address) else { throw notSetUp(kind) }
+        try accounts.remove(account)
+        context.note("The account \(account.origin) is forgotten. What was imported from it stays.")
+    }
+
+    /// The one account of a kind that is meant, at an address where one is given; nil: there is none.
+    private func known(_ kind: ServerKind, at address: String?) throws(PulseError) -> Account? {
+        let user = context.settings.user
+        let known = try find(kind: kind.name, url: address).filter { user == nil || $0.user == user }
+        guard known.count < 2 else {
+            throw PulseError(
+                .usage, "There are several accounts: \(known.map(\.origin).joined(separator: ", ")).",
+                hint: "Name one by its URL and with --user.")
+        }
+        return known.first
+    }
+
+    private static func notSetUp(_ kind: ServerKind) -> PulseError {
+        PulseError(
+            .usage, "No \(kind.program) is set up yet.",
+            hint: "Name its address: pulse-digest import \(kind.name) \(kind.example)")
     }
 
     /// Nil where none is needed, since it is known or not told.

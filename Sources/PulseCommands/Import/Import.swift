@@ -44,6 +44,9 @@ extension Command {
             server.name, operands: server.operands, arity: 0...1, summary: server.summary, details: server.details,
             options: Option.account + [.tryImport, .noBulk, .fetch, .yes]
         ) { context throws(PulseError) in
+            if context.settings.forgetsAccount {
+                return try Accounts.forget(kind: server.name, url: context.operands.first, in: context)
+            }
             // Some have files of the same name: what they export.
             if let kind = SourceKind.all.first(where: { $0.name == server.name }), let path = context.operands.first,
                 FileManager.default.fileExists(atPath: path)

@@ -107,8 +107,8 @@ struct PageCounts {
 
     mutating func add(_ problem: PageProblem) { problems[problem, default: 0] += 1 }
 
-    /// Such as `23 texts fetched; 4 have only a title: 2 refused by robots.txt, 1 not found, 1 without an article.`; nil
-    /// where there was nothing to fetch.
+    /// Such as `23 texts fetched; 4 have only a title: 2 refused by robots.txt, 1 not found, 1 without an article.`;
+    /// nil where there was nothing to fetch.
     var text: Message? {
         let titles = problems.values.reduce(0, +)
         guard texts + titles > 0 else { return nil }

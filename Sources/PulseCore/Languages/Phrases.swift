@@ -37,8 +37,8 @@ package struct Noun: Sendable {
     }
 }
 
-/// What a digest or a summary says in the program's own words; all else that it says is a `Message`. None has a default, so that a phrase which a
-/// language lacks does not compile.
+/// What a digest or a summary says in the program's own words; all else that it says is a `Message`. None has a
+/// default, so that a phrase which a language lacks does not compile.
 package struct Phrases: Sendable {
     /// The marks as they stand behind a word: in French, a no-break space belongs before them.
     package var colon: String

@@ -15,9 +15,9 @@ struct HistoryShape: Sendable {
     let columns: [String: Set<String>]
     /// From the database's zero to 1970, in seconds.
     let epoch: Double
-    /// The visits after a time ?1 and an id ?2 in the order of both, ?3 of them: id, time in microseconds, address, title,
-    /// seconds that the page was seen for (NULL: unknown), description, name of the site. Without reloads, downloads,
-    /// frames, and what only led to another page. The columns are those of each table.
+    /// The visits after a time ?1 and an id ?2 in the order of both, ?3 of them: id, time in microseconds, address,
+    /// title, seconds that the page was seen for (NULL: unknown), description, name of the site. Without reloads,
+    /// downloads, frames, and what only led to another page. The columns are those of each table.
     let visits: @Sendable ([String: Set<String>]) -> String
     /// The addresses that were visited, and how often.
     let pages: String

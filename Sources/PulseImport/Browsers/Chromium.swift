@@ -54,8 +54,8 @@ extension HistoryShape {
             // A page that is not there: an error of the server's, or of the address.
             let isFound =
                 isMeasured && annotations.contains("response_code") ? "AND ifnull(note.response_code, 0) < 400" : ""
-            // ui/base/page_transition_types.h: 0x20000000 ends a chain of redirects. Of the kinds, 3 and 4 are frames, 8 is
-            // a reload, and 5, 9 and 10 are searches from the address bar.
+            // ui/base/page_transition_types.h: 0x20000000 ends a chain of redirects. Of the kinds, 3 and 4 are frames,
+            // 8 is a reload, and 5, 9 and 10 are searches from the address bar.
             return """
                 SELECT visit.id, visit.visit_time, page.url, page.title, (\(seconds)) / 1e6, NULL, NULL
                 FROM visits AS visit JOIN urls AS page ON page.id = visit.url \(join)

@@ -3,8 +3,8 @@ import PulseCore
 import PulseMarkup
 import PulseText
 
-/// In which column of a table, or under which key of an object, each field of an article is: as the user said, else under
-/// a name that says it.
+/// In which column of a table, or under which key of an object, each field of an article is: as the user said, else
+/// under a name that says it.
 struct ArticleFields {
     /// The plain names that may hold each field, the likeliest first.
     private let names: [String: [String]]
@@ -62,8 +62,8 @@ struct ArticleFields {
             .merging(columns.mapValues { [CSVReader.plain($0)] }) { $1 }
     }
 
-    /// Whether a record with these plain names can be an article: it has a title or a text, and something to tell it from
-    /// others.
+    /// Whether a record with these plain names can be an article: it has a title or a text, and something to tell it
+    /// from others.
     func fits(_ plainNames: Set<String>) -> Bool {
         let has = { (field: String) in names[field, default: []].contains(where: plainNames.contains) }
         return (has("title") || has("content")) && (has("url") || has("id"))

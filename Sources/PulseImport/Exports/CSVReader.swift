@@ -48,7 +48,8 @@ final class CSVReader: RecordReader {
         return nil
     }
 
-    /// The name of a column in lower case, with nothing but letters and digits: `Read at`, `read_at` and `ReadAt` are one.
+    /// The name of a column in lower case, with nothing but letters and digits: `Read at`, `read_at` and `ReadAt` are
+    /// one.
     static func plain(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }

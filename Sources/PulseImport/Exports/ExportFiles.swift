@@ -4,7 +4,8 @@ import PulseCore
 /// What an export is made of: one file, or the files in a folder or in a ZIP archive.
 struct ExportFiles {
     let path: String
-    /// The files by their names inside, such as `content/bridge.html`, in alphabetical order; one file has its own name.
+    /// The files by their names inside, such as `content/bridge.html`, in alphabetical order; one file has its own
+    /// name.
     let names: [String]
     private let files: [String: File]
 

@@ -216,8 +216,8 @@ extension SourceProbe {
 }
 
 extension JSONObject {
-    /// The text under each key, by its plain name (`CSVReader.plain`): of an object its name or title or text, and of an
-    /// array its first element.
+    /// The text under each key, by its plain name (`CSVReader.plain`): of an object its name or title or text, and of
+    /// an array its first element.
     fileprivate var plainTexts: [String: String] {
         var texts: [String: String] = [:]
         for key in keys {

@@ -2,8 +2,8 @@ import Foundation
 import PulseCore
 import PulseMarkup
 
-/// The objects of a JSON file, each read by itself: the elements of an array; or of the array under a key such as `items`
-/// of an object; or objects that follow one another, as in JSON Lines. Memory holds one, however long the file.
+/// The objects of a JSON file, each read by itself: the elements of an array; or of the array under a key such as
+/// `items` of an object; or objects that follow one another, as in JSON Lines. Memory holds one, however long the file.
 final class JSONRecords: RecordReader {
     struct Record {
         /// The line it begins on, counted from 1.

@@ -38,8 +38,8 @@ extension SourceKind {
         })
 }
 
-/// The page `ril_export.html` ("Read It Later" was Pocket's first name): a heading for what was not read and one for what
-/// was, each with a list of links.
+/// The page `ril_export.html` ("Read It Later" was Pocket's first name): a heading for what was not read and one for
+/// what was, each with a list of links.
 private final class PocketPage: RecordReader {
     struct Entry {
         let url: String?

@@ -95,8 +95,8 @@ struct PageFacts {
 
     var language: String? { documentLanguage ?? linked.language ?? first(["og:locale"]) }
 
-    /// The address that the page says is its own, if that is on the same host or on one below or above it: anything else
-    /// could give one site's text to another site's article.
+    /// The address that the page says is its own, if that is on the same host or on one below or above it: anything
+    /// else could give one site's text to another site's article.
     var address: String {
         for candidate in [canonical, first(["og:url"])] {
             guard let candidate, let told = URL(string: candidate, relativeTo: URL(string: url))?.absoluteURL,

@@ -242,8 +242,8 @@ struct PageScoring {
 
     // MARK: What is removed from it
 
-    /// Two passes, each of which sees a node once: from the last node to the first, what is foreign, without the foreign
-    /// parts inside of it; then, from the first to the last, what stands in something foreign.
+    /// Two passes, each of which sees a node once: from the last node to the first, what is foreign, without the
+    /// foreign parts inside of it; then, from the first to the last, what stands in something foreign.
     private func clean(_ isKept: inout [Bool], top: Int) {
         // Of each element, what was found to be foreign inside.
         var removed = Array(repeating: PageMeasure(), count: tree.nodes.count)

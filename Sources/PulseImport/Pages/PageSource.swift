@@ -1,8 +1,8 @@
 import Foundation
 import PulseMarkup
 
-/// The markup of a web page, decoded, and without what never is text: comments, scripts, styles. They are cut before the
-/// page is parsed, because what stands in a script may look like tags.
+/// The markup of a web page, decoded, and without what never is text: comments, scripts, styles. They are cut before
+/// the page is parsed, because what stands in a script may look like tags.
 struct PageSource {
     /// UTF-8.
     let html: [UInt8]

@@ -102,7 +102,8 @@ struct PageSurroundings {
 
     // MARK: By their shape
 
-    /// Three elements of one name in a row that each begin with a headline that is a link are teasers of other articles.
+    /// Three elements of one name in a row that each begin with a headline that is a link are teasers of other
+    /// articles.
     private mutating func findCards() {
         var cards: [Int: [Int]] = [:]
         for (index, node) in tree.nodes.enumerated() where node.parent >= 0 && !isDropped[index] && isCard(index) {

@@ -45,8 +45,8 @@ struct PageTree {
         return sink.tree
     }
 
-    /// The texts inside of a node, or the node itself where it is one. They are not searched for: around a few words may
-    /// stand hundreds of elements, each inside of the other.
+    /// The texts inside of a node, or the node itself where it is one. They are not searched for: around a few words
+    /// may stand hundreds of elements, each inside of the other.
     func texts(in index: Int) -> ArraySlice<Int> {
         let end = nodes[index].end
         return texts[nodes[index].textsBefore..<(end < nodes.count ? nodes[end].textsBefore : texts.count)]

@@ -103,8 +103,8 @@ struct RobotsRules: Sendable {
         return allows
     }
 
-    /// Whether the path begins with the pattern. Each piece between asterisks is looked for from where the one before it
-    /// ended, and the first place is the best one.
+    /// Whether the path begins with the pattern. Each piece between asterisks is looked for from where the one before
+    /// it ended, and the first place is the best one.
     private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
         let isAnchored = pattern.last == UInt8(ascii: "$")
         let pieces = (isAnchored ? pattern.dropLast() : pattern[...])

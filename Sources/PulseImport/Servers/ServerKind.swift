@@ -127,8 +127,8 @@ struct ServerAccount: Sendable {
 }
 
 extension ArticleDraft {
-    /// Fits the draft to what all servers have in common. An article is known by its URL, so that it is one and the same in every program; without one, by the number that
-    /// the server gave it.
+    /// Fits the draft to what all servers have in common. An article is known by its URL, so that it is one and the
+    /// same in every program; without one, by the number that the server gave it.
     mutating func fit(_ number: String, of origin: String) {
         // What Miniflux and FreshRSS call the folder of the feeds that are in none.
         if let name = category?.lowercased(), ["all", "uncategorized", "_"].contains(name) { category = nil }

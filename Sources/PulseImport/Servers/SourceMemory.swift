@@ -11,8 +11,8 @@ public protocol SourceMemory: Sendable {
 
 /// A value that is kept in a memory.
 ///
-/// What a source has handed out is noted as done when it is stored: see `ArticleSource.noteStored(isLast:)`. Noting every
-/// batch would cost more than the import; after a kill, the last seconds are imported again.
+/// What a source has handed out is noted as done when it is stored: see `ArticleSource.noteStored(isLast:)`. Noting
+/// every batch would cost more than the import; after a kill, the last seconds are imported again.
 struct Remembered<Value: Codable> {
     var value: Value {
         didSet { isChanged = true }

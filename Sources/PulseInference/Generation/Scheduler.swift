@@ -70,13 +70,15 @@ struct Scheduler: ~Copyable {
 
     // MARK: - Sequences
 
-    /// Frees a slot's sequence. What no other prompt begins with, or none can share, is removed from the cache at once,
-    /// because attention looks at every cell in use.
+    /// Frees a slot's sequence. What no other prompt begins with is removed from the cache at once, because attention
+    /// looks at every cell in use; and all of one that outgrew its `divisibleLength`, of whose beginning cells may be
+    /// gone.
     private mutating func release(_ slot: Slot) {
         running.removeAll { $0 === slot }
         guard let sequence = slot.sequence else { return }
         let wanted = waiting.map { context.table.sharedPrefix(of: $0.prompt.tokens, with: sequence) }.max() ?? 0
-        context.truncate(sequence, to: min(max(slot.prompt.prefixCount, wanted), context.divisibleLength))
+        let isWhole = context.table.count(of: sequence) <= context.divisibleLength
+        context.truncate(sequence, to: isWhole ? max(slot.prompt.prefixCount, wanted) : 0)
         context.release(sequence)
         slot.sequence = nil
     }

@@ -20,8 +20,8 @@ struct Devices: ~Copyable {
         var found: [(handle: OpaquePointer, device: ComputeDevice)] = []
         var connections: [OpaquePointer] = []
         if options.gpuLayers != 0 {
-            // Servers first, as llama.cpp has them: where there is a graphics processor here too, it computes the output,
-            // and no logits travel.
+            // Servers first, as llama.cpp has them: where there is a graphics processor here too, it computes the
+            // output, and no logits travel.
             for (handle, server) in try servers?.connect() ?? [] {
                 servers?.ask(server) {
                     if let connection = ggml_backend_dev_init(handle, nil) { connections.append(connection) }

@@ -60,8 +60,8 @@ struct Sampler: ~Copyable {
         }
     }
 
-    /// The first of the likeliest, as libllama has it; nil where no logit is a number. The library would have all logits
-    /// copied into candidates first, which takes a large vocabulary longer than looking at them.
+    /// The first of the likeliest, as libllama has it; nil where no logit is a number. The library would have all
+    /// logits copied into candidates first, which takes a large vocabulary longer than looking at them.
     private static func likeliest(_ logits: UnsafeBufferPointer<Float>) -> llama_token? {
         var (best, token) = (-Float.infinity, -1)
         for index in logits.indices where logits[index] > best { (best, token) = (logits[index], index) }

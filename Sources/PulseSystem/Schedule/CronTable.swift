@@ -2,8 +2,8 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// The bytes of a crontab, in which our entry stands between two comment lines. Everything else is kept as it is, to the
-/// byte.
+/// The bytes of a crontab, in which our entry stands between two comment lines. Everything else is kept as it is, to
+/// the byte.
 struct CronTable: Sendable {
     let bytes: Data
     private let blocks: [Block]

@@ -163,8 +163,8 @@ final class Workbench {
         ]
     }
 
-    /// The reader of a digest does not wait for the stories below the first; and what every prompt begins with is in the
-    /// memory, from the prompt before.
+    /// The reader of a digest does not wait for the stories below the first; and what every prompt begins with is in
+    /// the memory, from the prompt before.
     func first() async throws -> [MeasuredRow] {
         let runs = try await runs()
         let requests = material.stories.map { runs.request($0) }

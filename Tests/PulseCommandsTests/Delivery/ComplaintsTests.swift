@@ -5,8 +5,8 @@ import Testing
 
 @testable import PulseCommands
 
-/// Night after night: `p` a lasting failure, `q` another one, `t` a passing one, `u` another passing one, `.` a night that
-/// went well.
+/// Night after night: `p` a lasting failure, `q` another one, `t` a passing one, `u` another passing one, `.` a night
+/// that went well.
 @Suite(.timeLimit(.minutes(20))) struct ComplaintsTests {
     private let folder: TemporaryFolder
     private let complaints: Complaints

@@ -71,7 +71,8 @@ import Testing
                 "PULSE_DIGEST_SENDMAIL": "~/msmtp",
                 "PULSE_DIGEST_STORE": "\(folder.path)/h.sqlite",
             ])
-        // A name of the catalogue, also where there is a file of that name, a path of the home folder, and an absolute one stay.
+        // A name of the catalogue, also where there is a file of that name, a path of the home folder, and an absolute
+        // one stay.
         try folder.write("", to: "pulse-nano")
         let names = try command("--to a@b.c --store ~/h.sqlite --model pulse-nano --sendmail /usr/bin/msmtp").arguments
         #expect(names.contains("~/h.sqlite") && names.contains("pulse-nano") && names.contains("/usr/bin/msmtp"))
