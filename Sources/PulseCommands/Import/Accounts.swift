@@ -205,7 +205,11 @@ extension Accounts {
         if !isToldAnew, let account = try accounts.known(kind, at: address) {
             guard try await account.mustBeToldAnew(url, in: context) else { return account }
         }
-        guard let address else { throw notSetUp(kind) }
+        guard let address else {
+            throw PulseError(
+                .usage, "No \(kind.program) is set up yet.",
+                hint: "Name its address: pulse-digest import \(name) \(kind.example)")
+        }
         return try await accounts.new(kind, at: address)
     }
 
@@ -217,7 +221,9 @@ extension Accounts {
         settings.user = user ?? settings.user
         let accounts = Accounts(context.with(settings))
         let address = try user == nil && url != nil ? accounts.address(url, of: kind) : nil
-        guard let account = try accounts.known(kind, at: address) else { throw notSetUp(kind) }
+        guard let account = try accounts.known(kind, at: address) else {
+            throw PulseError(.noInput, "No \(kind.program) is set up yet.")
+        }
         try accounts.remove(account)
         context.note("The account \(account.origin) is forgotten. What was imported from it stays.")
     }
@@ -232,12 +238,6 @@ extension Accounts {
                 hint: "Name one by its URL and with --user.")
         }
         return known.first
-    }
-
-    private static func notSetUp(_ kind: ServerKind) -> PulseError {
-        PulseError(
-            .usage, "No \(kind.program) is set up yet.",
-            hint: "Name its address: pulse-digest import \(kind.name) \(kind.example)")
     }
 
     /// Nil where none is needed, since it is known or not told.
