@@ -133,12 +133,10 @@ struct DigestDelivery {
     private func drop(from outbox: Outbox) throws(PulseError) {
         let first = Day(context.now.addingTimeInterval(-Self.daysKept * 86_400), in: context.timeZone)
         for item in try outbox.items(before: first) where item.store == context.storeIdentity {
-            let covered = item.covered ?? []
-            let reader = EntryReader(
-                profile: item.profile ?? "", recipient: item.to.replacing(Self.week, with: ""))
+            let reader = EntryReader(profile: item.profile, recipient: item.to.replacing(Self.week, with: ""))
             try context.writing { store throws(PulseError) in
-                try store.forgetTold(articles: covered, to: item.to)
-                try store.forgetTold(entries: covered, to: reader)
+                try store.forgetTold(articles: item.covered, to: item.to)
+                try store.forgetTold(entries: item.covered, to: reader)
             }
         }
         let dropped = try outbox.trim(before: first)

@@ -12,16 +12,12 @@ struct Outbox {
         /// Whether it goes out although that day's digest did already.
         let again: Bool
         /// The ids of the articles that count as told by it.
-        var covered: Set<String>?
+        let covered: Set<String>
         let message: String
-        /// The history that it was made from, as `Context.storeIdentity`; nil in what earlier versions kept.
-        var store: String?
-        /// Whose settings it was made with; empty or nil: nobody's in particular.
-        var profile: String?
-        /// The name of the file it was read from; versions have named them differently.
-        fileprivate(set) var file: String?
-
-        private enum CodingKeys: String, CodingKey { case day, to, articles, again, covered, message, store, profile }
+        /// The history that it was made from, as `Context.storeIdentity`.
+        let store: String
+        /// Whose settings it was made with; empty: nobody's in particular.
+        let profile: String
     }
 
     private let folder: StateFolder
@@ -44,25 +40,22 @@ struct Outbox {
     /// The oldest first, and how many were there that cannot be understood; those are set aside.
     func items() throws(PulseError) -> (items: [Item], damaged: Int) {
         let names = folder.files()
-        var items: [Item] = []
-        for name in names {
-            guard var item = try StateFile<Item>(folder: folder, name: name).read() else { continue }
-            item.file = name
-            items.append(item)
-        }
+        let items = try read(names)
         return (items, names.count - items.count)
     }
 
-    func remove(_ item: Item) throws(PulseError) { try folder.remove(item.file ?? Self.name(item.day, item.to)) }
-
     /// The messages of a day before this one.
-    func items(before day: Day) throws(PulseError) -> [Item] {
+    func items(before day: Day) throws(PulseError) -> [Item] { try read(folder.files().filter { $0 < day.text }) }
+
+    private func read(_ names: [String]) throws(PulseError) -> [Item] {
         var items: [Item] = []
-        for name in folder.files() where name < day.text {
+        for name in names {
             if let item = try StateFile<Item>(folder: folder, name: name).read() { items.append(item) }
         }
         return items
     }
+
+    func remove(_ item: Item) throws(PulseError) { try folder.remove(Self.name(item.day, item.to)) }
 
     /// Drops what is of a day before this one, and says how many messages that were.
     func trim(before day: Day) throws(PulseError) -> Int {
@@ -72,7 +65,7 @@ struct Outbox {
     /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how
     /// many messages that were.
     func clear(madeFrom store: String) throws(PulseError) -> Int {
-        let others = Set(try items().items.filter { $0.store != nil && $0.store != store }.compactMap(\.file))
+        let others = Set(try items().items.filter { $0.store != store }.map { Self.name($0.day, $0.to) })
         return try remove { !others.contains($0) }
     }
 

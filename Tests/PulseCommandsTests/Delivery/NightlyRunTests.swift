@@ -43,7 +43,9 @@ extension RealProcesses {
         ) throws -> Outbox {
             let outbox = try Outbox(in: StateFolder(folder.file(".local/state/pulse-digest")))
             try outbox.put(
-                Outbox.Item(day: Day(date, in: .gmt), to: to, articles: 7, again: false, message: message))
+                Outbox.Item(
+                    day: Day(date, in: .gmt), to: to, articles: 7, again: false, covered: [], message: message,
+                    store: folder.file("history.sqlite"), profile: ""))
             return outbox
         }
 
