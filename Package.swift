@@ -59,7 +59,7 @@ let package = Package(
             name: "PulseInference", dependencies: ["CLlama", "PulseCore", "PulseText"], swiftSettings: settings),
         .target(
             name: "PulseModels",
-            dependencies: ["CCrypto", "CZlib", "PulseCore", "PulseHTTP", "PulseSystem", "PulseText"],
+            dependencies: ["CCrypto", "PulseCore", "PulseHTTP", "PulseSystem", "PulseText"],
             swiftSettings: settings),
         .target(
             name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings
@@ -121,7 +121,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PulseModelsTests",
-            dependencies: ["CZlib", "PulseCore", "PulseHTTP", "PulseModels", "PulseSystem", "PulseTestSupport"],
+            dependencies: ["PulseCore", "PulseHTTP", "PulseModels", "PulseSystem", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseSystemTests", dependencies: ["PulseCore", "PulseSystem", "PulseTestSupport"],

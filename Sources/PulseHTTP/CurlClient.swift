@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 public import PulseCore
-import PulseSystem
+package import PulseSystem
 import PulseText
 
 /// The fetcher: one request at a time over libcurl, each on a thread of its own.
@@ -49,14 +49,57 @@ public struct CurlClient: HTTPClient {
         return try await BlockingThread.run { [policy] cancellation throws(PulseError) in
             var waits = 0
             while true {
-                let fetch = try Fetch(request, address, policy, cancellation)
-                let (response, retryAfter) = try fetch.run()
-                guard let delay = policy.retry.delay(response.status, serverAsks: retryAfter, afterWaits: waits) else {
-                    return response
+                var fetch = try Fetch(request, address, policy, cancellation)
+                var body = Data()
+                let (head, movedTo) = try fetch.run { _, bytes in
+                    body.append(contentsOf: bytes)
+                    return true
+                }
+                guard let delay = policy.retry.delay(head.status, serverAsks: fetch.retryAfter, afterWaits: waits)
+                else {
+                    return HTTPResponse(
+                        status: head.status, headers: head.headers, body: body, url: fetch.address.text,
+                        movedTo: movedTo)
                 }
                 waits += 1
                 try cancellation.sleep(delay)
             }
+        }
+    }
+
+    /// How a download ended.
+    package enum DownloadEnd {
+        /// The server has answered. `status` is 200 or (from an offset) 206 if its body was taken. `retryAfter`: in
+        /// seconds.
+        case answered(status: Int, retryAfter: Int?)
+        /// The server does not give the part that was asked for, but the whole or nothing.
+        case rangeRefused
+        /// The connection broke. `isTransient`: it is worth trying again; `isUnreachable`: it never stood.
+        case broken(reason: String, isTransient: Bool, isUnreachable: Bool)
+    }
+
+    /// Asks for the file at an address that the user has chosen, from byte `offset` on, on a thread that may block.
+    /// Returns how that ended, and the host that was asked last. Throws as `send` does, but for a broken connection.
+    ///
+    /// - Parameter body: Takes each piece of the wanted body, together with the length of that body if the server told
+    ///   it. What it throws ends the transfer, and is thrown from here. The page that comes with an error is not read.
+    package func download(
+        _ address: WebAddress, from offset: Int64, cancellation: Cancellation,
+        body: (_ length: Int64?, _ bytes: UnsafeRawBufferPointer) throws(PulseError) -> Void
+    ) throws(PulseError) -> (host: String, end: DownloadEnd) {
+        var request = HTTPRequest(address.text)
+        (request.isFromUser, request.allowsPlainHTTP) = (true, true)
+        var fetch = try Fetch(request, address, policy, cancellation, offset: offset)
+        do throws(PulseError) {
+            let (head, _) = try fetch.run { head, bytes throws(PulseError) in
+                guard head.status == (offset > 0 ? 206 : 200) else { return false }
+                try body(head.headers["content-length"].flatMap { Int64($0) }, bytes)
+                return true
+            }
+            return (fetch.address.host, fetch.downloadEnd(head.status, isRest: offset > 0))
+        } catch {
+            guard let end = fetch.breakage else { throw error }
+            return (fetch.address.host, end)
         }
     }
 
@@ -104,9 +147,16 @@ private struct Fetch: ~Copyable {
     private let proxies: Proxies
     private let deadline: ContinuousClock.Instant
     private let resolved: UnsafeMutablePointer<curl_slist>?
+    /// The one that is asked, or was asked last.
+    private(set) var address: WebAddress
+    /// How libcurl ended the last exchange; nil before that.
+    private var code: CURLcode?
 
+    /// - Parameter offset: Where a download goes on, whose bytes are taken as the server has them; nil: what comes may
+    ///   be compressed.
     init(
-        _ request: HTTPRequest, _ address: WebAddress, _ policy: CurlClient.Policy, _ cancellation: Cancellation
+        _ request: HTTPRequest, _ address: WebAddress, _ policy: CurlClient.Policy, _ cancellation: Cancellation,
+        offset: Int64? = nil
     ) throws(PulseError) {
         handle = try CurlHandle(
             userAgent: policy.userAgent, connectTimeout: policy.connectTimeout, stallTimeout: policy.stallTimeout)
@@ -114,11 +164,17 @@ private struct Fetch: ~Copyable {
         self.cancellation = cancellation
         self.request = request
         first = address
+        self.address = address
         proxies = Proxies(policy.environment)
         deadline = .now + policy.totalTimeout
         resolved = policy.resolved.reduce(nil) { curl_slist_append($0, $1) }
-        // Every compression that libcurl was built with.
-        pulse_curl_set_string(handle.easy, CURLOPT_ACCEPT_ENCODING, "")
+        if let offset {
+            // With this, libcurl holds a 206 against the offset, and refuses other parts.
+            pulse_curl_set_offset(handle.easy, CURLOPT_RESUME_FROM_LARGE, curl_off_t(offset))
+        } else {
+            // Every compression that libcurl was built with.
+            pulse_curl_set_string(handle.easy, CURLOPT_ACCEPT_ENCODING, "")
+        }
         pulse_curl_set_offset(handle.easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(policy.sizeLimit))
         if let file = policy.certificates { pulse_curl_set_string(handle.easy, CURLOPT_CAINFO, file) }
         if let resolved { pulse_curl_set_pointer(handle.easy, CURLOPT_RESOLVE, resolved) }
@@ -126,19 +182,20 @@ private struct Fetch: ~Copyable {
 
     deinit { curl_slist_free_all(resolved) }
 
-    /// `retryAfter`: in seconds.
-    func run() throws(PulseError) -> (response: HTTPResponse, retryAfter: Int?) {
-        var address = first
+    /// In seconds.
+    var retryAfter: Int? { handle.retryAfter }
+
+    /// - Parameter take: Takes each piece of the body, and returns whether the rest of it is wanted. What it throws is
+    ///   thrown from here.
+    mutating func run(
+        _ take: (ResponseHead, UnsafeRawBufferPointer) throws(PulseError) -> Bool
+    ) throws(PulseError) -> (head: ResponseHead, movedTo: String?) {
         var request = request
         var movedTo: String?
         var isForGood = true
         for _ in 0...policy.redirects {
-            let (head, body) = try ask(address, request)
-            guard let location = head.location else {
-                let response = HTTPResponse(
-                    status: head.status, headers: head.headers, body: body, url: address.text, movedTo: movedTo)
-                return (response, handle.retryAfter)
-            }
+            let head = try ask(request, take)
+            guard let location = head.location else { return (head, movedTo) }
             guard let next = address.resolving(location) else { throw .badRedirect(address) }
             if address.isEncrypted, !next.isEncrypted { throw .unencryptedRedirect(address, next) }
             // "The request method [may be changed] from POST to GET", which everybody does (RFC 9110, 15.4).
@@ -157,9 +214,10 @@ private struct Fetch: ~Copyable {
             hint: "Look at the address with a browser: it may ask for cookies or a login.")
     }
 
-    private func ask(
-        _ address: WebAddress, _ request: HTTPRequest
-    ) throws(PulseError) -> (head: ResponseHead, body: Data) {
+    private mutating func ask(
+        _ request: HTTPRequest, _ take: (ResponseHead, UnsafeRawBufferPointer) throws(PulseError) -> Bool
+    ) throws(PulseError) -> ResponseHead {
+        code = nil
         guard address.isEncrypted || address.isLoopback || request.allowsPlainHTTP else { throw .unencrypted(address) }
         let hop = Hop(
             address: address, isNamed: request.isFromUser && address.host == first.host,
@@ -174,25 +232,61 @@ private struct Fetch: ~Copyable {
         lines = curl_slist_append(lines, "Expect:")
         pulse_curl_set_pointer(handle.easy, CURLOPT_HTTPHEADER, lines)
 
-        var body = Data()
-        var isTooLarge = false
-        let limit = policy.sizeLimit
-        let exchange = Exchange(hop) { _, bytes in
-            isTooLarge = bytes.count > limit - body.count
-            guard !isTooLarge else { return false }
-            body.append(contentsOf: bytes)
-            return true
+        let tooLarge = PulseError.tooLarge(address, limit: policy.sizeLimit)
+        let (code, head, refused) = try withoutActuallyEscaping(take) {
+            (take) throws(PulseError) -> (CURLcode, ResponseHead, NetworkAddress?) in
+            var left = policy.sizeLimit
+            // What libcurl knows only as a piece that was not taken.
+            var refusal: PulseError?
+            var isUnwanted = false
+            let exchange = Exchange(hop) { head, bytes in
+                do throws(PulseError) {
+                    guard bytes.count <= left else { throw tooLarge }
+                    left -= bytes.count
+                    isUnwanted = try !take(head, bytes)
+                    return !isUnwanted
+                } catch {
+                    refusal = error
+                    return false
+                }
+            }
+            let code = try handle.perform(exchange, cancellation: cancellation)
+            if let refusal { throw refusal }
+            return (isUnwanted ? CURLE_OK : code, exchange.head, exchange.refused)
         }
-        let code = try handle.perform(exchange, cancellation: cancellation)
-        if exchange.head.location != nil { return (exchange.head, Data()) }
-        if isTooLarge || code == CURLE_FILESIZE_EXCEEDED || exchange.head.isTooLarge {
-            throw .tooLarge(address, limit: limit)
-        }
-        guard code != CURLE_OK else { return (exchange.head, body) }
-        if exchange.head.status == 0, let refused = exchange.refused {
-            throw .privateAddress(of: hop, resolved: refused, first: first)
-        }
+        if head.location != nil { return head }
+        if code == CURLE_FILESIZE_EXCEEDED || head.isTooLarge { throw tooLarge }
+        if head.status == 0, let refused { throw .privateAddress(of: hop, resolved: refused, first: first) }
+        self.code = code
+        // CURLE_RANGE_ERROR: the body is not the rest that was asked for.
+        if code == CURLE_OK || code == CURLE_RANGE_ERROR { return head }
         throw failure(code, of: hop)
+    }
+
+    /// What an answer means to a download.
+    /// - Parameter isRest: Whether the bytes from an offset on were asked for.
+    func downloadEnd(_ status: Int, isRest: Bool) -> CurlClient.DownloadEnd {
+        switch code {
+        case CURLE_OK? where isRest && [200, 416].contains(status),
+            CURLE_RANGE_ERROR? where isRest && [200, 206].contains(status):
+            .rangeRefused
+        // The page of an error is not the rest either.
+        default: .answered(status: status, retryAfter: retryAfter)
+        }
+    }
+
+    /// How a connection broke that a download was on.
+    var breakage: CurlClient.DownloadEnd? {
+        guard let code else { return nil }
+        let isUnreachable = [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
+        ].contains(code)
+        let breaksOff = [
+            CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OPERATION_TIMEDOUT,
+            CURLE_HTTP2, CURLE_HTTP2_STREAM,
+        ].contains(code)
+        return .broken(
+            reason: handle.words(for: code), isTransient: isUnreachable || breaksOff, isUnreachable: isUnreachable)
     }
 
     /// Sets the method and the body, and returns the headers.

@@ -57,6 +57,12 @@ package struct WebAddress: Sendable, Equatable {
     /// Whether it names this machine.
     package var isLoopback: Bool { host == "localhost" || literal?.isLoopback == true }
 
+    /// Whether both are web addresses of one host.
+    package static func isSameHost(_ first: String, _ second: String) -> Bool {
+        guard let host = WebAddress(first)?.host else { return false }
+        return host == WebAddress(second)?.host
+    }
+
     /// Whether both are the same server, which may be given the same secrets. That https takes over from http on the
     /// usual ports is no change of the server.
     func isSameServer(as other: WebAddress) -> Bool {

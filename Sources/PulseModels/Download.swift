@@ -25,12 +25,11 @@ extension Pull {
         var isResumed = begun > 0
         var best = begun
         var failures = 0
-        let transfer = try HTTPTransfer(settings.http)
         while try part.size() < entry.size {
             let start = try part.size()
             try checkSpace(for: entry.size - start)
-            var attempt = try attempt(address, transfer, part, from: start, &isResumed)
-            if case .rangeRefused = attempt { attempt = try self.attempt(address, transfer, part, from: 0, &isResumed) }
+            var attempt = try attempt(address, part, from: start, &isResumed)
+            if case .rangeRefused = attempt { attempt = try self.attempt(address, part, from: 0, &isResumed) }
             guard case .failed(let failure) = attempt else { continue }
 
             let size = try part.size()
@@ -69,12 +68,11 @@ extension Pull {
     /// One attempt to get the file's bytes from `start` on. What is already there is kept until the server begins to
     /// send a file of the right size.
     private func attempt(
-        _ address: WebAddress, _ transfer: borrowing HTTPTransfer, _ part: borrowing PartFile, from start: Int64,
-        _ isResumed: inout Bool
+        _ address: WebAddress, _ part: borrowing PartFile, from start: Int64, _ isResumed: inout Bool
     ) throws(PulseError) -> Attempt {
         var offset = start
         report(.transferring, offset)
-        let (host, end) = try transfer.get(address, from: start, cancellation: cancellation) {
+        let (host, end) = try CurlClient(settings.http).download(address, from: start, cancellation: cancellation) {
             length, bytes throws(PulseError) in
             if offset == start {
                 if let length, start + length != entry.size { throw isNot(ofSize: "\(start + length)") }
@@ -104,16 +102,6 @@ extension Pull {
             let failure = Failure(host: host, reason: "\(reason)", isUnreachable: isUnreachable)
             guard isTransient else { throw givenUp(failure, kept: try part.size()) }
             return .failed(failure)
-        case .redirected(let target):
-            throw PulseError(
-                .unavailable,
-                "\(address.host) redirects to \(target), which is not followed: it is no safe web address.",
-                hint: "Give the file with --from.")
-        case .redirectedTooOften:
-            throw PulseError(
-                .unavailable,
-                "\(address.host) redirects more than \(settings.http.redirects) times for \(entry.name).",
-                hint: "Try again later, or bring the file with --from.")
         }
     }
 

@@ -41,7 +41,7 @@ public struct Downloader: Sendable {
 
 /// How patient a download is, and the three things of the outside world that tests replace.
 struct DownloadSettings: Sendable {
-    var http = HTTPTransfer.Settings()
+    var http = Self.http
     /// How many failures in a row are tried again. A mebibyte gained begins a new row.
     var retries = 5
     /// Bytes that must stay free on the disk beside the model.
@@ -52,6 +52,16 @@ struct DownloadSettings: Sendable {
     var sleep: (@Sendable (Duration) -> Void)?
     /// Where pip is looked for, and what it is given.
     var environment = ProcessInfo.processInfo.environment
+
+    /// A slow line is no error, and no model is too large.
+    private static var http: CurlClient.Policy {
+        var policy = CurlClient.Policy()
+        policy.connectTimeout = .seconds(30)
+        policy.stallTimeout = .seconds(60)
+        policy.totalTimeout = .seconds(1_000_000)
+        policy.sizeLimit = .max
+        return policy
+    }
 
     /// 1, 2, 4, 8, 16 … seconds after the first, second … failure in a row, or what the server asks for, and never more
     /// than a minute.

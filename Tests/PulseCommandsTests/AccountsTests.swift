@@ -76,9 +76,42 @@ import Testing
         for file in try written() { #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("k3y")) }
         _ = try account.source(in: plain)
         try Accounts.forget(kind: "miniflux", url: url, in: plain)
-        #expect(throws: PulseError.self) { try Accounts.forget(kind: "miniflux", url: nil, in: plain) }
         #expect(try Accounts(plain).all().isEmpty)
         #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    private func fault(forgetting url: String?, _ kind: String = "miniflux", in context: Context) -> PulseError? {
+        do throws(PulseError) {
+            try Accounts.forget(kind: kind, url: url, in: context)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aTrialForgetsNothing() async throws {
+        let path = try keyFile()
+        let account = try await Accounts.setUp(kind: "miniflux", url: url, in: context { $0.keyFile = path })
+        #expect(try fault(forgetting: nil, in: context { $0.isDryRun = true }) == nil)
+        #expect(try Accounts(context()).all() == [account])
+        #expect(try fault(forgetting: nil, in: context()) == nil)
+        #expect(try Accounts(context()).all().isEmpty)
+    }
+
+    @Test func whatCannotBeForgottenIsSaid() async throws {
+        let none = try #require(try fault(forgetting: nil, in: context()))
+        #expect(none.code == .noInput && none.hint == nil)
+        let path = try keyFile()
+        let account = try await Accounts.setUp(kind: "miniflux", url: url, in: context { $0.keyFile = path })
+        for user in [nil, "rui"] {
+            let error = try fault(
+                forgetting: user == nil ? "https://rss.example" : url, in: context { $0.user = user })
+            #expect(error?.code == .noInput && error?.hint?.description.contains(account.origin) == true)
+        }
+        #expect(try fault(forgetting: nil, "minitlux", in: context())?.code == .usage)
+        let name = try fault(forgetting: "alice", "bluesky", in: context())
+        #expect(name?.code == .usage && name?.description.contains("no name on Bluesky") == true)
+        #expect(try Accounts(context()).all() == [account])
     }
 
     @Test func aCommandMayPrintTheKey() async throws {

@@ -34,6 +34,12 @@ import Testing
         #expect(address.host == host || address.literal == NetworkAddress(host))
     }
 
+    @Test func hostsOfAddressesAreCompared() {
+        #expect(WebAddress.isSameHost("https://A.example/x", "http://a.example:8080"))
+        #expect(!WebAddress.isSameHost("https://a.example", "https://b.example"))
+        #expect(!WebAddress.isSameHost("news:a", "news:a"))
+    }
+
     @Test(arguments: [
         "http://127.0.0.1/", "http://127.255.0.9:81/", "http://[::1]/", "http://localhost/", "http://LOCALHOST:8080/",
         "http://2130706433/", "http://[::ffff:127.0.0.1]/",

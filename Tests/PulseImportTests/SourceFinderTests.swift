@@ -140,6 +140,45 @@ import Testing
         #expect(SourceFinder.all(in: environment, withBrowsers: true).map(\.path) == [paths[newer]])
     }
 
+    /// Any app may have a `default.store`, and be used more than Pulse.
+    @Test func aNewerFileOfAnotherProgramHidesNone() throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let places = [
+            "Library/Developer/CoreSimulator/Devices/D/data/Containers/Data/Application/A/", "",
+        ].map { folder.file($0 + "Library/Application Support/default.store") }
+        let store = try StoreFixture("pulse.sql", .pulse, at: "default.store")
+        for (path, date) in zip(places, [1_795_000_000.0, 1_795_000_060]) {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            if path == places[0] {
+                try FileManager.default.copyItem(atPath: store.path, toPath: path)
+            } else {
+                try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE ZNOTE (Z_PK)")
+            }
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: date)], ofItemAtPath: path)
+        }
+        #expect(SourceKind.pulse.found(in: environment) == [places[0]])
+    }
+
+    /// SQLite's log lies beside the file itself.
+    @Test func theLogOfALinkedFileCounts() throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let paths = ["RSS Guard 4", "rssguard5"].map { folder.file(".config/\($0)/database/database.db") }
+        let elsewhere = folder.file("elsewhere.db")
+        for path in paths {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        }
+        for (path, date) in [(elsewhere, 0.0), (paths[1], 60), (elsewhere + "-wal", 120)] {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_795_000_000 + date)], ofItemAtPath: path)
+        }
+        try FileManager.default.createSymbolicLink(atPath: paths[0], withDestinationPath: elsewhere)
+        #expect(SourceKind.rssGuard.found(in: environment) == [paths[0]])
+    }
+
     /// The files of two users, or accounts, are both read; the profiles of a browser too.
     @Test func filesOfDifferentOriginsAreAllFound() throws {
         let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])

@@ -122,9 +122,8 @@ import Testing
     func redirectsToWhatIsNoWebAddress(target: String) async throws {
         let server = try LoopbackServer(script: [.redirect(to: target)])
         let error = try #require(try await bench.failure(bench.entry(url: server.url())))
-        #expect(error.code == .unavailable && error.description.hasPrefix("127.0.0.1 redirects to "))
-        #expect(error.description.contains("which is not followed"))
-        #expect(bench.listing == [])
+        #expect(error.code == .unavailable && bench.listing == [])
+        #expect(error.description.hasPrefix("127.0.0.1 redirects to something that is no web address"))
     }
 
     @Test func wrongContentIsThrownAway() async throws {
@@ -187,9 +186,10 @@ import Testing
         #expect(bench.contents(bench.partPath)?.count == 10)
     }
 
-    @Test func aRangeThatCannotBeGivenBeginsAnew() async throws {
+    @Test(arguments: ["", "<html>Range Not Satisfiable</html>"])
+    func aRangeThatCannotBeGivenBeginsAnew(page: String) async throws {
         let server = try LoopbackServer(script: [
-            LoopbackResponse(status: 416), LoopbackResponse(body: bench.bytes),
+            LoopbackResponse(status: 416, body: Array(page.utf8)), LoopbackResponse(body: bench.bytes),
         ])
         try bench.leavePart(bench.bytes.prefix(10))
         #expect(bench.contents(try await bench.pull(bench.entry(url: server.url()))) == bench.bytes)

@@ -189,9 +189,8 @@ import Testing
             let server = try LoopbackServer(script: [LoopbackResponse(body: bench.bytes)])
             let address = try #require(WebAddress(server.url()))
             let error = #expect(throws: PulseError.self) {
-                let transfer = try HTTPTransfer(HTTPTransfer.Settings())
-                _ = try transfer.get(address, from: 0, cancellation: Cancellation()) { _, bytes throws(PulseError) in
-                    try full.write(bytes, at: 0)
+                _ = try CurlClient().download(address, from: 0, cancellation: Cancellation()) {
+                    _, bytes throws(PulseError) in try full.write(bytes, at: 0)
                 }
             }
             #expect(error?.code == .cannotWrite && error?.description.contains("No space left on device") == true)

@@ -74,25 +74,20 @@ import Testing
     private static let inWheel = sound.replacingOccurrences(
         of: "\"url\": \"https://example.org/a.gguf\"",
         with: """
-            "wheel": {"name": "p", "version": "1.0", "size": 9, "sha256": "\(String(repeating: "0b", count: 32))",
-             "member": "p/a"}
+            "wheel": {"name": "p", "version": "1.0", "sha256": "\(String(repeating: "0b", count: 32))", "member": "p/a"}
             """)
 
     @Test func aWheelIsRead() throws {
         let entry = try #require(try Self.read(Self.inWheel).models.first)
         let sha256 = String(repeating: "0b", count: 32)
-        #expect(
-            entry.wheel
-                == CatalogEntry.Wheel(name: "p", version: "1.0", url: nil, size: 9, sha256: sha256, member: "p/a"))
+        #expect(entry.wheel == CatalogEntry.Wheel(name: "p", version: "1.0", sha256: sha256, member: "p/a"))
         #expect(entry.url == nil && entry.remedy.contains("models pull a"))
     }
 
     @Test(arguments: [
         ("\"p\"", "\"-p\"", "models[0]: wheel: name and version may hold only"),
         ("1.0", "1.0 ; x", "models[0]: wheel: name and version may hold only"),
-        ("\"size\": 9", "\"size\": 0", "models[0]: wheel: size must be"),
         ("0b0b", "0B0B", "models[0]: wheel: sha256 must be"),
-        ("\"member\"", "\"url\": \"file:///p\", \"member\"", "models[0]: wheel: url"),
         ("\"member\"", "\"other\"", "models[0].wheel: \"member\" is missing"),
         ("\"wheel\"", "\"url\": \"https://example.org/a\", \"wheel\"", "url and wheel cannot both be named"),
     ])

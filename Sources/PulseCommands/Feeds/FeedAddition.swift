@@ -9,6 +9,12 @@ import PulseText
 /// `feeds add` and `feeds preview`: finds the feed of an address, and looks what is in it.
 struct FeedAddition {
     let context: Context
+    private let services: [any FeedService]
+
+    init(context: Context) {
+        self.context = context
+        services = context.feedServices
+    }
 
     func add(_ text: String) async throws(PulseError) {
         let address = Self.address(text)
@@ -79,18 +85,13 @@ struct FeedAddition {
             guard error.code == .badData, let feeds = try await feeds(of: address), !feeds.isEmpty else { throw error }
             status.clear()
             let found = try await choose(feeds, of: address).address
-            return try await ask(found, isNamed: Self.isSameHost(found, address))
+            return try await ask(found, isNamed: WebAddress.isSameHost(found, address))
         }
-    }
-
-    /// Whether an address that a page names, or a redirect leads to, is of the host that the user named.
-    private static func isSameHost(_ found: String, _ named: String) -> Bool {
-        WebAddress(found)?.host == WebAddress(named)?.host
     }
 
     private func ask(_ address: String, isNamed: Bool = true) async throws(PulseError) -> (Feed, FeedAnswer) {
         var feed = Feed(address: address, addedAt: context.now, isNamed: isNamed)
-        let answer = try await FeedRefresher(services: context.feedServices, now: context.now).ask(feed)
+        let answer = try await FeedRefresher(services: services, now: context.now).ask(feed)
         // A service that refuses may still have an earlier answer.
         if let refusal = answer.refusal, answer.contents == nil { throw refusal }
         guard !answer.isGone, answer.contents != nil else {
@@ -108,7 +109,7 @@ struct FeedAddition {
         guard FeedDocument.isPage(page.body, contentType: type) else { return nil }
         let named = FeedDiscovery.feeds(in: page.body, contentType: type, address: page.url)
         guard named.isEmpty else { return named }
-        let isNamed = Self.isSameHost(page.url, address)
+        let isNamed = WebAddress.isSameHost(page.url, address)
         for place in FeedDiscovery.usualPlaces(near: page.url) {
             do throws(PulseError) {
                 let answer = try await client.send(WebFeed.request(for: place, isNamed: isNamed))

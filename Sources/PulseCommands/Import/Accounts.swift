@@ -185,21 +185,7 @@ extension Accounts {
     /// - Parameter url: as it was typed; nil: the only account of the kind, or the kind's one address. Of a public
     ///   kind, the user's name.
     static func setUp(kind name: String, url: String?, in context: Context) async throws(PulseError) -> Account {
-        guard let kind = ServerKind.all.first(where: { $0.name == name }) else {
-            throw PulseError(.usage, "There is no kind of account called “\(PlainText.line(name))”.")
-        }
-        if kind.isPublic, let url, !url.contains("://") || kind.userName(url) != nil {
-            guard let user = kind.userName(url) else {
-                throw PulseError(
-                    .usage, "“\(PlainText.line(url, limit: 200))” is no name on \(kind.program).",
-                    hint: "A handle looks like the name of a host, such as alice.bsky.social.")
-            }
-            var settings = context.settings
-            settings.user = user
-            return try await setUp(kind: name, url: nil, in: context.with(settings))
-        }
-        let accounts = Accounts(context)
-        let address = try accounts.address(url, of: kind)
+        let (kind, accounts, address) = try meant(kind: name, url: url, in: context)
         let settings = context.settings
         let isToldAnew = settings.keyFile != nil || settings.keyCommand != nil
         if !isToldAnew, let account = try accounts.known(kind, at: address) {
@@ -215,17 +201,42 @@ extension Accounts {
 
     /// Forgets an account, named as for `setUp`.
     static func forget(kind name: String, url: String?, in context: Context) throws(PulseError) {
-        guard let kind = ServerKind.all.first(where: { $0.name == name }) else { return }
-        var settings = context.settings
-        let user = kind.isPublic ? url.flatMap(kind.userName) : nil
-        settings.user = user ?? settings.user
-        let accounts = Accounts(context.with(settings))
-        let address = try user == nil && url != nil ? accounts.address(url, of: kind) : nil
+        let (kind, accounts, address) = try meant(kind: name, url: url, in: context)
         guard let account = try accounts.known(kind, at: address) else {
-            throw PulseError(.noInput, "No \(kind.program) is set up yet.")
+            let others = try accounts.find(kind: kind.name).map(\.origin).joined(separator: ", ")
+            throw PulseError(
+                .noInput, "There is no such account of \(kind.program).",
+                hint: others.isEmpty ? nil : "Those that are set up: \(others).")
+        }
+        guard !context.settings.isDryRun else {
+            context.note("The account \(account.origin) would be forgotten.")
+            return
         }
         try accounts.remove(account)
         context.note("The account \(account.origin) is forgotten. What was imported from it stays.")
+    }
+
+    /// What somebody has named: the kind, the accounts as its user sees them, and the address that is needed to find
+    /// one there or to set it up.
+    private static func meant(
+        kind name: String, url: String?, in context: Context
+    ) throws(PulseError) -> (kind: ServerKind, accounts: Accounts, address: String?) {
+        guard let kind = ServerKind.all.first(where: { $0.name == name }) else {
+            throw PulseError(.usage, "There is no kind of account called “\(PlainText.line(name))”.")
+        }
+        guard kind.isPublic, let url, !url.contains("://") || kind.userName(url) != nil else {
+            let accounts = Accounts(context)
+            return (kind, accounts, try accounts.address(url, of: kind))
+        }
+        guard let user = kind.userName(url) else {
+            throw PulseError(
+                .usage, "“\(PlainText.line(url, limit: 200))” is no name on \(kind.program).",
+                hint: "A handle looks like the name of a host, such as alice.bsky.social.")
+        }
+        var settings = context.settings
+        settings.user = user
+        let accounts = Accounts(context.with(settings))
+        return (kind, accounts, try accounts.address(nil, of: kind))
     }
 
     /// The one account of a kind that is meant, at an address where one is given; nil: there is none.

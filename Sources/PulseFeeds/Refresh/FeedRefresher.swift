@@ -164,7 +164,7 @@ extension Feed {
         }
         guard answer.refusal == nil, !answer.isGone, let target = answer.movedTo, target != address else { return }
         // Its owner's word for the old server is none for the new one.
-        isNamed = isNamed && WebAddress(target)?.host == WebAddress(address)?.host
+        isNamed = isNamed && WebAddress.isSameHost(target, address)
         if title == address { title = target }
         address = target
     }

@@ -89,9 +89,9 @@ struct BlueskyNetwork {
 
     /// A server that somebody else has named: only where that is the user's own may it be in a private network.
     private func server(_ address: String) -> ServerConnection? {
-        guard let host = WebAddress(address)?.host, !address.contains("?"), !address.contains("#") else { return nil }
+        guard WebAddress(address) != nil, !address.contains("?"), !address.contains("#") else { return nil }
         var server = appView.moved(to: address.hasSuffix("/") ? String(address.dropLast()) : address)
-        server.isFromUser = host == WebAddress(appView.address)?.host
+        server.isFromUser = WebAddress.isSameHost(address, appView.address)
         server.allowsPlainHTTP = server.isFromUser && appView.allowsPlainHTTP
         return server
     }

@@ -85,9 +85,7 @@ final class FeedbinServer: ListingServer {
 
     private func array(_ path: String) async throws(PulseError) -> [Any] {
         guard let array = try await connection.json(path, headers: headers) as? [Any] else {
-            throw PulseError(
-                .badData, "\(connection.host) does not answer as Feedbin does.",
-                hint: "The address should look like \(connection.example)")
+            throw connection.strange
         }
         return array
     }

@@ -74,9 +74,7 @@ final class GoogleReaderServer: ListingServer {
         guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), line.count > 5 else {
             // Google answered so with status 403, others with 200.
             if lines.contains(where: { $0.hasPrefix("Error=BadAuthentication") }) { throw connection.refusedKey }
-            throw PulseError(
-                .badData, "\(connection.host) does not answer as a Google Reader API does at \(connection.address).",
-                hint: "The address should look like \(connection.example)")
+            throw connection.strange
         }
         return String(line.dropFirst(5))
     }

@@ -70,6 +70,10 @@ final class ListedSource: ArticleSource {
     private var itemsAtHand: [String: ServerItem] = [:]
     /// What the first of the lists has held so far.
     private var listedHere: Set<String> = []
+    /// The places where it went on.
+    private var places: Set<String> = []
+    /// How many of its last parts listed nothing.
+    private var emptyParts = 0
     private var isAtEnd = false
     /// Of each kind of list, what it has held in this run.
     private var listed = Marks()
@@ -152,13 +156,14 @@ final class ListedSource: ArticleSource {
         var seen = Set<String>()
         ids = all.filter { !(state?.value.has($0, list.isStarred) ?? false) && seen.insert($0).inserted }
         itemsAtHand = Dictionary(page.items.map { ($0.id, $0) }) { first, _ in first }
-        // A server that sends the same again and again is at its end, whatever it says.
-        let isNew = all.isEmpty || !listedHere.isSuperset(of: all)
+        // A server that sends the same again and again, or nothing, is at its end, whatever it says.
+        emptyParts = all.isEmpty ? emptyParts + 1 : 0
+        let isNew = all.isEmpty ? emptyParts < Self.mostEmptyParts : !listedHere.isSuperset(of: all)
         listedHere.formUnion(all)
         listed[list.isStarred].formUnion(all)
         let known = state?.value.known[list.isStarred] ?? []
         let isKnown = list.isNewestFirst && !all.isEmpty && known.isSuperset(of: all)
-        place = isNew && !isKnown ? page.next : nil
+        place = isNew && !isKnown ? page.next.flatMap { places.insert($0).inserted ? $0 : nil } : nil
         if place == nil, ids.isEmpty { leaveList() }
         guard !page.leftOut.isEmpty else { return nil }
         var batch = ImportBatch()
@@ -168,8 +173,12 @@ final class ListedSource: ArticleSource {
 
     private func leaveList() {
         lists.removeFirst()
-        listedHere = []
+        (listedHere, places, emptyParts) = ([], [], 0)
     }
+
+    /// Tiny Tiny RSS has parts of 200 articles, which list nothing where all of them are unread: so many on end are a
+    /// server that does not look at the place.
+    private static let mostEmptyParts = 1000
 
     /// The next articles of the list's last part.
     private func batch(_ list: ServerList, _ previousImport: Date?) async throws(PulseError) -> ImportBatch {

@@ -19,9 +19,7 @@ extension ServerKind {
             let key = try await credentials.key().revealed()
             let me = try await connection.json("/v1/me", headers: [MinifluxServer.header(key)])
             guard let user = JSONObject(me)?.text("username"), user == PlainText.line(user, limit: 200) else {
-                throw PulseError(
-                    .badData, "\(connection.host) does not answer as Miniflux does.",
-                    hint: "The address should look like \(connection.example)")
+                throw connection.strange
             }
             return (connection.address, user)
         },
@@ -199,9 +197,7 @@ final class MinifluxServer: ArticleSource {
         let answer = JSONObject(
             try await connection.json("/v1/entries?limit=\(pageSize)&\(query)", headers: headers))
         guard let answer, answer.has("entries") else {
-            throw PulseError(
-                .badData, "\(connection.host) does not answer as Miniflux does.",
-                hint: "The address should look like \(connection.example)")
+            throw connection.strange
         }
         let entries = answer.objects("entries")
         // Of any kind, as the server counts them.

@@ -49,9 +49,7 @@ final class NewsBlurServer: ListingServer {
         if answer?.has("authenticated") == true, answer?.flag("authenticated") == false { throw connection.refusedKey }
         let cookies = response.headers["set-cookie"] ?? ""
         guard let start = cookies.firstRange(of: "newsblur_sessionid=") else {
-            throw PulseError(
-                .badData, "\(connection.host) does not answer as NewsBlur does.",
-                hint: "The address should look like \(connection.example)")
+            throw connection.strange
         }
         let session = cookies[start.lowerBound...].prefix { $0 != ";" && $0 != "," && !$0.isNewline }
         return (name: "Cookie", value: String(session))
@@ -71,9 +69,7 @@ final class NewsBlurServer: ListingServer {
         guard let answer = JSONObject(answer), answer.has("stories") else {
             // Without a session it says so with status 200.
             if JSONObject(answer)?.flag("authenticated") == false { throw connection.refusedKey }
-            throw PulseError(
-                .badData, "\(connection.host) does not answer as NewsBlur does.",
-                hint: "The address should look like \(connection.example)")
+            throw connection.strange
         }
         let feeds = answer.object("feeds")
         let stories = answer.objects("stories").compactMap { story -> ServerItem? in

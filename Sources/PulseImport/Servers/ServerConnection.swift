@@ -93,6 +93,12 @@ struct ServerConnection: Sendable {
             cause: "\(host): key refused")
     }
 
+    /// What answers there is another program.
+    var strange: PulseError {
+        PulseError(
+            .badData, "\(host) does not answer as \(program) does.", hint: "The address should look like \(example)")
+    }
+
     /// The server is there, but programs may not use it.
     func disabled(_ hint: Message) -> PulseError {
         PulseError(

@@ -112,9 +112,7 @@ final class TinyTinyRSSServer: ListingServer {
         let answer = try await call(
             "login", ["user": credentials.user, "password": try await credentials.key().revealed()])
         guard let session = JSONObject(answer)?.text("session_id") else {
-            throw PulseError(
-                .badData, "\(connection.host) does not answer as Tiny Tiny RSS does.",
-                hint: "The address should look like \(connection.example)")
+            throw connection.strange
         }
         self.session = session
     }
@@ -160,9 +158,7 @@ final class TinyTinyRSSServer: ListingServer {
         let answer = try await connection.json(
             "/api/", headers: [ServerConnection.jsonType], method: "POST", body: body)
         guard let fields = JSONObject(answer), fields.has("status") else {
-            throw PulseError(
-                .badData, "\(connection.host) does not answer as Tiny Tiny RSS does.",
-                hint: "The address should look like \(connection.example)")
+            throw connection.strange
         }
         guard fields.integer("status") != 0 else { return (fields.value("content"), nil) }
         return (nil, fields.object("content")?.text("error") ?? "unknown error")

@@ -15,7 +15,7 @@ extension SourceKind {
             try StoreReader.newsboat(urls: NewsboatFiles.candidates(in: environment).map(\.urls))
                 .open(path, now: environment.now)
         },
-        fileOrigin: { StoreReader.newsboat().origin(at: $0) })
+        fileOrigin: { _ in "newsboat" })
 }
 
 extension StoreReader {

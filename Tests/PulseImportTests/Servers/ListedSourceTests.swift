@@ -2,6 +2,7 @@ import Foundation
 import PulseCore
 import PulseHTTP
 import PulseMarkup
+import PulseTestSupport
 import Testing
 
 @testable import PulseImport
@@ -60,5 +61,27 @@ private final class FakeLister: ListingServer {
     func aServerThatGivesFewAtOnceIsAskedUntilItGivesNone(most: Int) async throws {
         let parts = [ServerPage(ids: ["a", "b", "gone", "c", "d"])]
         #expect(try await titles(FakeLister(parts, most: most)) == ["a", "b", "c", "d"])
+    }
+
+    /// Whether it says that the list goes on where it has begun, or further on each time.
+    @Test(arguments: [false, true])
+    func aServerThatListsNothingForEverIsLeft(countsOn: Bool) async throws {
+        let server = try LoopbackServer { request, number in
+            switch request.target.prefix(while: { $0 != "?" }) {
+            case "/accounts/ClientLogin": LoopbackResponse(body: Array("Auth=ana\n".utf8))
+            case "/reader/api/0/stream/items/ids":
+                LoopbackResponse(
+                    body: Array(#"{"itemRefs":[],"continuation":"\#(countsOn ? number : 7)"}"#.utf8))
+            default: LoopbackResponse(status: 404)
+            }
+        }
+        let secret = try Secret("open sesame")
+        let source = ServerKind.greader.source(
+            address: String(server.url().dropLast()), allowsPlainHTTP: true,
+            credentials: Credentials(user: "ana") { () async throws(PulseError) in secret }, client: CurlClient(),
+            memory: TestMemory(), now: TestAccount.now)
+        #expect(try await source.all().readings.isEmpty)
+        let requests = server.requests.count { $0.target.contains("/ids?") }
+        #expect(countsOn ? requests < 3000 : requests == 4)
     }
 }
