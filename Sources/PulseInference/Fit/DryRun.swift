@@ -68,9 +68,9 @@ struct DryRun: ~Copyable {
 
 /// The sizes in the library's log lines. llama.cpp writes them with "%8.2f MiB":
 ///
-///     llama_kv_cache: size =   32.00 MiB (  2048 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB, V (f16):   16.00
-///     MiB sched_reserve:        CPU compute buffer size =    34.01 MiB llama_context:        CPU  output buffer size =
-///     0.03 MiB
+///     llama_kv_cache: size =   32.00 MiB (  2048 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB, V (f16): …
+///     sched_reserve:        CPU compute buffer size =    34.01 MiB
+///     llama_context:        CPU  output buffer size =     0.03 MiB
 struct BufferLines {
     /// Bytes of the keys and values, over all the caches a model has; nil: not logged.
     private(set) var cache: UInt64?
