@@ -43,7 +43,9 @@ struct Session: ~Copyable {
                 }
                 try Self.check(model)
                 let threads = threads.beside(plan.footprint.placement)
-                return Opened(context: try Context(of: model, shape: plan.shape, threads: threads), model: model)
+                return Opened(
+                    context: try Context(of: model, shape: plan.shape, threads: threads), model: model,
+                    threads: threads)
             }
             var plan = try machine.plan(options, file: file, threads: threads, devices: devices.all)
             let opened: Opened
@@ -60,8 +62,7 @@ struct Session: ~Copyable {
                 opened = try open(plan, devices)
             }
             servers?.noteLoading(1)
-            description = Self.describe(
-                opened.model, file, options, threads: threads.beside(plan.footprint.placement), plan: plan)
+            description = Self.describe(opened.model, file, options, threads: opened.threads, plan: plan)
             model = opened.model
             context = opened.context
             self.memory = memory
@@ -74,6 +75,7 @@ struct Session: ~Copyable {
         // Freed in this order.
         let context: Context?
         let model: Model
+        let threads: ThreadChoice
     }
 
     /// Frees the context, which must not outlive its model.
