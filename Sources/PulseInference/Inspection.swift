@@ -30,7 +30,9 @@ extension Engine {
                 let choice = machine.threads(options, file: file)
                 threads = choice
                 let devices = try Devices(options, servers: servers)
-                return try machine.plan(options, file: file, threads: choice, devices: devices.all)
+                let plan = try machine.plan(options, file: file, threads: choice, devices: devices.all)
+                threads = choice.beside(plan.footprint.placement)
+                return plan
             }
             return Inspection(budget: budget, threads: threads, plan: plan)
         }

@@ -137,6 +137,12 @@ import Testing
         #expect(findings.contains { $0.subject == "threads" && $0.text.contains(words) })
     }
 
+    @Test func threadsBesideOtherDevices() async throws {
+        let choice = ThreadChoice(most: 3, first: 3, isFixed: true, reason: .cores(busy: 1))
+        let findings = await findings(context(), Self.facts(threads: choice))
+        #expect(findings.contains { $0.subject == "threads" && $0.text.hasPrefix("3: fixed at the start") })
+    }
+
     @Test(arguments: ["history.sqlite", "my brother's.sqlite"])
     func aHistoryThatOthersCanRead(name: String) async throws {
         let context = context(store: home.file(name))

@@ -125,6 +125,7 @@ extension Doctor {
             switch choice.reason {
             case .asked: "as set"
             case .smallModel: "more would not help a model this small"
+            case _ where choice.isFixed: "fixed at the start, because other devices compute layers too"
             case .quota: "the control group allows no more"
             case .cores(busy: 0): "one per core, fewer while other programs need them"
             case .cores(let busy):
