@@ -53,8 +53,7 @@ import Testing
                 try MachinePlan(
                     ContextRequest(EngineOptions(modelPath: ""), trainedLength: 4096), budget: budget
                 ) { shape in
-                    Footprint(
-                        weights: 700 << 20, cache: UInt64(shape.cells) << 14, buffers: 30 << 20, file: 701 << 20)
+                    Footprint(weights: 700 << 20, cache: UInt64(shape.cells) << 14, buffers: 30 << 20)
                 })
         } catch {
             plan = .failure(error)

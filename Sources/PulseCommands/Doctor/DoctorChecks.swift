@@ -75,7 +75,6 @@ extension Doctor {
         let parts: [Message] = [
             budget.machine.map { "\(size($0)) available" },
             budget.group.map { "\(size($0)) within the control group’s limit" },
-            budget.addressSpace.map { "\(size($0)) within the address space limit (ulimit -v)" },
         ].compactMap(\.self)
         return parts.isEmpty
             ? .warning("memory", "the amount available is unknown") : .ok("memory", parts.joined(separator: ", "))

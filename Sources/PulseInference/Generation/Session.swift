@@ -21,7 +21,7 @@ struct Session: ~Copyable {
         _ options: EngineOptions, machine: Machine, servers: RemoteServers? = nil,
         now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
-        let file = try machine.open(options.modelPath)
+        let file = try ModelFile(path: options.modelPath)
         Library.start(logsToStandardError: options.logsToStandardError)
         let threads = machine.threads(options, file: file)
         if options.vocabularyOnly {
@@ -47,7 +47,7 @@ struct Session: ~Copyable {
                     context: try Context(of: model, shape: plan.shape, threads: threads), model: model,
                     threads: threads)
             }
-            var plan = try machine.plan(options, file: file, threads: threads, devices: devices.all)
+            var plan = try machine.plan(options, file: file, devices: devices.all)
             let opened: Opened
             do throws(PulseError) {
                 opened = try open(plan, devices)
@@ -56,7 +56,7 @@ struct Session: ~Copyable {
                 && plan.footprint.placement?.usesServers == false && goesOn(0)
             {
                 // The graphics processor has less than it says, or is out of order: the processor is there.
-                plan = try machine.plan(options, file: file, threads: threads)
+                plan = try machine.plan(options, file: file)
                 let reason = error.cause.map(Message.init(verbatim:)) ?? error.message
                 plan.deviceFault = "the graphics processor cannot take its layers: \(reason)"
                 opened = try open(plan, devices)
