@@ -136,7 +136,7 @@ public struct ModelDescription: Sendable, Hashable {
     /// Tokens this engine holds at once, prompt and answer together.
     public var contextLength: Int
     public var vocabularySize: Int
-    /// Threads that compute when no other program needs the cores.
+    /// Threads that compute, at most: while other programs need the cores there may be fewer.
     public var threads: Int
     /// How it was made to fit the machine; nil when only the vocabulary was read.
     public var plan: MachinePlan?

@@ -25,12 +25,14 @@ extension Engine {
         let inspect = { @Sendable () -> Inspection in
             var threads: ThreadChoice?
             let plan = Result { () throws(PulseError) in
-                let file = try machine.open(options.modelPath)
+                let file = try ModelFile(path: options.modelPath)
                 Library.start(logsToStandardError: options.logsToStandardError)
                 let choice = machine.threads(options, file: file)
                 threads = choice
                 let devices = try Devices(options, servers: servers)
-                return try machine.plan(options, file: file, threads: choice, devices: devices.all)
+                let plan = try machine.plan(options, file: file, devices: devices.all)
+                threads = choice.beside(plan.footprint.placement)
+                return plan
             }
             return Inspection(budget: budget, threads: threads, plan: plan)
         }

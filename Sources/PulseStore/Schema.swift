@@ -31,8 +31,8 @@ import PulseSQL
 ///   another feed and in the history; null where the feed links several entries to it, and for front pages. `listed_at`
 ///   is the last time that the feed had the entry.
 enum Schema {
-    /// The `user_version` of a store. Numbers 1 to 7 were taken by development versions; nothing brings those up to
-    /// date. Once there is a release, a change is a step from one number to the next, and steps are never edited.
+    /// The `user_version` of a store. Once there is a release, a change is a step from one number to the next, and steps
+    /// are never edited.
     static let version = 8
 
     /// "PlsD", in the header's application_id, where SQLite keeps room for "the specific type of the file"

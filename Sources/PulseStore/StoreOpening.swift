@@ -65,17 +65,12 @@ struct StoreOpening {
             return true
         case .version(Schema.version):
             return false
-        case .version(let version) where version > Schema.version:
-            throw PulseError(
-                .badData,
-                "The history at \(path) was written by a newer version of pulse-digest (schema \(version), this "
-                    + "program knows \(Schema.version)).",
-                hint: "Update the program, or choose another path with --store.")
         case .version(let version):
             throw PulseError(
                 .badData,
-                "The history at \(path) was written by a development version of pulse-digest (schema \(version)).",
-                hint: "Move it away and import again.")
+                "The history at \(path) was written by another version of pulse-digest (schema \(version), this "
+                    + "program knows \(Schema.version)).",
+                hint: "Update the program, or choose another path with --store.")
         case .foreign:
             throw PulseError(
                 .badData, "\(path) is another program's database, not a reading history of pulse-digest.",

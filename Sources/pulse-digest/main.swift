@@ -1,9 +1,7 @@
 import Foundation
 import PulseCommands
 
-let environment = ProcessInfo.processInfo.environment
-if let status = Program.refusal(environment: environment) { exit(status) }
 exit(
     await Program.run(
-        Array(CommandLine.arguments.dropFirst()), environment: environment,
+        Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
         executable: Bundle.main.executablePath ?? CommandLine.arguments[0], name: CommandLine.arguments[0]))

@@ -3,7 +3,7 @@
     import PulseTestSupport
     import Testing
 
-    /// The built program under limits that are too small: it says so and ends with 75, and nothing ends it.
+    /// The built program in control groups that are too small: it says so and ends with 75, and nothing ends it.
     @Suite(.timeLimit(.minutes(20))) struct MemoryLimitTests {
         private let sandbox: Sandbox
 
@@ -16,48 +16,16 @@
             "\"$P\" today --grounded checked --category gardening --store '\(sandbox.store)' --model '\(sandbox.model)' --max-tokens 4"
         }
 
-        private func expectRefusal(_ outcome: Outcome, says words: String) {
-            #expect(outcome.status == 75 && outcome.signal == nil, "\(outcome.errors)")
-            #expect(outcome.output == "")
-            #expect(outcome.errors.contains(words), "\(outcome.errors)")
-            #expect(outcome.errors.hasPrefix("pulse-digest: "))
-            // What happened, and what to do.
-            #expect(outcome.errors.split(separator: "\n").count <= 2, "\(outcome.errors)")
-        }
-
-        // MARK: - ulimit -v
-
-        /// What the program has mapped when it starts, in KiB: below that the loader itself gives up.
-        private func start() throws -> Int {
-            let outcome = try sandbox.shell(
-                "for v in $(seq 100000 10000 900000); do (ulimit -v $v; \"$P\" --version >/dev/null 2>&1); "
-                    + "[ $? -eq 75 ] || [ $? -eq 0 ] && { echo $v; exit; }; done")
-            return try #require(Int(outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)))
-        }
-
-        /// Whatever the limit, the program either does its work or says that it cannot.
-        @Test func everyLimitOnTheAddressSpaceIsToldOrEnough() throws {
-            let start = try start() + 10_000
-            var statuses: [Int32] = []
-            for limit in stride(from: start, through: start + 360_000, by: 40_000) {
-                let outcome = try sandbox.shell("ulimit -v \(limit); \(command)")
-                #expect(outcome.signal == nil, "\(limit) KiB: \(outcome.errors)")
-                #expect(outcome.status == 0 || outcome.status == 75, "\(limit) KiB: \(outcome.errors)")
-                if outcome.status == 75 { expectRefusal(outcome, says: "ulimit -v") }
-                statuses.append(outcome.status)
-            }
-            #expect(statuses.first == 75 && statuses.last == 0, "\(statuses)")
-            // More is never worse.
-            #expect(statuses == statuses.sorted { $0 > $1 }, "\(statuses)")
-        }
-
-        // MARK: - A control group
-
         @Test(.enabled(if: ControlGroupBox.isAllowed, "this machine lets the test make no control group for memory"))
         func aControlGroupTooSmall() throws {
             let box = try ControlGroupBox(mebibytes: 64)
             let outcome = try sandbox.shell("\(box.enter) && \(command)")
-            expectRefusal(outcome, says: "the limit of the control group leaves")
+            #expect(outcome.status == 75 && outcome.signal == nil, "\(outcome.errors)")
+            #expect(outcome.output == "")
+            #expect(outcome.errors.contains("the limit of the control group leaves"), "\(outcome.errors)")
+            #expect(outcome.errors.hasPrefix("pulse-digest: "))
+            // What happened, and what to do.
+            #expect(outcome.errors.split(separator: "\n").count <= 2, "\(outcome.errors)")
         }
 
         @Test(.enabled(if: ControlGroupBox.isAllowed, "this machine lets the test make no control group for memory"))

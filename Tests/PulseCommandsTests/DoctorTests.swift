@@ -53,8 +53,7 @@ import Testing
                 try MachinePlan(
                     ContextRequest(EngineOptions(modelPath: ""), trainedLength: 4096), budget: budget
                 ) { shape in
-                    Footprint(
-                        weights: 700 << 20, cache: UInt64(shape.cells) << 14, buffers: 30 << 20, file: 701 << 20)
+                    Footprint(weights: 700 << 20, cache: UInt64(shape.cells) << 14, buffers: 30 << 20)
                 })
         } catch {
             plan = .failure(error)
@@ -135,6 +134,12 @@ import Testing
         let choice = ThreadChoice(most: 1, first: 1, isFixed: false, reason: reason)
         let findings = await findings(context(), Self.facts(threads: choice))
         #expect(findings.contains { $0.subject == "threads" && $0.text.contains(words) })
+    }
+
+    @Test func threadsBesideOtherDevices() async throws {
+        let choice = ThreadChoice(most: 3, first: 3, isFixed: true, reason: .cores(busy: 1))
+        let findings = await findings(context(), Self.facts(threads: choice))
+        #expect(findings.contains { $0.subject == "threads" && $0.text.hasPrefix("3: fixed at the start") })
     }
 
     @Test(arguments: ["history.sqlite", "my brother's.sqlite"])

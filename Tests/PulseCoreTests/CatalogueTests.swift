@@ -8,9 +8,9 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct CatalogueTests {
     private static let root = Repository.root
 
-    private static func entries(_ language: Language) throws -> [String: String] {
+    private static func entries(_ name: String) throws -> [String: String] {
         Catalogue.entries(
-            Array(try Data(contentsOf: root.appendingPathComponent("Sources/Translations/\(language.rawValue).po"))))
+            Array(try Data(contentsOf: root.appendingPathComponent("Sources/Translations/\(name).po"))))
     }
 
     /// The sources by their paths.
@@ -24,12 +24,17 @@ import Testing
 
     @Test(arguments: [Language.portuguese, .europeanPortuguese, .spanish])
     func everythingThatIsSaidIsTranslated(language: Language) throws {
-        let entries = try Self.entries(language)
+        var entries = try Self.entries(language.code)
+        if language.rawValue != language.code {
+            let own = try Self.entries(language.rawValue)
+            let same = own.filter { entries[$0.key] == $0.value }.keys.sorted()
+            #expect(same.isEmpty, "It is so in \(language.code).po: \(same)")
+            entries.merge(own) { $1 }
+        }
         #expect(Self.said.count > 1000)
         let missing = Self.said.subtracting(entries.keys).sorted()
         #expect(
-            missing.isEmpty, "Add to Sources/Translations/\(language.rawValue).po:\n\(missing.map(Self.entry).joined())"
-        )
+            missing.isEmpty, "Add to Sources/Translations/\(language.code).po:\n\(missing.map(Self.entry).joined())")
         let unused = Set(entries.keys).subtracting(Self.literals.map(\.literal.pattern)).sorted()
         #expect(unused.isEmpty, "Nothing says: \(unused)")
         // Each argument is said once, and no other.
@@ -173,6 +178,18 @@ import Testing
             let message: Message = "\("It") is gone."
             #expect(message.text(in: spanish) == "It   100% no está.")
         }
+    }
+
+    @Test func whatPortugalDoesNotSayInItsOwnWayIsAsInBrazil() throws {
+        let folder = try TemporaryFolder()
+        for (name, words) in [("pt", ["arquivo", "resumo"]), ("pt-PT", ["ficheiro"])] {
+            let entries = zip(["the file", "the digest"], words).map { "msgid \"\($0)\"\nmsgstr \"\($1)\"\n" }
+            try Data(entries.joined().utf8).write(to: URL(fileURLWithPath: folder.file("\(name).po")))
+        }
+        func said(_ language: Language) -> [String] {
+            ["the file", "the digest"].map { (message: Message) in message.text(in: .of(language, in: folder.path)) }
+        }
+        #expect(said(.portuguese) == ["arquivo", "resumo"] && said(.europeanPortuguese) == ["ficheiro", "resumo"])
     }
 
     /// French is for digests: the program speaks English then, and where a catalogue is missing.

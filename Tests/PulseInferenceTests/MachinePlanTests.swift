@@ -8,8 +8,7 @@ import Testing
     /// 100 MiB of weights, 10 KiB a cell of 16-bit floats, 5 of the other kind, 20 MiB to compute with.
     private static func footprint(_ shape: ContextShape) -> Footprint {
         let cell: UInt64 = shape.cacheType == .f16 ? 10_240 : 5_120
-        return Footprint(
-            weights: 100 << 20, cache: UInt64(shape.cells) * cell, buffers: 20 << 20, file: 101 << 20, threads: 2)
+        return Footprint(weights: 100 << 20, cache: UInt64(shape.cells) * cell, buffers: 20 << 20)
     }
 
     private static func request(
@@ -89,17 +88,6 @@ import Testing
             error?.description
                 == "There is too little memory for this model: it takes 189 MiB (the weights 100, a context of 1024 tokens 5, computing 20, the rest for the program), and the limit of the control group leaves 180 MiB. Raise the limit by 9 MiB, or choose a smaller model."
         )
-    }
-
-    @Test func theAddressSpace() throws {
-        // The file mapped, and the weights copied once more; two threads' stacks.
-        let needed: UInt64 = (101 + 100 + 80 + 20 + 64 + 16) << 20
-        #expect(try Self.plan(Self.request(), MemoryBudget(addressSpace: needed)).concessions.isEmpty)
-        #expect(!(try Self.plan(Self.request(), MemoryBudget(addressSpace: needed - 1)).concessions.isEmpty))
-        let error = #expect(throws: PulseError.self) {
-            try Self.plan(Self.request(), MemoryBudget(machine: 1 << 40, addressSpace: 300 << 20))
-        }
-        #expect(error.matches(.tryAgain, "the limit on the address space (ulimit -v) leaves 300 MiB"))
     }
 
     @Test func tooLittleForAnything() throws {

@@ -59,14 +59,6 @@
             #expect(budget.group == 0)
         }
 
-        @Test func theAddressSpaceLessWhatIsMapped() throws {
-            try tree.put("1000 500 300 1 0 200 0", at: "/proc/self/statm")
-            let page = UInt64(sysconf(Int32(_SC_PAGESIZE)))
-            #expect(MemoryBudget.addressSpace(root: tree.path, limit: 5000 * page) == 4000 * page)
-            #expect(MemoryBudget.addressSpace(root: tree.path, limit: page) == 0)
-            #expect(MemoryBudget.addressSpace(root: tree.path, limit: nil) == nil)
-        }
-
         @Test func thisMachineHasMemory() throws {
             #expect(try #require(MemoryBudget.current().machine) > 1 << 20)
         }

@@ -91,7 +91,7 @@ import Testing
                 let placement = Self.placement(devices)
                 return Footprint(
                     weights: (1300 << 20) - placement.weightsElsewhere, cache: (100 << 20) - placement.cacheElsewhere,
-                    buffers: 44 << 20, file: 1300 << 20, placement: placement)
+                    buffers: 44 << 20, placement: placement)
             }
         }
         #expect(try plan([Self.device("a", 1600)]).footprint.placement?.layers == 11)

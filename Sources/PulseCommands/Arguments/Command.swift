@@ -20,9 +20,11 @@ struct Command: Sendable {
     /// that in a way of its own.
     private(set) var takesFaultySettings: @Sendable (Settings) -> Bool = { _ in false }
 
+    /// One that has subcommands may take other words, too: `import newsboat`, `import PATH`.
     init(
         _ name: String, operands: String = "", arity: ClosedRange<Int> = 0...0, summary: Message, details: Message = "",
-        options: [Option] = [], run: @escaping @Sendable (Context) async throws(PulseError) -> Void
+        options: [Option] = [], implied: String? = nil, subcommands: [Command] = [],
+        run: (@Sendable (Context) async throws(PulseError) -> Void)? = nil
     ) {
         self.name = name
         self.operands = operands
@@ -30,37 +32,8 @@ struct Command: Sendable {
         self.summary = summary
         self.details = details
         self.options = options
-        self.subcommands = []
-        self.implied = nil
-        self.run = run
-    }
-
-    init(_ name: String, summary: Message, details: Message = "", implied: String? = nil, subcommands: [Command]) {
-        self.name = name
-        self.operands = ""
-        self.arity = 0...0
-        self.summary = summary
-        self.details = details
-        self.options = []
         self.subcommands = subcommands
         self.implied = implied
-        self.run = nil
-    }
-
-    /// One that has subcommands and takes other words, too: `import newsboat`, `import PATH`.
-    init(
-        _ name: String, operands: String, arity: ClosedRange<Int>, summary: Message, details: Message,
-        options: [Option],
-        subcommands: [Command], run: @escaping @Sendable (Context) async throws(PulseError) -> Void
-    ) {
-        self.name = name
-        self.operands = operands
-        self.arity = arity
-        self.summary = summary
-        self.details = details
-        self.options = options
-        self.subcommands = subcommands
-        self.implied = nil
         self.run = run
     }
 

@@ -5,33 +5,30 @@ import PulseSystem
 
 /// Every option there is.
 extension Option {
+    /// What an option does whose values are read as they are and put into one setting.
+    private static func set<Setting>(
+        _ path: any WritableKeyPath<Settings, Setting> & Sendable,
+        _ read: @escaping @Sendable ([String]) throws(InvalidValue) -> Setting
+    ) -> @Sendable (inout Settings, [String]) throws(InvalidValue) -> Void {
+        { settings, values throws(InvalidValue) in settings[keyPath: path] = try read(values) }
+    }
+
     // MARK: Everywhere
 
     static let store = Option(
         "store", value: "PATH", kind: .path, usual: "~/.local/share/pulse-digest/history.sqlite",
-        help: "the reading history to use"
-    ) { settings, values throws(InvalidValue) in
-        settings.storePath = try Value.path(values)
-    }
+        help: "the reading history to use", apply: set(\.storePath, Value.path))
     static let model = Option(
         "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, completion: .models, usual: "pulse-nano",
-        help: "a model of the catalogue, or the path of a GGUF file"
-    ) { settings, values throws(InvalidValue) in
-        settings.model = try Value.text(values)
-    }
-    static let quiet = Option("quiet", short: "q", usual: "false", help: "print errors only") {
-        settings, values throws(InvalidValue) in
-        settings.isQuiet = try Value.isOn(values)
-    }
-    static let verbose = Option("verbose", short: "v", usual: "false", help: "log each step, with libllama's output") {
-        settings, values throws(InvalidValue) in settings.isVerbose = try Value.isOn(values)
-    }
+        help: "a model of the catalogue, or the path of a GGUF file", apply: set(\.model, Value.text))
+    static let quiet = Option(
+        "quiet", short: "q", usual: "false", help: "print errors only", apply: set(\.isQuiet, Value.isOn))
+    static let verbose = Option(
+        "verbose", short: "v", usual: "false", help: "log each step, with libllama's output",
+        apply: set(\.isVerbose, Value.isOn))
     static let color = Option(
         "color", value: "WHEN", choices: ColorMode.allCases.map(\.rawValue), usual: "auto",
-        help: "use colours: auto (on a terminal), always or never"
-    ) { settings, values throws(InvalidValue) in
-        settings.color = try Value.choice(values, ColorMode.self)
-    }
+        help: "use colours: auto (on a terminal), always or never", apply: set(\.color, Value.choice))
     /// Every command takes them, so that an alias may give them to all; the help of one lists those that do something
     /// there.
     static let everywhere = [store, model, quiet, verbose, color]
@@ -40,17 +37,12 @@ extension Option {
 
     static let profile = Option(
         "profile", value: "NAME", completion: .profiles,
-        help: "with the settings of this profile: interests, language and sources"
-    ) { settings, values throws(InvalidValue) in
-        settings.profile = values.last ?? ""
-    }
+        help: "with the settings of this profile: interests, language and sources",
+        apply: set(\.profile) { $0.last ?? "" })
     static let basis = Option(
-        "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue),
-        isPersonal: true, usual: "read",
-        help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread"
-    ) { settings, values throws(InvalidValue) in
-        settings.basis = try Value.choice(values, Basis.self)
-    }
+        "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue), isPersonal: true, usual: "read",
+        help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread",
+        apply: set(\.basis, Value.choice))
     static let hours = Option(
         "hours", value: "N", isPersonal: true, usual: "48, unless with --send",
         help: "include what you read in the last N hours"
@@ -71,19 +63,14 @@ extension Option {
         if try Value.isOn(values) { settings.window = .sinceLast }
     }
     static let week = Option(
-        "week", isSetting: false, help: "the largest stories of the last seven days, with what was told on which day"
-    ) { settings, values throws(InvalidValue) in
-        settings.isWeek = try Value.isOn(values)
-    }
+        "week", isSetting: false, help: "the largest stories of the last seven days, with what was told on which day",
+        apply: set(\.isWeek, Value.isOn))
     static let category = Option(
         "category", value: "NAME", completion: .categories, isPersonal: true, isList: true,
-        help: "include only this category"
-    ) { settings, values throws(InvalidValue) in settings.categories = Value.topics(values).map { Category($0) }
-    }
+        help: "include only this category", apply: set(\.categories) { Value.topics($0).map { Category($0) } })
     static let source = Option(
         "source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
-        help: "include only this publication"
-    ) { settings, values throws(InvalidValue) in settings.sources = values.filter { !$0.isEmpty } }
+        help: "include only this publication", apply: set(\.sources) { $0.filter { !$0.isEmpty } })
     static let follow = Option(
         "follow", value: "TOPIC", completion: .categories, isPersonal: true, isList: true,
         help: "put this first: words or a category"
@@ -92,21 +79,15 @@ extension Option {
         guard !settings.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
     }
     static let mute = Option(
-        "mute", value: "WORDS", isPersonal: true, isList: true, help: "leave out stories with these words"
-    ) {
-        settings, values throws(InvalidValue) in settings.mute = Value.topics(values)
-    }
+        "mute", value: "WORDS", isPersonal: true, isList: true, help: "leave out stories with these words",
+        apply: set(\.mute, Value.topics))
     static let muteSource = Option(
         "mute-source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
-        help: "leave out this publication"
-    ) { settings, values throws(InvalidValue) in settings.muteSources = values
-    }
+        help: "leave out this publication", apply: set(\.muteSources) { $0 })
     static let choosing = [category, source, follow, mute, muteSource]
     static let maxStories = Option(
-        "max-stories", value: "N", isPersonal: true, usual: "25", help: "include at most N stories"
-    ) {
-        settings, values throws(InvalidValue) in settings.maximumStories = try Value.integer(values, in: 1...10_000)
-    }
+        "max-stories", value: "N", isPersonal: true, usual: "25", help: "include at most N stories",
+        apply: set(\.maximumStories, Value.integer(in: 1...10_000)))
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
         isPersonal: true, usual: "your locale's",
@@ -121,70 +102,50 @@ extension Option {
     static func format(_ formats: [OutputFormat] = OutputFormat.allCases) -> Option {
         let names = formats.map(\.rawValue)
         let help: Message = "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
-        return Option(formatName, value: "FORMAT", choices: names, isPersonal: true, usual: "text", help: help) {
-            settings, values throws(InvalidValue) in
-            settings.format = try Value.choice(values, OutputFormat.self)
-        }
+        return Option(
+            formatName, value: "FORMAT", choices: names, isPersonal: true, usual: "text", help: help,
+            apply: set(\.format, Value.choice))
     }
     static let output = file(
         "write to this file; --format html to a folder, too: a page for each day, and an index")
     static let toFile = file("write to this file, whole or not at all")
     private static func file(_ help: Message) -> Option {
-        Option("output", value: "PATH", kind: .path, isSetting: false, help: help) {
-            settings, values throws(InvalidValue) in
-            settings.output = try Value.path(values)
-        }
+        Option("output", value: "PATH", kind: .path, isSetting: false, help: help, apply: set(\.output, Value.path))
     }
     static let speak = Option(
-        "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say"
-    ) { settings, values throws(InvalidValue) in
-        settings.isSpoken = try Value.isOn(values)
-    }
+        "speak", isSetting: false, help: "read it aloud, with speech-dispatcher, espeak-ng or macOS's say",
+        apply: set(\.isSpoken, Value.isOn))
     static let to = Option(
-        "to", value: "ADDRESS", isPersonal: true, isList: true, help: "recipient of the email, or several with commas"
-    ) { settings, values throws(InvalidValue) in
-        settings.to = try Value.addresses(values)
-    }
+        "to", value: "ADDRESS", isPersonal: true, isList: true, help: "recipient of the email, or several with commas",
+        apply: set(\.to, Value.addresses))
     static let from = Option(
-        "from", value: "ADDRESS", isPersonal: true, usual: "USER@HOST", help: "sender of the email"
-    ) {
-        settings, values throws(InvalidValue) in
-        settings.from = try Value.address(values)
-    }
+        "from", value: "ADDRESS", isPersonal: true, usual: "USER@HOST", help: "sender of the email",
+        apply: set(\.from, Value.address))
     static let dryRun = Option(
         "dry-run", isSetting: false,
-        help: "print what a model would be asked, without running it; with --send, print the email"
-    ) { settings, values throws(InvalidValue) in
-        settings.isDryRun = try Value.isOn(values)
-    }
+        help: "print what a model would be asked, without running it; with --send, print the email",
+        apply: set(\.isDryRun, Value.isOn))
 
     static let dryPrompt = Option(
-        "dry-run", isSetting: false, help: "print what a model would be asked, without running it"
-    ) { settings, values throws(InvalidValue) in
-        settings.isDryRun = try Value.isOn(values)
-    }
-    static let fresh = Option("fresh", isSetting: false, help: "ask the model again instead of using cached answers") {
-        settings, values throws(InvalidValue) in settings.isFresh = try Value.isOn(values)
-    }
+        "dry-run", isSetting: false, help: "print what a model would be asked, without running it",
+        apply: set(\.isDryRun, Value.isOn))
+    static let fresh = Option(
+        "fresh", isSetting: false, help: "ask the model again instead of using cached answers",
+        apply: set(\.isFresh, Value.isOn))
     static let date = Option(
         "date", value: "DAY", completion: .days, isSetting: false,
-        help: "print the digest of an earlier day again: 2026-11-18, '18 nov', yesterday or monday"
-    ) { settings, values throws(InvalidValue) in
-        settings.day = try Value.text(values)
-    }
+        help: "print the digest of an earlier day again: 2026-11-18, '18 nov', yesterday or monday",
+        apply: set(\.day, Value.text))
 
     // MARK: How the model writes
 
     static let grounded = Option(
-        "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue),
-        isPersonal: true, usual: "strict",
-        help: "strict: the publications' own sentences, no model; checked: a model writes, and each sentence is checked"
-    ) { settings, values throws(InvalidValue) in
-        settings.grounded = try Value.choice(values, GroundedMode.self)
-    }
-    static let maxTokens = Option("max-tokens", value: "N", usual: "160", help: "write at most N tokens per story") {
-        settings, values throws(InvalidValue) in settings.maximumTokens = try Value.integer(values, in: 1...100_000)
-    }
+        "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue), isPersonal: true, usual: "strict",
+        help: "strict: the publications' own sentences, no model; checked: a model writes, and each sentence is "
+            + "checked", apply: set(\.grounded, Value.choice))
+    static let maxTokens = Option(
+        "max-tokens", value: "N", usual: "160", help: "write at most N tokens per story",
+        apply: set(\.maximumTokens, Value.integer(in: 1...100_000)))
     static let temperature = Option(
         "temperature", value: "T", usual: "0", help: "sampling temperature; 0 is deterministic"
     ) {
@@ -199,49 +160,35 @@ extension Option {
     }
     static let seed = Option("seed", value: "N", usual: "0", help: "seed for sampling") {
         settings, values throws(InvalidValue) in
-        settings.sampling.seed = UInt32(try Value.integer(values, in: 0...Int(UInt32.max)))
+        settings.sampling.seed = UInt32(try Value.integer(in: 0...Int(UInt32.max))(values))
     }
     static let context = Option(
-        "context", value: "TOKENS", usual: "the model's, at most 8192", help: "length of the context window"
-    ) {
-        settings, values throws(InvalidValue) in settings.contextLength = try Value.integer(values, in: 256...1_048_576)
-    }
+        "context", value: "TOKENS", usual: "the model's, at most 8192", help: "length of the context window",
+        apply: set(\.contextLength, Value.integer(in: 256...1_048_576)))
     static let threads = Option(
-        "threads", short: "t", value: "N", usual: "one per physical core", help: "number of compute threads"
-    ) {
-        settings, values throws(InvalidValue) in settings.threads = try Value.integer(values, in: 1...1024)
-    }
+        "threads", short: "t", value: "N", usual: "one per physical core", help: "number of compute threads",
+        apply: set(\.threads, Value.integer(in: 1...1024)))
     static let gpuLayers = Option(
-        "gpu-layers", value: "N", usual: "as many as fit", help: "layers for a graphics processor or --rpc; 0: none"
-    ) {
-        settings, values throws(InvalidValue) in settings.gpuLayers = try Value.integer(values, in: 0...10_000)
-    }
+        "gpu-layers", value: "N", usual: "as many as fit", help: "layers for a graphics processor or --rpc; 0: none",
+        apply: set(\.gpuLayers, Value.integer(in: 0...10_000)))
     static let rpc = Option(
-        "rpc", value: "HOST:PORT", isList: true, help: "hand layers to this rpc-server of llama.cpp in your network"
-    ) {
-        settings, values throws(InvalidValue) in settings.servers = try Value.servers(values)
-    }
+        "rpc", value: "HOST:PORT", isList: true, help: "hand layers to this rpc-server of llama.cpp in your network",
+        apply: set(\.servers, Value.servers))
     /// What computes, for every command that loads a model.
     static let computing = [context, threads, gpuLayers, rpc]
     static let stallTimeout = Option(
-        "stall-timeout", value: "SECONDS", usual: "300", help: "stop if no token arrives for SECONDS; 0 = no limit"
-    ) { settings, values throws(InvalidValue) in
-        settings.stallTimeout = try Value.seconds(values)
-    }
+        "stall-timeout", value: "SECONDS", usual: "300", help: "stop if no token arrives for SECONDS; 0 = no limit",
+        apply: set(\.stallTimeout, Value.seconds))
     static let timeout = Option(
-        "timeout", value: "SECONDS", usual: "0", help: "stop after SECONDS in total; 0 = no limit"
-    ) {
-        settings, values throws(InvalidValue) in settings.timeout = try Value.seconds(values)
-    }
+        "timeout", value: "SECONDS", usual: "0", help: "stop after SECONDS in total; 0 = no limit",
+        apply: set(\.timeout, Value.seconds))
     static let writing = [grounded, maxTokens, temperature, topP, seed] + computing + [stallTimeout, timeout]
 
     // MARK: Lists and confirmations
 
     static let limit = Option(
-        "limit", short: "n", value: "N", isSetting: false, usual: "20", help: "show at most N lines"
-    ) {
-        settings, values throws(InvalidValue) in settings.limit = try Value.integer(values, in: 1...1_000_000)
-    }
+        "limit", short: "n", value: "N", isSetting: false, usual: "20", help: "show at most N lines",
+        apply: set(\.limit, Value.integer(in: 1...1_000_000)))
     /// Not a setting: what a digest is always of is no reason to list nothing else.
     static let ofCategory = Option(
         "category", value: "NAME", completion: .categories, isSetting: false,
@@ -252,66 +199,42 @@ extension Option {
     }
     static let ofSource = Option(
         "source", value: "NAME", completion: .sources, isSetting: false,
-        help: "show only articles from this publication, such as 'The Herald'"
-    ) { settings, values throws(InvalidValue) in
-        settings.listedSource = try Value.text(values)
-    }
+        help: "show only articles from this publication, such as 'The Herald'", apply: set(\.listedSource, Value.text))
     static let tryImport = Option(
-        "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing"
-    ) { settings, values throws(InvalidValue) in
-        settings.isDryRun = try Value.isOn(values)
-    }
+        "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
+        apply: set(\.isDryRun, Value.isOn))
     static let host = Option(
         "host", value: "NAME", isSetting: false, isList: true,
-        help: "import the pages of this site from a browser's history, such as theguardian.com"
-    ) { settings, values throws(InvalidValue) in
-        settings.hosts = try Value.hosts(values)
-    }
+        help: "import the pages of this site from a browser's history, such as theguardian.com",
+        apply: set(\.hosts, Value.hosts))
     static let map = Option(
         "map", value: "FIELD=COLUMN", isSetting: false, isList: true,
-        help: "what the file calls a field, such as title=Headline"
-    ) { settings, values throws(InvalidValue) in
-        settings.columns = try Value.columns(values)
-    }
+        help: "what the file calls a field, such as title=Headline", apply: set(\.columns, Value.columns))
     static let noBulk = Option(
-        "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others"
-    ) { settings, values throws(InvalidValue) in
-        settings.leavesOutBulk = try Value.isOn(values)
-    }
+        "no-bulk", isSetting: false, help: "leave out what was marked as read together with many others",
+        apply: set(\.leavesOutBulk, Value.isOn))
     static let importing = [tryImport, host, map, noBulk, fetch]
     static let fromFile = Option(
-        "from", value: "FILE", kind: .path, isSetting: false, help: "use this file instead of downloading it"
-    ) { settings, values throws(InvalidValue) in
-        settings.fromFile = try Value.path(values)
-    }
+        "from", value: "FILE", kind: .path, isSetting: false, help: "use this file instead of downloading it",
+        apply: set(\.fromFile, Value.path))
     static let fetch = Option(
-        "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages"
-    ) { settings, values throws(InvalidValue) in
-        settings.isFetching = try Value.isOn(values)
-    }
-    static let yes = Option("yes", short: "y", isSetting: false, help: "do not ask for confirmation") {
-        settings, values throws(InvalidValue) in
-        settings.isConfirmed = try Value.isOn(values)
-    }
+        "fetch", isSetting: false, help: "get the text of articles that have only a title from their web pages",
+        apply: set(\.isFetching, Value.isOn))
+    static let yes = Option(
+        "yes", short: "y", isSetting: false, help: "do not ask for confirmation", apply: set(\.isConfirmed, Value.isOn))
 }
 
 /// What is told about mail and its schedule.
 extension Option {
     static let send = Option(
-        "send", isSetting: false, help: "send the digest by email, once a day to each address"
-    ) { settings, values throws(InvalidValue) in
-        settings.isSent = try Value.isOn(values)
-    }
-    static let again = Option("again", isSetting: false, help: "send it even if today's digest was already sent") {
-        settings, values throws(InvalidValue) in
-        settings.isAgain = try Value.isOn(values)
-    }
+        "send", isSetting: false, help: "send the digest by email, once a day to each address",
+        apply: set(\.isSent, Value.isOn))
+    static let again = Option(
+        "again", isSetting: false, help: "send it even if today's digest was already sent",
+        apply: set(\.isAgain, Value.isOn))
     static let sendmail = Option(
-        "sendmail", value: "PATH", kind: .path, usual: "the system's", help: "the sendmail program to use"
-    ) {
-        settings, values throws(InvalidValue) in
-        settings.sendmail = try Value.path(values)
-    }
+        "sendmail", value: "PATH", kind: .path, usual: "the system's", help: "the sendmail program to use",
+        apply: set(\.sendmail, Value.path))
     static let sendTimeout = Option(
         "send-timeout", value: "SECONDS", usual: "120", help: "stop a sendmail that takes longer than SECONDS"
     ) { settings, values throws(InvalidValue) in
@@ -327,7 +250,7 @@ extension Option {
         "scheduled", value: "BY", choices: ScheduleKind.allCases.map(\.rawValue), isSetting: false, isHidden: true,
         help: "added by the schedule: silent on success, each failure reported once"
     ) { settings, values throws(InvalidValue) in
-        settings.scheduler = try Value.choice(values, ScheduleKind.self)
+        settings.scheduler = try Value.choice(values) as ScheduleKind
     }
     static let mailing = [send, again, sendmail, sendTimeout, retryTime, scheduled]
 
@@ -337,111 +260,79 @@ extension Option {
         guard let time = TimeOfDay(text) else { throw InvalidValue("takes a time such as 22:00, not “\(text)”.") }
         settings.timeOfDay = time
     }
-    static let plan = Option("dry-run", isSetting: false, help: "print what would be changed, and change nothing") {
-        settings, values throws(InvalidValue) in
-        settings.isDryRun = try Value.isOn(values)
-    }
+    static let plan = Option(
+        "dry-run", isSetting: false, help: "print what would be changed, and change nothing",
+        apply: set(\.isDryRun, Value.isOn))
     static let systemd = Option(
-        "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep"
-    ) { settings, values throws(InvalidValue) in
-        settings.isSystemd = try Value.isOn(values)
-    }
+        "systemd", isSetting: false, help: "use a systemd timer, which catches up after the machine was asleep",
+        apply: set(\.isSystemd, Value.isOn))
     static let prepare = Option(
-        "prepare", isSetting: false, help: "have the model write ahead, at the lowest priority, in the two hours before"
-    ) { settings, values throws(InvalidValue) in
-        settings.isPrepared = try Value.isOn(values)
-    }
+        "prepare", isSetting: false,
+        help: "have the model write ahead, at the lowest priority, in the two hours before",
+        apply: set(\.isPrepared, Value.isOn))
 }
 
 /// How feeds are kept.
 extension Option {
     static let keepUnreadDays = Option(
-        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody has read within N days"
-    ) { settings, values throws(InvalidValue) in
-        settings.keepUnreadDays = try Value.integer(values, in: 1...100_000)
-    }
+        "keep-unread-days", value: "N", usual: "30", help: "delete what nobody has read within N days",
+        apply: set(\.keepUnreadDays, Value.integer(in: 1...100_000)))
     static let force = Option(
-        "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone"
-    ) { settings, values throws(InvalidValue) in
-        settings.isForced = try Value.isOn(values)
-    }
-    static let title = Option("title", value: "NAME", isSetting: false, help: "call the feed this") {
-        settings, values throws(InvalidValue) in
-        settings.feedTitle = try Value.text(values)
-    }
+        "force", isSetting: false, help: "ask feeds again that answered only just now, or asked to be left alone",
+        apply: set(\.isForced, Value.isOn))
+    static let title = Option(
+        "title", value: "NAME", isSetting: false, help: "call the feed this", apply: set(\.feedTitle, Value.text))
     static let folder = Option(
         "folder", value: "NAME", isSetting: false,
-        help: "put the feed into this folder, which is the category of entries that have none"
-    ) { settings, values throws(InvalidValue) in
-        settings.feedFolder = try Value.text(values)
-    }
+        help: "put the feed into this folder, which is the category of entries that have none",
+        apply: set(\.feedFolder, Value.text))
     static let allowPrivate = Option(
-        "private", isSetting: false,
-        help: "allow addresses on this machine or in a private network in this list"
-    ) { settings, values throws(InvalidValue) in
-        settings.allowsPrivate = try Value.isOn(values)
-    }
+        "private", isSetting: false, help: "allow addresses on this machine or in a private network in this list",
+        apply: set(\.allowsPrivate, Value.isOn))
     static let markAs = Option(
         "as", value: "STATE", choices: Mark.allCases.map(\.rawValue), isSetting: false,
         help: "seen: leave it out of digests; new: include it again (default: seen)"
     ) { settings, values throws(InvalidValue) in
-        settings.marksAsNew = try Value.choice(values, Mark.self) == .new
+        settings.marksAsNew = (try Value.choice(values) as Mark) == .new
     }
 }
 
 /// How an account is set up.
 extension Option {
-    static let user = Option("user", value: "NAME", isSetting: false, help: "your name on the server") {
-        settings, values throws(InvalidValue) in
-        settings.user = try Value.text(values)
-    }
+    static let user = Option(
+        "user", value: "NAME", isSetting: false, help: "your name on the server", apply: set(\.user, Value.text))
     static let keyFile = Option(
         "key-file", value: "PATH", kind: .path, isSetting: false,
-        help: "read the key or the password from this file, which must be readable by you alone"
-    ) { settings, values throws(InvalidValue) in
-        settings.keyFile = try Value.path(values)
-    }
+        help: "read the key or the password from this file, which must be readable by you alone",
+        apply: set(\.keyFile, Value.path))
     static let keyCommand = Option(
         "key-command", value: "CMD", isSetting: false,
-        help: "run this for the key or the password, such as 'pass show miniflux'"
-    ) { settings, values throws(InvalidValue) in
-        settings.keyCommand = try Value.text(values)
-    }
+        help: "run this for the key or the password, such as 'pass show miniflux'",
+        apply: set(\.keyCommand, Value.text))
     static let forget = Option(
-        "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays"
-    ) { settings, values throws(InvalidValue) in
-        settings.forgetsAccount = try Value.isOn(values)
-    }
+        "forget", isSetting: false, help: "forget the account and its key; what was imported from it stays",
+        apply: set(\.forgetsAccount, Value.isOn))
     static let account = [user, keyFile, keyCommand, forget]
 }
 
 /// How the news services are reached: for every command that asks feeds.
 extension Option {
     static let pulseURL = Option(
-        "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science"
-    ) { settings, values throws(InvalidValue) in
-        settings.pulseURL = try Value.text(values)
-    }
+        "pulse-url", value: "URL", help: "the address of Pulse's backend, for feeds such as pulse:en/science",
+        apply: set(\.pulseURL, Value.text))
     static let pulseKeyFile = Option(
         "pulse-key-file", value: "PATH", kind: .path,
-        help: "read the backend's key, where it wants one, from this file, which must be readable by you alone"
-    ) { settings, values throws(InvalidValue) in
-        settings.pulseKeyFile = try Value.path(values)
-    }
-    static let pulseKeyCommand = Option("pulse-key-command", value: "CMD", help: "run this for the backend's key") {
-        settings, values throws(InvalidValue) in
-        settings.pulseKeyCommand = try Value.text(values)
-    }
+        help: "read the backend's key, where it wants one, from this file, which must be readable by you alone",
+        apply: set(\.pulseKeyFile, Value.path))
+    static let pulseKeyCommand = Option(
+        "pulse-key-command", value: "CMD", help: "run this for the backend's key",
+        apply: set(\.pulseKeyCommand, Value.text))
     static let guardianKeyFile = Option(
         "guardian-key-file", value: "PATH", kind: .path,
-        help: "read the Guardian's API key from this file, which must be readable by you alone"
-    ) { settings, values throws(InvalidValue) in
-        settings.guardianKeyFile = try Value.path(values)
-    }
+        help: "read the Guardian's API key from this file, which must be readable by you alone",
+        apply: set(\.guardianKeyFile, Value.path))
     static let guardianKeyCommand = Option(
-        "guardian-key-command", value: "CMD", help: "run this for the Guardian's API key"
-    ) { settings, values throws(InvalidValue) in
-        settings.guardianKeyCommand = try Value.text(values)
-    }
+        "guardian-key-command", value: "CMD", help: "run this for the Guardian's API key",
+        apply: set(\.guardianKeyCommand, Value.text))
     static let services = [pulseURL, pulseKeyFile, pulseKeyCommand, guardianKeyFile, guardianKeyCommand]
 }

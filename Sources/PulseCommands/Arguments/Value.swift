@@ -29,12 +29,15 @@ enum Value {
         }
     }
 
-    static func integer(_ values: [String], in range: ClosedRange<Int>) throws(InvalidValue) -> Int {
-        let text = try text(values)
-        guard let number = Int(text), range.contains(number) else {
-            throw InvalidValue("takes a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
+    static func integer(in range: ClosedRange<Int>) -> @Sendable ([String]) throws(InvalidValue) -> Int {
+        { values throws(InvalidValue) in
+            let text = try text(values)
+            guard let number = Int(text), range.contains(number) else {
+                throw InvalidValue(
+                    "takes a whole number from \(range.lowerBound) to \(range.upperBound), not “\(text)”.")
+            }
+            return number
         }
-        return number
     }
 
     static func number(_ values: [String], from least: Double, upTo most: Double) throws(InvalidValue) -> Double {
@@ -60,7 +63,7 @@ enum Value {
     }
 
     static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ values: [String], _: Choice.Type
+        _ values: [String]
     ) throws(InvalidValue) -> Choice {
         let text = try text(values)
         guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {

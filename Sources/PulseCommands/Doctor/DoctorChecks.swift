@@ -75,7 +75,6 @@ extension Doctor {
         let parts: [Message] = [
             budget.machine.map { "\(size($0)) available" },
             budget.group.map { "\(size($0)) within the control group’s limit" },
-            budget.addressSpace.map { "\(size($0)) within the address space limit (ulimit -v)" },
         ].compactMap(\.self)
         return parts.isEmpty
             ? .warning("memory", "the amount available is unknown") : .ok("memory", parts.joined(separator: ", "))
@@ -125,6 +124,7 @@ extension Doctor {
             switch choice.reason {
             case .asked: "as set"
             case .smallModel: "more would not help a model this small"
+            case _ where choice.isFixed: "fixed at the start, because other devices compute layers too"
             case .quota: "the control group allows no more"
             case .cores(busy: 0): "one per core, fewer while other programs need them"
             case .cores(let busy):

@@ -107,14 +107,13 @@ struct Accounts {
     }
 
     private struct File: Codable {
-        var version = 1
         var accounts: [Account] = []
     }
 
     /// In the order in which they were set up.
     func all() throws(PulseError) -> [Account] {
         guard let bytes = try WholeFile.read(path) else { return [] }
-        guard let file = try? JSONDecoder().decode(File.self, from: bytes), file.version == 1 else {
+        guard let file = try? JSONDecoder().decode(File.self, from: bytes) else {
             throw PulseError(
                 .configuration, "\(path) cannot be understood.",
                 hint: "Correct it; or delete it, and set up the accounts again.")

@@ -32,7 +32,7 @@ struct AnswerMaker {
         var timing = Timing()
         /// What to say where a question had no prompt that fits.
         var tooSmall: PulseError?
-        /// How many prompts held only the beginning of their text.
+        /// How many prompts held less than they would with more room.
         var shortened = 0
         /// How many answers were written now; and how many had been before.
         var written = 0
@@ -100,8 +100,8 @@ struct AnswerMaker {
                     case .finished(let completion):
                         let index = asked[number]
                         let answer = KeptAnswer(text: completion.text, isCut: completion.finish != .endOfText)
-                        // At once: what is written stays written, whatever ends the rest. That it is about the
-                        // beginning of a text only is not kept with it, and has to be said.
+                        // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
+                        // was answered: with more room it would be another prompt, and what is kept does not say so.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
                         jobs[index].answer = answer
                         report.timing.add(completion)

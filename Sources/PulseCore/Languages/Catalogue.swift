@@ -4,15 +4,16 @@ import Synchronization
 /// What the program says, in one language: a file in gettext's format, `es.po`, that is read when something is to be
 /// said. Where it is missing, damaged or without a message, that is said in English.
 public final class Catalogue: Sendable, Hashable {
-    public static let english = Catalogue(path: nil, locale: "en")
+    public static let english = Catalogue(paths: [], locale: "en")
 
-    private let path: String?
+    /// What a later one has counts.
+    private let paths: [String]
     /// By which numbers are written, as Unicode's CLDR names it.
     let locale: String
     private let entries = Mutex<[String: String]?>(nil)
 
-    private init(path: String?, locale: String) {
-        self.path = path
+    private init(paths: [String], locale: String) {
+        self.paths = paths
         self.locale = locale
     }
 
@@ -21,18 +22,22 @@ public final class Catalogue: Sendable, Hashable {
     ///   - folder: Holds `es.po`; nil: there is none.
     public static func of(_ language: Language, in folder: String?) -> Catalogue {
         guard language != .english, language != .french, let folder else { return .english }
-        return Catalogue(path: "\(folder)/\(language.rawValue).po", locale: language.locale)
+        // As with gettext, what a region does not say in its own way is said in the language's: pt-PT as pt.
+        let names = language.rawValue == language.code ? [language.code] : [language.code, language.rawValue]
+        return Catalogue(paths: names.map { "\(folder)/\($0).po" }, locale: language.locale)
     }
 
-    public static func == (left: Catalogue, right: Catalogue) -> Bool { left.path == right.path }
-    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+    public static func == (left: Catalogue, right: Catalogue) -> Bool { left.paths == right.paths }
+    public func hash(into hasher: inout Hasher) { hasher.combine(paths) }
 
     /// The translation of an English pattern; nil where there is none.
     subscript(pattern: String) -> String? {
-        guard let path else { return nil }
+        guard !paths.isEmpty else { return nil }
         return entries.withLock { entries in
             if let entries { return entries[pattern] }
-            let read = Catalogue.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])
+            let read = paths.reduce(into: [:]) { read, path in
+                read.merge(Catalogue.entries(FileManager.default.contents(atPath: path).map(Array.init) ?? [])) { $1 }
+            }
             entries = read
             return read[pattern]
         }

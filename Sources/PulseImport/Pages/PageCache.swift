@@ -13,8 +13,6 @@ struct PageCache: Sendable {
         var article: Article?
         var isBeginning = false
         var problem: PageProblem?
-        /// A later form of the program may find more in a page.
-        var version = PageCache.version
     }
 
     struct Robots: Codable {
@@ -24,7 +22,6 @@ struct PageCache: Sendable {
         let file: Data?
     }
 
-    private static let version = 1
     /// A page is not asked for again before that.
     private static let freshness: TimeInterval = 7 * 86_400
     /// "Crawlers SHOULD NOT use the cached version for more than 24 hours" (RFC 9309, 2.4).
@@ -39,7 +36,7 @@ struct PageCache: Sendable {
     }
 
     func page(_ url: String) -> Entry? {
-        folder.read(Entry.self, url).flatMap { $0.url == url && $0.version == PageCache.version ? $0 : nil }
+        folder.read(Entry.self, url).flatMap { $0.url == url ? $0 : nil }
     }
 
     func isFresh(_ entry: Entry) -> Bool {

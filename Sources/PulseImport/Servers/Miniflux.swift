@@ -62,7 +62,7 @@ final class MinifluxServer: ArticleSource {
         /// And these of this second.
         var ids: Set<Int> = []
         /// Whether what the second begins with was handed out: only what is later than that need be asked for.
-        var isBegun: Bool? = nil
+        var isBegun = false
     }
 
     /// - Parameter pageSize: how many entries to ask for at once; the server may give fewer.
@@ -141,7 +141,7 @@ final class MinifluxServer: ArticleSource {
     private func page(_ filter: String, from place: Place) async throws(PulseError) -> Page {
         if let crowded { return try await crowdedPage(filter, place, after: crowded) }
         // `changed_after` leaves out its own moment, and times have fractions.
-        let moment = place.isBegun == true ? place.second : place.second - 1
+        let moment = place.isBegun ? place.second : place.second - 1
         let after = place.second > 0 ? "&changed_after=\(moment)" : ""
         let answer = try await entries("\(filter)&order=changed_at&direction=asc\(after)")
         guard let last = answer.entries.last else { return Page(entries: [], place: place, isLast: true) }

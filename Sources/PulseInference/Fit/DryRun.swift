@@ -7,8 +7,6 @@ import PulseCore
 /// log otherwise, they are estimated from the model's dimensions.
 struct DryRun: ~Copyable {
     private let model: Model
-    private let file: UInt64
-    private let threads: Int
     /// What may be given layers.
     private let devices: [ComputeDevice]
     /// Nil where there are no devices, or where the sizes are not known.
@@ -23,14 +21,10 @@ struct DryRun: ~Copyable {
             ? nil : "only a model in one file, with llama.cpp's names for its tensors, can give layers away"
     }
 
-    init(
-        _ file: ModelFile, threads: Int, devices: [ComputeDevice] = [], gpuLayers: Int? = nil
-    ) throws(PulseError) {
+    init(_ file: ModelFile, devices: [ComputeDevice] = [], gpuLayers: Int? = nil) throws(PulseError) {
         LogCollector.shared.startCollecting()
         defer { _ = LogCollector.shared.stopCollecting() }
         model = try Model(path: file.path, reading: .simulated)
-        self.file = file.size
-        self.threads = threads
         self.devices = devices
         layers = devices.isEmpty || file.isSplit ? nil : LayerSizes(path: file.path)
         asked = gpuLayers
@@ -45,7 +39,7 @@ struct DryRun: ~Copyable {
         let placement = layers.map { Placement($0, cache: cache, buffers: buffers, on: devices, asked: asked) }
         return Footprint(
             weights: model.size - min(model.size, placement?.weightsElsewhere ?? 0),
-            cache: cache - min(cache, placement?.cacheElsewhere ?? 0), buffers: buffers, file: file, threads: threads,
+            cache: cache - min(cache, placement?.cacheElsewhere ?? 0), buffers: buffers,
             isSimulated: figures.cache != nil && figures.buffers != nil, placement: placement)
     }
 
@@ -68,9 +62,9 @@ struct DryRun: ~Copyable {
 
 /// The sizes in the library's log lines. llama.cpp writes them with "%8.2f MiB":
 ///
-///     llama_kv_cache: size =   32.00 MiB (  2048 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB, V (f16):   16.00
-///     MiB sched_reserve:        CPU compute buffer size =    34.01 MiB llama_context:        CPU  output buffer size =
-///     0.03 MiB
+///     llama_kv_cache: size =   32.00 MiB (  2048 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB, V (f16): …
+///     sched_reserve:        CPU compute buffer size =    34.01 MiB
+///     llama_context:        CPU  output buffer size =     0.03 MiB
 struct BufferLines {
     /// Bytes of the keys and values, over all the caches a model has; nil: not logged.
     private(set) var cache: UInt64?

@@ -10,10 +10,6 @@ public struct Footprint: Sendable, Hashable {
     public var cache: UInt64
     /// The buffers of the computation and of its results.
     public var buffers: UInt64
-    /// The file's size: what mapping it takes of the address space.
-    public var file: UInt64
-    /// Threads that compute, each with a stack.
-    public var threads = 1
     /// Whether cache and buffers are the library's own figures, from a load without allocations; otherwise they are
     /// estimated from the model's dimensions.
     public var isSimulated = true
@@ -25,20 +21,12 @@ public struct Footprint: Sendable, Hashable {
     /// that memory is not short at once when other programs take some.
     public static let reserve: UInt64 = 64 << 20
 
-    /// The default stack of a pthread.
-    private static let stack: UInt64 = 8 << 20
-
     public var memory: UInt64 { weights + cache + buffers + Self.reserve }
-
-    /// Copied weights are there twice.
-    public var addressSpace: UInt64 {
-        file + weights + cache + buffers + Self.reserve + UInt64(max(0, threads)) * Self.stack
-    }
 }
 
 /// Memory that is needed and not there, in bytes.
 struct Shortage: Sendable, Hashable {
-    enum Limit: Sendable, Hashable { case machine, group, addressSpace }
+    enum Limit: Sendable, Hashable { case machine, group }
 
     var limit: Limit
     var needed: UInt64
@@ -50,13 +38,10 @@ struct Shortage: Sendable, Hashable {
 extension MemoryBudget {
     /// What keeps a footprint from fitting, the largest lack if there are several; nil: it fits.
     func shortage(of footprint: Footprint) -> Shortage? {
-        let limits: [(Shortage.Limit, UInt64, UInt64?)] = [
-            (.machine, footprint.memory, machine), (.group, footprint.memory, group),
-            (.addressSpace, footprint.addressSpace, addressSpace),
-        ]
-        return limits.compactMap { limit, needed, available in
-            guard let available, needed > available else { return nil }
-            return Shortage(limit: limit, needed: needed, available: available)
+        let limits: [(Shortage.Limit, UInt64?)] = [(.machine, machine), (.group, group)]
+        return limits.compactMap { limit, available in
+            guard let available, footprint.memory > available else { return nil }
+            return Shortage(limit: limit, needed: footprint.memory, available: available)
         }.max { $0.missing < $1.missing }
     }
 }
@@ -78,29 +63,18 @@ extension PulseError {
             switch shortage.limit {
             case .machine: "the machine has"
             case .group: "the limit of the control group leaves"
-            case .addressSpace: "the limit on the address space (ulimit -v) leaves"
             }
         let more = "\(mebibytes(shortage.missing)) MiB"
         let hint: Message =
             switch (fittingLength, shortage.limit) {
             case (let length?, _): "A context of \(length) tokens would fit; or make room for \(more) more."
             case (nil, .machine): "Close something that takes \(more), or choose a smaller model."
-            case (nil, .group), (nil, .addressSpace): "Raise the limit by \(more), or choose a smaller model."
+            case (nil, .group): "Raise the limit by \(more), or choose a smaller model."
             }
         return PulseError(
             .tryAgain,
             "There is too little memory for this model: it takes \(mebibytes(shortage.needed)) MiB (\(parts)), and "
                 + "\(holder) \(shortage.available >> 20) MiB.", hint: hint)
-    }
-
-    /// Not even the file can be mapped.
-    static func tooLittleMemory(toMap size: UInt64, left: UInt64) -> PulseError {
-        let needed = size + Footprint.reserve
-        return PulseError(
-            .tryAgain,
-            "There is too little memory for this model: it takes more than \(mebibytes(needed)) MiB, and the limit on "
-                + "the address space (ulimit -v) leaves \(left >> 20) MiB.",
-            hint: "Raise the limit by \(mebibytes(needed - left)) MiB at least, or choose a smaller model.")
     }
 
     private static func elsewhere(_ placement: Placement?) -> Message {

@@ -142,9 +142,9 @@ struct Machine: Sendable {
 
     /// - Parameter devices: What may be given layers, beside the processor.
     func plan(
-        _ options: EngineOptions, file: ModelFile, threads: ThreadChoice, devices: [ComputeDevice] = []
+        _ options: EngineOptions, file: ModelFile, devices: [ComputeDevice] = []
     ) throws(PulseError) -> MachinePlan {
-        let run = try DryRun(file, threads: threads.most, devices: devices, gpuLayers: options.gpuLayers)
+        let run = try DryRun(file, devices: devices, gpuLayers: options.gpuLayers)
         let request = ContextRequest(options, trainedLength: run.trainedLength)
         var plan = try MachinePlan(request, budget: budget()) { run.footprint($0) }
         plan.deviceFault = run.deviceFault
@@ -153,13 +153,5 @@ struct Machine: Sendable {
 
     func threads(_ options: EngineOptions, file: ModelFile) -> ThreadChoice {
         ThreadChoice(asked: options.threads, modelSize: file.size, processors: processors())
-    }
-
-    /// Opens a model's file, if the address space has room to map it.
-    func open(_ path: String) throws(PulseError) -> ModelFile {
-        if let size = ModelFile.size(path), let left = budget().addressSpace, size + Footprint.reserve > left {
-            throw .tooLittleMemory(toMap: size, left: left)
-        }
-        return try ModelFile(path: path)
     }
 }

@@ -21,7 +21,7 @@ struct Session: ~Copyable {
         _ options: EngineOptions, machine: Machine, servers: RemoteServers? = nil,
         now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
-        let file = try machine.open(options.modelPath)
+        let file = try ModelFile(path: options.modelPath)
         Library.start(logsToStandardError: options.logsToStandardError)
         let threads = machine.threads(options, file: file)
         if options.vocabularyOnly {
@@ -43,9 +43,11 @@ struct Session: ~Copyable {
                 }
                 try Self.check(model)
                 let threads = threads.beside(plan.footprint.placement)
-                return Opened(context: try Context(of: model, shape: plan.shape, threads: threads), model: model)
+                return Opened(
+                    context: try Context(of: model, shape: plan.shape, threads: threads), model: model,
+                    threads: threads)
             }
-            var plan = try machine.plan(options, file: file, threads: threads, devices: devices.all)
+            var plan = try machine.plan(options, file: file, devices: devices.all)
             let opened: Opened
             do throws(PulseError) {
                 opened = try open(plan, devices)
@@ -54,14 +56,13 @@ struct Session: ~Copyable {
                 && plan.footprint.placement?.usesServers == false && goesOn(0)
             {
                 // The graphics processor has less than it says, or is out of order: the processor is there.
-                plan = try machine.plan(options, file: file, threads: threads)
+                plan = try machine.plan(options, file: file)
                 let reason = error.cause.map(Message.init(verbatim:)) ?? error.message
                 plan.deviceFault = "the graphics processor cannot take its layers: \(reason)"
                 opened = try open(plan, devices)
             }
             servers?.noteLoading(1)
-            description = Self.describe(
-                opened.model, file, options, threads: threads.beside(plan.footprint.placement), plan: plan)
+            description = Self.describe(opened.model, file, options, threads: opened.threads, plan: plan)
             model = opened.model
             context = opened.context
             self.memory = memory
@@ -74,6 +75,7 @@ struct Session: ~Copyable {
         // Freed in this order.
         let context: Context?
         let model: Model
+        let threads: ThreadChoice
     }
 
     /// Frees the context, which must not outlive its model.

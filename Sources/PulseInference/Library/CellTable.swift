@@ -65,7 +65,7 @@ struct CellTable {
     /// The sequence is free again; what it holds stays until something else needs the cells.
     mutating func release(_ sequence: Int) { promised[sequence] = nil }
 
-    /// A request gets the sequence that `placement(for:total:)` found for it.
+    /// A request gets the sequence that `placement(for:total:divisibleLength:)` found for it.
     mutating func apply(_ placement: Placement, total: Int) {
         for sequence in placement.evicted { truncate(sequence, to: 0) }
         move(to: placement)

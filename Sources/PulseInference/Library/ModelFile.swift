@@ -40,13 +40,6 @@ struct ModelFile {
         if case .integer(let count)? = header.metadata["split.count"] { count > 1 } else { false }
     }
 
-    /// Bytes of the file, or of the one a link leads to (caches of models are full of links); nil if there is none.
-    static func size(_ path: String) -> UInt64? {
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let attributes = try? FileManager.default.attributesOfItem(atPath: target)
-        return (attributes?[.size] as? NSNumber)?.uint64Value
-    }
-
     static func corrupted(_ path: String, _ cause: String?) -> PulseError {
         PulseError(.unavailable, "The model file \(path) is damaged.", hint: "Fetch it again.", cause: cause)
     }

@@ -6,8 +6,6 @@ public struct MemoryBudget: Sendable, Hashable {
     public var machine: UInt64?
     /// What the limits of the control groups leave.
     public var group: UInt64?
-    /// What the limit on the address space (`ulimit -v`) leaves.
-    public var addressSpace: UInt64?
 }
 
 #if canImport(Darwin)
@@ -21,9 +19,7 @@ public struct MemoryBudget: Sendable, Hashable {
     extension MemoryBudget {
         /// What is free now. `root` is where `/proc` and `/sys` are found.
         public static func current(root: String = "") -> MemoryBudget {
-            MemoryBudget(
-                machine: machine(root: root), group: ControlGroup.memoryLeft(root: root),
-                addressSpace: addressSpace(root: root, limit: addressSpaceLimit()))
+            MemoryBudget(machine: machine(root: root), group: ControlGroup.memoryLeft(root: root))
         }
 
         /// "An estimate of how much memory is available for starting new applications, without swapping"
@@ -34,22 +30,6 @@ public struct MemoryBudget: Sendable, Hashable {
             let entry = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
             // "MemAvailable:   22653000 kB"
             return entry?.split(separator: " ").dropFirst().first.flatMap { UInt64($0) }.map { $0 * 1024 }
-        }
-
-        /// - Parameter limit: RLIMIT_AS in bytes; nil: none.
-        static func addressSpace(root: String, limit: UInt64?) -> UInt64? {
-            guard let limit else { return nil }
-            // proc_pid_statm(5): the first number is the "total program size", in pages.
-            let pages = ControlGroup.line("\(root)/proc/self/statm")?.split(separator: " ").first.flatMap { UInt64($0) }
-            return limit - min(limit, (pages ?? 0) * UInt64(max(1, sysconf(Int32(_SC_PAGESIZE)))))
-        }
-
-        private static func addressSpaceLimit() -> UInt64? {
-            var limit = rlimit()
-            // RLIM_INFINITY is (rlim_t)-1, which Swift cannot import: any such size is no limit.
-            guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < 1 << 60
-            else { return nil }
-            return UInt64(limit.rlim_cur)
         }
     }
 #endif
