@@ -82,6 +82,9 @@ public actor Engine {
         session.vocabulary.tokens(following: text, as: .data) + session.vocabulary.ends.prefix(1)
     }
 
+    /// For `measureSpeed`.
+    func measure() throws(PulseError) -> EngineSpeed { try session.measure() }
+
     /// Answers the requests together, as many at once as there are sequences; the others wait. A prefix that prompts
     /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read
     /// beside it.
@@ -133,6 +136,8 @@ public struct ModelDescription: Sendable, Hashable {
     public var parameterCount: UInt64
     /// Bytes on disk.
     public var fileSize: UInt64
+    /// What most of the weights are, as `llama_ftype` numbers it; nil: the file does not say.
+    public var fileType: Int?
     /// Tokens this engine holds at once, prompt and answer together.
     public var contextLength: Int
     public var vocabularySize: Int

@@ -14,7 +14,7 @@ import Testing
         #expect((document["loads"] as? [Double])?.count == 2)
         let rows = try #require(document["rows"] as? [[String: Any]])
         let names = rows.compactMap { $0["id"] as? String }
-        #expect(names == ["load", "reading", "writing", "first", "stories", "lookup", "memory"])
+        #expect(names == ["load", "weights", "reading", "writing", "first", "stories", "lookup", "memory"])
         for row in rows {
             let figures = try #require((row["value"] ?? row["first"]) as? [String: Any])
             let median = try #require(figures["median"] as? Double, "\(row)")

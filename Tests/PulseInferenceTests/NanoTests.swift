@@ -46,7 +46,7 @@ import Testing
 private enum SampleRequests {
     private static let root = Repository.root
 
-    static let model = root.appendingPathComponent("models/pulse-nano.gguf").path
+    static let model = Repository.nanoModel
 
     private struct Article: Decodable {
         var title: String?

@@ -6,4 +6,7 @@ public enum Repository {
         .deletingLastPathComponent()
 
     public static let fixtures = root.appendingPathComponent("Tests/Fixtures")
+
+    /// The model that comes with the program.
+    public static let nanoModel = root.appendingPathComponent("models/pulse-nano.gguf").path
 }

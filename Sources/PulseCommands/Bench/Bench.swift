@@ -33,13 +33,14 @@ struct Benchmark {
         defer { status.clear() }
         let load = MachineSummary.load
         let files = try ModelFiles(context: context)
-        let model = try await LanguageModel(
-            files.resolve(), of: files, for: context, vocabularyOnly: false, status: status)
+        let file = try files.resolve()
+        let weights = try await WeightsChoice(for: file, in: context).measure(status: status)
+        let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(
                 id: "load", title: "opening the model", unit: .seconds,
-                value: Samples([model.loadTime / .seconds(1)]))
+                value: Samples([model.loadTime / .seconds(1)])), row(of: weights),
         ]
         status.show("Measuring one text…")
         rows += try await oneText(&measurement)
@@ -133,6 +134,21 @@ struct Benchmark {
             detail: "\(drafts.0) of \(drafts.1) drafted tokens accepted")
     }
 
+    private func row(of weights: WeightsChoice.Measured) -> BenchmarkRow {
+        func seconds(_ form: WeightsForm) -> Samples { Samples([weights.seconds[form.rawValue]].compactMap(\.self)) }
+        let parts = WeightsForm.allCases.compactMap { form in
+            weights.seconds[form.rawValue].map { seconds in
+                let memory = weights.memory[form.rawValue].map { " and \($0 >> 20) MiB of its own memory" } ?? ""
+                return "\(form.rawValue) \(seconds.formatted(.number.precision(.fractionLength(3)))) s\(memory)"
+            }
+        }
+        return BenchmarkRow(
+            id: "weights", title: "a story: weights rearranged / mapped", unit: .seconds,
+            baseline: seconds(.rearranged),
+            value: seconds(.mapped),
+            detail: "\(parts.joined(separator: "; ")); the model is used with \(weights.form.rawValue) weights")
+    }
+
     private func memory(_ model: ModelDescription) -> BenchmarkRow {
         BenchmarkRow(
             id: "memory", title: "peak memory", unit: .mebibytes,
@@ -206,7 +222,7 @@ package enum MachineSummary {
         return "\(processor), \(cores) cores, \(memory) GiB, \(ProcessInfo.processInfo.operatingSystemVersionString)"
     }
 
-    private static var processor: String {
+    static var processor: String {
         let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
         return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "processor"

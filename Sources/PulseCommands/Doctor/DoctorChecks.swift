@@ -67,8 +67,21 @@ extension Doctor {
 
     /// The memory there is, what the model will take of it, and the threads it will compute with.
     func machine(_ model: ResolvedModel) async -> [Finding] {
-        let inspection = await facts.inspect(context.settings.engine(of: model))
+        let choice = await WeightsChoice(for: model, in: context)
+        let inspection = await facts.inspect(choice.options)
         return [memory(inspection.budget)] + plan(inspection.plan) + threads(inspection.threads)
+            + (model.entry?.writes == false ? [] : [weights(choice)])
+    }
+
+    private func weights(_ choice: WeightsChoice) -> Finding {
+        switch choice.measured?.form {
+        case nil:
+            let model = ShellWord.quoted(choice.model.entry?.name ?? choice.model.path)
+            return .ok("weights", "as ggml arranges them; not measured yet: pulse-digest bench --model \(model)")
+        case .rearranged: return .ok("weights", "as ggml arranges them for this processor: the fastest here")
+        case .mapped: return .ok("weights", "as they lie in the file: the fastest here")
+        case .rewritten: return .ok("weights", "rewritten with eight bits each: the fastest here")
+        }
     }
 
     private func memory(_ budget: MemoryBudget) -> Finding {

@@ -25,7 +25,7 @@ struct LanguageModel {
         status.show(loading)
         let clock = ContinuousClock()
         let start = clock.now
-        var options = settings.engine(of: file)
+        var options = await WeightsChoice(for: file, in: context).options
         options.vocabularyOnly = vocabularyOnly
         options.logsToStandardError = settings.isVerbose
         do throws(PulseError) {
@@ -52,7 +52,8 @@ struct LanguageModel {
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
-                + "\(Counted.text(model.threads, "thread", "threads")), \((model.plan?.footprint.placement).devices)")
+                + "\(Counted.text(model.threads, "thread", "threads")), \((model.plan?.footprint.placement).devices), "
+                + "weights \(options.rearrangesWeights ? "as ggml arranges them" : "as in \(options.modelPath)")")
     }
 
     // MARK: - Counting

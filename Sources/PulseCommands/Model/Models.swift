@@ -23,7 +23,8 @@ extension Command {
                 "pull", operands: "MODEL", arity: 1...1, summary: "download a model",
                 details: """
                     The file is checked by its size and SHA-256 before it is used. An interrupted download resumes \
-                    when you run the command again.
+                    when you run the command again. At the end, a measurement of a few seconds finds out in which \
+                    form its weights are the fastest here.
                     """,
                 options: [.fromFile]
             ) { context throws(PulseError) in
@@ -66,6 +67,12 @@ struct ModelCommands {
         let entry = try catalog.entry(named: name)
         let path = try await downloader.pull(entry, from: context.settings.fromFile) {
             status.show(describe($0, of: entry))
+        }
+        do throws(PulseError) {
+            let choice = try await WeightsChoice(for: catalog.resolve(name), in: context)
+            if entry.writes { _ = try await choice.measure(status: status) }
+        } catch  where error.code != .interrupted {
+            context.explain("not measured: \(error)")
         }
         status.clear()
         context.note(

@@ -194,9 +194,7 @@ struct Scheduler: ~Copyable {
             starts = try context.decode(runs)
         } catch {
             try watch.check()
-            throw PulseError(
-                .bug, "The model could not go on computing (\(error.status)).",
-                hint: "Try a shorter text or a smaller model.", cause: LogCollector.shared.takeErrors())
+            throw error.error
         }
         watch.noteProgress()
         let time = now() - start

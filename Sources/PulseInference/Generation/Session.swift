@@ -36,7 +36,8 @@ struct Session: ~Copyable {
             @Sendable func goesOn(_ share: Double) -> Bool { progress?(share) != false && !memory.isShort(at: now()) }
             func open(_ plan: MachinePlan, _ devices: borrowing Devices) throws(PulseError) -> Opened {
                 let model = try Model(
-                    path: file.path, reading: .whole, on: devices.handles(for: plan.footprint.placement)
+                    path: file.path, reading: .whole, isRearranged: options.rearrangesWeights,
+                    on: devices.handles(for: plan.footprint.placement)
                 ) { share in
                     servers?.noteLoading(share)
                     return goesOn(share)
@@ -93,6 +94,7 @@ struct Session: ~Copyable {
             kind: model.kind,
             parameterCount: options.vocabularyOnly ? 0 : model.parameterCount,
             fileSize: file.size,
+            fileType: model.metadata("general.file_type").flatMap { Int($0) },
             contextLength: plan?.contextLength ?? request.length,
             vocabularySize: model.vocabulary.count,
             threads: threads.most,
@@ -125,15 +127,24 @@ struct Session: ~Copyable {
         return Prompt(try ChatTemplate(source: source).pieces(for: messages), in: model.vocabulary)
     }
 
+    /// See `Engine.measureSpeed`.
+    mutating func measure() throws(PulseError) -> EngineSpeed {
+        do throws(DecodingFailure) {
+            let (count, now) = (vocabulary.count, now)
+            let speed = try context?.measure(vocabulary: count, now: now)
+            if let speed { return speed }
+        } catch {
+            throw error.error
+        }
+        throw vocabularyOnly
+    }
+
     /// Answers the requests together. Events are delivered on this thread, while the library waits.
     mutating func answer(
         _ requests: [GenerationRequest], watch: Watch, deliver: (Int, GenerationEvent) -> Void
     ) throws(PulseError) -> [Completion] {
         try watch.check()
-        guard let context = context.take() else {
-            throw PulseError(
-                .bug, "Only the vocabulary of \(model.path) was read.", hint: "Open the whole model to generate.")
-        }
+        guard let context = context.take() else { throw vocabularyOnly }
         context.stopSwitch.follow(.init { watch.verdict != nil })
         var scheduler = Scheduler(context: context, vocabulary: model.vocabulary, watch: watch, now: now)
         let result = Result { () throws(PulseError) in
@@ -142,6 +153,10 @@ struct Session: ~Copyable {
         scheduler.context.stopSwitch.follow(nil)
         self.context = scheduler.takeContext()
         return try result.get()
+    }
+
+    private var vocabularyOnly: PulseError {
+        PulseError(.bug, "Only the vocabulary of \(model.path) was read.", hint: "Open the whole model to generate.")
     }
 
     /// One slot a request. Prompts that could never fit are found before anything is computed.

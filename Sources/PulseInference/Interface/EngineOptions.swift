@@ -19,6 +19,9 @@ public struct EngineOptions: Sendable, Hashable {
     public var servers: [ServerAddress]
     /// Layers that other devices than the processor compute, the output counted as one; nil: as many as fit there.
     public var gpuLayers: Int?
+    /// Whether ggml may copy weights into memory and arrange them for the processor; otherwise they are computed with
+    /// as they lie in the mapped file.
+    public var rearrangesWeights: Bool
     /// Reads the vocabulary and the metadata only: enough to count tokens, not to generate.
     public var vocabularyOnly: Bool
     /// Whether the library's own log lines go to standard error. Otherwise it is silent.
@@ -35,7 +38,7 @@ public struct EngineOptions: Sendable, Hashable {
     public init(
         modelPath: String, contextLength: Int? = nil, sequences: Int = Self.defaultSequences, cells: Int? = nil,
         cacheType: CacheType? = nil, threads: Int? = nil, servers: [ServerAddress] = [], gpuLayers: Int? = nil,
-        vocabularyOnly: Bool = false, logsToStandardError: Bool = false
+        rearrangesWeights: Bool = true, vocabularyOnly: Bool = false, logsToStandardError: Bool = false
     ) {
         self.modelPath = modelPath
         self.contextLength = contextLength
@@ -45,6 +48,7 @@ public struct EngineOptions: Sendable, Hashable {
         self.threads = threads
         self.servers = servers
         self.gpuLayers = gpuLayers
+        self.rearrangesWeights = rearrangesWeights
         self.vocabularyOnly = vocabularyOnly
         self.logsToStandardError = logsToStandardError
     }

@@ -135,6 +135,33 @@ struct Context: ~Copyable {
         return starts
     }
 
+    /// How fast it computes: the best of what a chunk of a prompt and a step take, in two rounds. Nothing of earlier
+    /// prompts is kept.
+    mutating func measure(vocabulary: Int, now: () -> Duration) throws(DecodingFailure) -> EngineSpeed {
+        var speed = EngineSpeed(reading: .infinity, step: .infinity, sequences: shape.sequences)
+        let prompt = (0..<chunk).map { llama_token($0 % vocabulary) }
+        for _ in 0..<2 {
+            for sequence in 0..<shape.sequences { truncate(sequence, to: 0) }
+            let time = try time([Run(sequence: 0, tokens: prompt, outputs: 1)], now: now)
+            speed.reading = min(speed.reading, time / Double(prompt.count))
+            truncate(0, to: 0)
+            for _ in 0..<4 {
+                let runs = (0..<shape.sequences).map { Run(sequence: $0, tokens: [prompt[$0 % chunk]], outputs: 1) }
+                speed.step = min(speed.step, try self.time(runs, now: now))
+            }
+        }
+        for sequence in 0..<shape.sequences { truncate(sequence, to: 0) }
+        return speed
+    }
+
+    /// Seconds, until the logits are there.
+    private mutating func time(_ runs: [Run], now: () -> Duration) throws(DecodingFailure) -> Double {
+        let start = now()
+        let row = try decode(runs).last ?? 0
+        _ = withLogits(row: row + (runs.last?.tokens.count ?? 1) - 1, count: 1) { _ in }
+        return (now() - start) / .seconds(1)
+    }
+
     /// Logits of what follows a token of the last batch, one for each token of the vocabulary. Valid until the next
     /// `decode`. llama.h: "Logits for the ith token … returns NULL for invalid ids."
     func withLogits<Value>(
@@ -149,6 +176,12 @@ struct Context: ~Copyable {
 /// input batch", "< -1 - fatal error".
 struct DecodingFailure: Error {
     var status: Int32
+
+    var error: PulseError {
+        PulseError(
+            .bug, "The model could not go on computing (\(status)).",
+            hint: "Try a shorter text or a smaller model.", cause: LogCollector.shared.takeErrors())
+    }
 }
 
 /// Tokens that continue one sequence, in one batch.

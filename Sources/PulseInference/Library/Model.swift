@@ -15,11 +15,13 @@ struct Model: ~Copyable {
     /// The caller has checked the file (`ModelFile`) and started the library.
     ///
     /// - Parameters:
+    ///   - isRearranged: See `EngineOptions.rearrangesWeights`.
     ///   - devices: What computes layers beside the processor, with the number of their layers.
     ///   - progress: Is called with the share that is loaded, 0...1. When it returns false, the loading ends and memory
     ///     is said to be the reason; a caller that was cancelled knows better.
     init(
-        path: String, reading: Reading, on devices: [(handle: OpaquePointer, layers: Int)] = [],
+        path: String, reading: Reading, isRearranged: Bool = true,
+        on devices: [(handle: OpaquePointer, layers: Int)] = [],
         progress: (@Sendable (Double) -> Bool)? = nil
     ) throws(PulseError) {
         var parameters = llama_model_default_params()
@@ -27,6 +29,8 @@ struct Model: ~Copyable {
         parameters.load_mode = reading == .simulated ? LLAMA_LOAD_MODE_NONE : LLAMA_LOAD_MODE_MMAP
         parameters.vocab_only = reading == .vocabularyOnly
         parameters.no_alloc = reading == .simulated
+        // llama.h: "use extra buffer types (used for weight repacking)".
+        parameters.use_extra_bufts = isRearranged
         // llama.h: a "NULL-terminated list of devices to use for offloading"; an empty one means the processor alone.
         // And the "proportion of the model (layers or rows) to offload to each": whole numbers, that are met exactly.
         parameters.n_gpu_layers = Int32(devices.reduce(0) { $0 + $1.layers })

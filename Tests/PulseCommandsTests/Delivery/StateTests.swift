@@ -166,7 +166,7 @@ extension RealProcesses {
             #expect(try outbox.trim(before: item(2, "").day) == 0)
             #expect(kept.files(areHiddenToo: true) == kept.files() && kept.files().count == 1)
             try kept.write(Data(), to: ".x.damaged")
-            #expect(try outbox.clear(madeFrom: "/a/history.sqlite") == 1)
+            #expect(try outbox.clear(madeFrom: "/a") == 1)
             #expect(kept.files(areHiddenToo: true).isEmpty)
         }
 

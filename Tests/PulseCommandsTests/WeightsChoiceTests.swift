@@ -1,0 +1,96 @@
+import Foundation
+import PulseInference
+import PulseModels
+import PulseTestSupport
+import Testing
+
+@testable import PulseCommands
+
+/// Which form of the weights is used, and when it is measured anew.
+@Suite(.timeLimit(.minutes(20))) struct WeightsChoiceTests {
+    // The engine has one of its own.
+    private typealias Context = PulseCommands.Context
+
+    private let home: TemporaryFolder
+    private let model: ResolvedModel
+    private let context: Context
+
+    init() throws {
+        home = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: Repository.nanoModel, toPath: home.file("model.gguf"))
+        let environment = ["HOME": home.path, "PATH": "", "LANG": "C.UTF-8"]
+        context = Context(
+            settings: Settings(), operands: [],
+            locations: Locations(
+                environment: environment,
+                executable: URL(fileURLWithPath: #filePath).deletingLastPathComponent().path),
+            console: Console(environment: environment), environment: environment, now: Date(timeIntervalSince1970: 0),
+            timeZone: .gmt)
+        model = try ModelFiles(context: context).resolve(home.file("model.gguf"))
+    }
+
+    private var folder: String { home.file(".cache/pulse-digest/weights") }
+
+    private func choice(_ change: (inout Settings) -> Void = { _ in }) async -> WeightsChoice {
+        var settings = context.settings
+        change(&settings)
+        return await WeightsChoice(for: model, in: context.with(settings))
+    }
+
+    /// Notes another result in the place of the measured one.
+    private func note(_ form: WeightsForm) throws -> String {
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".json") })
+        let path = folder + "/" + name
+        try Data(#"{"form": "\#(form.rawValue)", "seconds": {}, "memory": {}}"#.utf8).write(
+            to: URL(fileURLWithPath: path))
+        return String(path.dropLast(5))
+    }
+
+    @Test(arguments: [
+        ([.rearranged: 2, .mapped: 1.95], WeightsForm.mapped), ([.rearranged: 1.8, .mapped: 2], .rearranged),
+        // A copy in memory has to gain something, and another file more.
+        ([.rearranged: 1.99, .mapped: 2], .mapped), ([.rearranged: 2, .mapped: 2, .rewritten: 1.7], .mapped),
+        ([.rearranged: 2, .mapped: 2, .rewritten: 1.5], .rewritten), ([:], .rearranged),
+    ])
+    func whatCostsHasToGain(seconds: [WeightsForm: Double], best: WeightsForm) {
+        #expect(WeightsChoice.best(seconds) == best)
+    }
+
+    @Test func whatIsMeasuredIsKept() async throws {
+        let choice = await choice()
+        #expect(choice.measured == nil && choice.options.rearrangesWeights)
+        let measured = try await choice.measure(status: context.statusLine())
+        #expect(Set(measured.seconds.keys) == ["rearranged", "mapped"])
+        #expect(await self.choice().measured == measured)
+        #expect(choice.options.rearrangesWeights == (measured.form == .rearranged))
+    }
+
+    @Test func eachFormIsOpenedInItsWay() async throws {
+        _ = try await choice().measure(status: context.statusLine())
+        _ = try note(.mapped)
+        #expect(await !choice().options.rearrangesWeights)
+        let place = try note(.rewritten)
+        // The rewritten file may be deleted with the cache.
+        #expect(await choice().measured == nil && choice().options.modelPath == model.path)
+        try Data().write(to: URL(fileURLWithPath: place + ".gguf"))
+        #expect(await choice().options.modelPath == place + ".gguf" && !choice().options.rearrangesWeights)
+        let server = try ServerAddress("127.0.0.1:1")
+        #expect(await choice { $0.servers = [server] }.options.rearrangesWeights)
+        let again = try await choice().measure(status: context.statusLine())
+        #expect(again.form != .rewritten && !FileManager.default.fileExists(atPath: place + ".gguf"))
+    }
+
+    @Test func anotherFileIsMeasuredAnew() async throws {
+        _ = try await choice().measure(status: context.statusLine())
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: model.path)
+        #expect(await choice().measured == nil)
+    }
+
+    @Test func aFaultyNoteIsNone() async throws {
+        _ = try await choice().measure(status: context.statusLine())
+        let place = try note(.mapped)
+        try Data("{ half".utf8).write(to: URL(fileURLWithPath: place + ".json"))
+        #expect(await choice().measured == nil)
+    }
+}
