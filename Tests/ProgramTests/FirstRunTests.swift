@@ -13,6 +13,8 @@ import Testing
         sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
         sandbox.environment["TERM"] = "dumb"
         sandbox.environment["F"] = sandbox.folder.path
+        // The machine's: cron goes by it.
+        sandbox.environment["TZ"] = nil
         let crontab = """
             #!/bin/sh
             case $1 in

@@ -45,6 +45,7 @@ import Testing
         let cron = Process()
         cron.executableURL = URL(fileURLWithPath: RealCron.cron)
         cron.arguments = ["-f"]
+        cron.environment = ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
         cron.standardError = FileHandle.nullDevice
         try cron.run()
         // It has the blocked signals of the thread that started it, SIGTERM among them.

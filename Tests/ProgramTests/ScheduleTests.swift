@@ -13,6 +13,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
         sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
         sandbox.environment["F"] = sandbox.folder.path
+        // The machine's: cron goes by it.
+        sandbox.environment["TZ"] = nil
         // As Debian's does it.
         try script(
             "crontab",

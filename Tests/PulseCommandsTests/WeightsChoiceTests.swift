@@ -46,12 +46,14 @@ import Testing
         return String(path.dropLast(5))
     }
 
-    @Test(arguments: [
-        ([.rearranged: 2, .mapped: 1.95], WeightsForm.mapped), ([.rearranged: 1.8, .mapped: 2], .rearranged),
+    private static let cases: [([WeightsForm: Double], WeightsForm)] = [
+        ([.rearranged: 2, .mapped: 1.95], .mapped), ([.rearranged: 1.8, .mapped: 2], .rearranged),
         // A copy in memory has to gain something, and another file more.
         ([.rearranged: 1.99, .mapped: 2], .mapped), ([.rearranged: 2, .mapped: 2, .rewritten: 1.7], .mapped),
         ([.rearranged: 2, .mapped: 2, .rewritten: 1.5], .rewritten), ([:], .rearranged),
-    ])
+    ]
+
+    @Test(arguments: cases)
     func whatCostsHasToGain(seconds: [WeightsForm: Double], best: WeightsForm) {
         #expect(WeightsChoice.best(seconds) == best)
     }
@@ -71,9 +73,11 @@ import Testing
         #expect(await !choice().options.rearrangesWeights)
         let place = try note(.rewritten)
         // The rewritten file may be deleted with the cache.
-        #expect(await choice().measured == nil && choice().options.modelPath == model.path)
+        let lost = await choice()
+        #expect(lost.measured == nil && lost.options.modelPath == model.path)
         try Data().write(to: URL(fileURLWithPath: place + ".gguf"))
-        #expect(await choice().options.modelPath == place + ".gguf" && !choice().options.rearrangesWeights)
+        let rewritten = await choice().options
+        #expect(rewritten.modelPath == place + ".gguf" && !rewritten.rearrangesWeights)
         let server = try ServerAddress("127.0.0.1:1")
         #expect(await choice { $0.servers = [server] }.options.rearrangesWeights)
         let again = try await choice().measure(status: context.statusLine())

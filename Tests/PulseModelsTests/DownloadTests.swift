@@ -143,7 +143,7 @@ import Testing
             LoopbackResponse(body: small.bytes).with { ($0.pause, $0.chunk) = (.milliseconds(1200), 300) }
         ])
         #expect(
-            small.contents(try await small.pull(small.entry(url: server.url())) { $0.http.stallTimeout = .seconds(10) })
+            small.contents(try await small.pull(small.entry(url: server.url())) { $0.http.stallTimeout = .seconds(60) })
                 == small.bytes)
         #expect(server.requests.count == 1)
     }

@@ -56,7 +56,7 @@ extension RealProcesses {
         /// It, what it started, and what ignores a polite signal.
         @Test func oneThatHangsIsEndedWithAllItStarted() async throws {
             let outcome = try await run(
-                "trap '' TERM; sleep 600 & echo $!; while :; do sleep 600; done", timeout: .seconds(10))
+                "trap '' TERM; sleep 600 & echo $!; while :; do sleep 600; done", timeout: .seconds(20))
             #expect(outcome.ending == .timedOut)
             let grandchild = try #require(pid_t(String(decoding: outcome.output, as: UTF8.self).dropLast()))
             #expect(isGone(grandchild))

@@ -26,6 +26,8 @@ final class LoopbackSocket: Sendable {
     func accept() -> LoopbackSocket? {
         let accepted = Foundation.accept(descriptor, nil, nil)
         guard accepted >= 0 else { return nil }
+        // A child of another test would keep the connection open.
+        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         let socket = LoopbackSocket(accepted)
         socket.ignoreBrokenPipes()
         return socket

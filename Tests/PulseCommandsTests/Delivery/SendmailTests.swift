@@ -16,7 +16,7 @@ extension RealProcesses {
             try FileManager.default.createSymbolicLink(
                 atPath: home.file("sendmail"), withDestinationPath: Self.msmtp)
             let sendmail = try Sendmail(
-                at: home.file("sendmail"), environment: ["HOME": home.path, "PATH": "/usr/bin"], timeout: .seconds(9))
+                at: home.file("sendmail"), environment: ["HOME": home.path, "PATH": "/usr/bin"], timeout: .seconds(60))
             await #expect { try await sendmail.requireAccount() } throws: { error in
                 guard let error = error as? PulseError else { return false }
                 return error.code == .configuration && error.description.contains("account default not found")

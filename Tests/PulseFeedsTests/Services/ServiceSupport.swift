@@ -12,8 +12,8 @@ enum ServiceSupport {
 
     static var client: CurlClient {
         var policy = NewsFeeds.policy
-        policy.connectTimeout = .seconds(5)
-        policy.stallTimeout = .seconds(5)
+        policy.connectTimeout = .seconds(60)
+        policy.stallTimeout = .seconds(60)
         policy.retry.attempts = 0
         return CurlClient(policy)
     }

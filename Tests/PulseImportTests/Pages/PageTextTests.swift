@@ -214,8 +214,8 @@ import Testing
         let inner = String(repeating: inside, count: times) + last
         let nested = String(repeating: start, count: deep) + inner + String(repeating: end, count: deep)
         let row = String(repeating: start + end, count: deep) + inner
-        _ = cost(row)
-        #expect(cost(nested) < 10 * cost(row))
+        func least(_ html: String) -> Double { (0..<3).map { _ in cost(html) }.min() ?? 0 }
+        #expect(least(nested) < 10 * least(row))
     }
 
     /// None of them is ever closed by a bracket, which was sought to the end of the page for each.

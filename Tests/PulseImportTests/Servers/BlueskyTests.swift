@@ -13,8 +13,8 @@ import Testing
 
     private static var client: CurlClient {
         var policy = CurlClient.Policy()
-        policy.connectTimeout = .seconds(5)
-        policy.stallTimeout = .seconds(5)
+        policy.connectTimeout = .seconds(60)
+        policy.stallTimeout = .seconds(60)
         policy.retry.attempts = 0
         return CurlClient(policy)
     }
