@@ -20,6 +20,7 @@ struct EntryWriter: ~Copyable {
     private let list: Statement
     private let clearPage: Statement
     private let isKnown: Statement
+    private let removals: Removals
 
     /// Of a feed that was just added, what is older counts as seen: it was there before the reader was.
     private static let oldest: Double = 7 * 86_400
@@ -52,6 +53,7 @@ struct EntryWriter: ~Copyable {
         let list = try connection.prepare("UPDATE entries SET listed_at = ?2 WHERE id = ?1")
         let clearPage = try connection.prepare("UPDATE entries SET page = NULL WHERE feed = ?1 AND page = ?2")
         let isKnown = try connection.prepare("SELECT 1 FROM entries WHERE feed = ?1 LIMIT 1")
+        let removals = try Removals(connection, from: .articles)
         // A noncopyable value cannot be left half-initialised by a throw, so the properties are set last.
         self.now = now
         self.entryOfFeed = entryOfFeed
@@ -67,6 +69,7 @@ struct EntryWriter: ~Copyable {
         self.list = list
         self.clearPage = clearPage
         self.isKnown = isKnown
+        self.removals = removals
     }
 
     /// - Returns: how many are new and waiting.
@@ -91,8 +94,14 @@ struct EntryWriter: ~Copyable {
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
-        // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
-        if known == nil { known = near.first { $0.feed == feed.id && $0.article.title == article.title } }
+        let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
+        // Some programs give an article a new id whenever they like, and many ids change with the feed's address. What
+        // was removed from the history has no title to be known by.
+        if known == nil {
+            known = near.first {
+                $0.feed == feed.id && ($0.article.title == article.title || isRemoved && $0.state == .gone)
+            }
+        }
         if known == nil, let address = page {
             let pages = if let shared { shared } else { try pagesInCommon(of: feed) }
             let isShared = pages.contains(address) || near.contains { $0.feed == feed.id }
@@ -116,7 +125,8 @@ struct EntryWriter: ~Copyable {
             return false
         }
         let twins = try byIdentifier.rows([.text(article.id)], EntryRow.init) + (page == nil ? [] : near)
-        let state = try state(of: article, page: page, twin: twins.first, isFirst: isFirst)
+        let state = try state(
+            of: article, page: page, twin: twins.first, isRemoved: isRemoved, isFirst: isFirst)
         let texts = state == .gone ? Article(id: article.id, url: article.url, title: "") : article
         try insert.run(
             [
@@ -134,10 +144,11 @@ struct EntryWriter: ~Copyable {
     }
 
     private func state(
-        of article: Article, page: String?, twin: EntryRow?, isFirst: Bool
+        of article: Article, page: String?, twin: EntryRow?, isRemoved: Bool, isFirst: Bool
     ) throws(SQLError) -> EntryState {
         if let twin { return twin.state }
         if try isInHistory(article, page: page) { return .read }
+        if isRemoved { return .gone }
         let isOld = article.publishedAt.map { now.timeIntervalSince($0) > EntryWriter.oldest } ?? false
         return isFirst && isOld ? .seen : .new
     }

@@ -190,7 +190,7 @@ struct Removals: ~Copyable {
 extension Store {
     /// Removes an article from the history: its texts, also those that feeds brought, when it was read, its words in
     /// the search index, and every answer of a model, since an answer does not say whose words it holds. Digests stay
-    /// as they were made, and so does a bookmark. Imports do not bring it back, unless it is read again.
+    /// as they were made, and so does a bookmark. Neither imports nor feeds bring it back, unless it is read again.
     /// - Parameter id: any of the article's ids.
     /// - Returns: whether it was there.
     public func remove(_ id: String, at date: Date) throws(PulseError) -> Bool {
