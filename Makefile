@@ -45,9 +45,9 @@ bench: build ## measure it against other programs (ARGS="--rows stories --rounds
 
 test: ## every test; REAL_CRON=1: with those that wait for a real cron
 	@sh Sources/CLlama/setup.sh $(LLAMA) $(if $(REAL_CRON),all-tests,tests)
-	@{ $(SWIFT) test $(LINK) 2>&1; echo $$? > .build/test.status; } | tee .build/test.log; \
+	@rm -f .build/test.status; { $(SWIFT) test $(LINK) 2>&1; echo $$? > .build/test.status; } | tee .build/test.log; \
 	status=$$(cat .build/test.status); \
-	[ "$$status" = 0 ] || { echo "What failed:"; grep -a '^✘' .build/test.log | cut -c1-1000; } >&2; exit $$status
+	[ "$$status" = 0 ] || { echo "What failed:"; grep -a '^✘' .build/test.log | cut -c1-1000; } >&2; exit $${status:-1}
 
 eval: setup ## what the check lets through of what a model wrote, and of planted errors
 	@$(SWIFT) run -c release $(LINK) pulse-eval

@@ -130,17 +130,7 @@ public struct FeedList: Sendable, Hashable {
         }
     }
 
-    private static func escaped(_ text: String) -> String {
-        PlainText.line(text).reduce(into: "") { escaped, character in
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            default: escaped.append(character)
-            }
-        }
-    }
+    private static func escaped(_ text: String) -> String { PlainText.escaped(PlainText.line(text)) }
 
     /// By RFC 822, as OPML has it.
     private static func date(_ date: Date) -> String {

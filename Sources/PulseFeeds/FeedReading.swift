@@ -84,20 +84,7 @@ struct TextConstruct {
     var isPlain = false
 
     /// As HTML, in which plain text is escaped.
-    var markup: String {
-        guard isPlain, text.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
-            return text
-        }
-        var escaped = ""
-        for character in text.unicodeScalars {
-            switch character {
-            case "<": escaped += "&lt;"
-            case "&": escaped += "&amp;"
-            default: escaped.unicodeScalars.append(character)
-            }
-        }
-        return escaped
-    }
+    var markup: String { isPlain ? PlainText.escaped(text) : text }
 }
 
 /// An entry of a feed, as it stands there.

@@ -327,13 +327,6 @@ struct FeedXML {
 
 extension FeedXML.Capture {
     fileprivate mutating func appendEscaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-        for byte in bytes {
-            switch byte {
-            case UInt8(ascii: "&"): text.append(contentsOf: "&amp;".utf8)
-            case UInt8(ascii: "<"): text.append(contentsOf: "&lt;".utf8)
-            case UInt8(ascii: ">"): text.append(contentsOf: "&gt;".utf8)
-            default: text.append(byte)
-            }
-        }
+        text.append(contentsOf: PlainText.escaped(String(decoding: bytes, as: UTF8.self)).utf8)
     }
 }

@@ -1,12 +1,12 @@
 import CZlib
 import Foundation
-import PulseCore
+package import PulseCore
 
 /// The bytes of a file, a pipe or a member of a ZIP archive, one piece after another. A file that gzip packed is
 /// unpacked on the way, by whatever name it goes.
-final class ByteReader {
+package final class ByteReader {
     /// How the bytes are packed.
-    enum Packing {
+    package enum Packing {
         /// By gzip, if they begin as gzip's do (RFC 1952, section 2.3.1); else not at all.
         case detected
         /// Deflate without a header of its own, as in ZIP archives; and the checksum of what comes out.
@@ -30,7 +30,7 @@ final class ByteReader {
     private static let pieceSize = 256 * 1024
 
     /// A descriptor, which the reader does not close.
-    init(descriptor: Int32, name: String) {
+    package init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
         ownsDescriptor = false
@@ -42,7 +42,9 @@ final class ByteReader {
 
     /// A file, or a part of one.
     /// - Parameter length: in bytes; nil: to the end.
-    init(path: String, from start: Int = 0, length: Int? = nil, packing: Packing = .detected) throws(PulseError) {
+    package init(
+        path: String, from start: Int = 0, length: Int? = nil, packing: Packing = .detected
+    ) throws(PulseError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw PulseError(reading: path, errno: errno) }
         guard start == 0 || lseek(descriptor, off_t(start), SEEK_SET) >= 0 else {
@@ -102,12 +104,15 @@ final class ByteReader {
 
     /// All that is left.
     /// - Parameter limit: in bytes; a file that holds more is refused.
-    func rest(limit: Int) throws(PulseError) -> [UInt8] {
+    package func rest(limit: Int) throws(PulseError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let piece = try next()
             if piece.isEmpty { return bytes }
             guard bytes.count + piece.count <= limit else {
+                guard ownsDescriptor else {
+                    throw PulseError(.badData, "Standard input is longer than \(limit >> 20) MiB.")
+                }
                 throw PulseError(.badData, "\(name) is larger than this program reads.", hint: "Check the path.")
             }
             bytes.append(contentsOf: piece)
@@ -135,26 +140,21 @@ final class ByteReader {
         return UnsafeRawBufferPointer(rebasing: room[..<count])
     }
 
-    /// Reads one more piece as it is in the file, waiting for it if necessary.
+    /// Reads one more piece as it is in the file, waiting for it if necessary, until the task is cancelled.
     private func read(at offset: Int = 0) throws(PulseError) -> UnsafeRawBufferPointer {
         let space = UnsafeMutableRawBufferPointer(rebasing: room[offset...].prefix(left))
         guard !space.isEmpty else { return UnsafeRawBufferPointer(space) }
         while true {
+            if Task.isCancelled { throw PulseError.interrupted }
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 50) > 0 else { continue }
             let count = Foundation.read(descriptor, space.baseAddress, space.count)
             if count >= 0 {
                 if left != .max { left -= count }
                 return UnsafeRawBufferPointer(rebasing: space[..<count])
             }
-            switch errno {
-            case EINTR:
-                continue
-            case EAGAIN:
-                // The program that passed us the descriptor may have made it non-blocking.
-                var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                poll(&wait, 1, -1)
-            default:
-                throw PulseError(reading: name, errno: errno)
-            }
+            // The program that passed us the descriptor may have made it non-blocking.
+            guard errno == EINTR || errno == EAGAIN else { throw PulseError(reading: name, errno: errno) }
         }
     }
 }

@@ -95,7 +95,7 @@ struct SourceDatabase: ~Copyable {
 
     /// The rows of a query as values; `values` are bound in the order of its parameters.
     func rows<Row>(
-        _ sql: String, _ values: [SQLValue] = [], _ row: (borrowing Statement) -> Row
+        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row
     ) throws(PulseError) -> [Row] {
         try Self.reporting(path, program) { () throws(SQLError) in
             var rows: [Row] = []
@@ -106,7 +106,7 @@ struct SourceDatabase: ~Copyable {
 
     /// Calls `row` for each row of a query until that returns false.
     func visit(
-        _ sql: String, _ values: [SQLValue] = [], _ row: (borrowing Statement) -> Bool
+        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Bool
     ) throws(PulseError) {
         try Self.reporting(path, program) { () throws(SQLError) in
             let statement = try connection.prepare(sql)

@@ -1,3 +1,5 @@
+import PulseText
+
 /// The first pass over HTML: rewrites what libxml2 would read in another way than a browser does.
 package enum HTMLReferences {
     /// - Returns: the same HTML in UTF-8, without control characters other than tab and line breaks; the named
@@ -47,19 +49,8 @@ package enum HTMLReferences {
             return (source[end] == semicolon ? end + 1 : end, String(scalar))
         }
         guard source[end] == semicolon, let text = HTMLEntities.byName[name] else { return nil }
-        return (end + 1, escaped(text))
-    }
-
-    /// A character that would be read as markup stays a reference.
-    private static func escaped(_ text: String) -> String {
-        text.map { character in
-            switch character.unicodeScalars.first {
-            case "<": "&lt;" + String(String.UnicodeScalarView(character.unicodeScalars.dropFirst()))
-            case ">": "&gt;" + String(String.UnicodeScalarView(character.unicodeScalars.dropFirst()))
-            case "&": "&amp;"
-            default: String(character)
-            }
-        }.joined()
+        // A character that would be read as markup stays a reference.
+        return (end + 1, PlainText.escaped(text))
     }
 
     /// https://html.spec.whatwg.org/multipage/parsing.html#numeric-character-reference-end-state: numbers from 0x80 to

@@ -65,7 +65,7 @@ public struct Connection: ~Copyable {
 
     /// Runs one statement to its end and calls `row` for each row; values are bound in the order of the parameters.
     public func query(
-        _ sql: String, _ values: [SQLValue] = [], row: (borrowing Statement) throws(SQLError) -> Void = { _ in }
+        _ sql: String, _ values: [SQLValue] = [], row: (Statement) throws(SQLError) -> Void = { _ in }
     ) throws(SQLError) {
         let statement = try prepare(sql)
         try statement.bind(values)

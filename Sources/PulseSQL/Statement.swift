@@ -1,9 +1,9 @@
 import CSQLite
 
-/// One compiled statement, and the only owner of its handle: finalized when the value dies.
+/// One compiled statement, and the only owner of its handle: finalized with the last reference to it.
 ///
 /// Parameters are counted from 1 and columns from 0, as in SQLite's own interface.
-public struct Statement: ~Copyable {
+public final class Statement {
     private let handle: OpaquePointer
     private let sql: String
 
@@ -71,7 +71,7 @@ public struct Statement: ~Copyable {
 
     /// Binds the values, makes something of each row, and resets the statement.
     public func rows<Row>(
-        _ values: [SQLValue], _ row: (borrowing Statement) throws(SQLError) -> Row
+        _ values: [SQLValue], _ row: (Statement) throws(SQLError) -> Row
     ) throws(SQLError) -> [Row] {
         reset()
         try bind(values)
@@ -83,7 +83,7 @@ public struct Statement: ~Copyable {
 
     /// Binds the values, makes something of the first row, and resets the statement; nil where there is none.
     public func first<Row>(
-        _ values: [SQLValue], _ row: (borrowing Statement) throws(SQLError) -> Row?
+        _ values: [SQLValue], _ row: (Statement) throws(SQLError) -> Row?
     ) throws(SQLError) -> Row? {
         reset()
         try bind(values)

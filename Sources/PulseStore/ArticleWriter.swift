@@ -14,7 +14,7 @@ extension Query {
 
 /// Writes the articles of one transaction, with each statement compiled once: finds an article's row, makes it or
 /// completes it, and notes the read.
-struct ArticleWriter: ~Copyable {
+struct ArticleWriter {
     enum Outcome { case added, updated, unchanged, removed }
 
     private let byIdentifier: Statement
@@ -28,53 +28,36 @@ struct ArticleWriter: ~Copyable {
     private let entries: EntryJoin?
 
     init(_ connection: borrowing Connection) throws(SQLError) {
-        let byIdentifier = try connection.prepare(Query.byIdentifier)
-        let byURL = try connection.prepare(Query.sameURL)
-        let insertArticle = try connection.prepare(
+        byIdentifier = try connection.prepare(Query.byIdentifier)
+        byURL = try connection.prepare(Query.sameURL)
+        insertArticle = try connection.prepare(
             """
-            INSERT INTO articles (identifier, key, url, author, source, category, language, published_at, title,
-                summary, content, read_at, read_exact, read_origin)
+            INSERT INTO articles (identifier, key, \(Article.detailColumns), read_at, read_exact, read_origin)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             """)
-        let updateArticle = try connection.prepare(
+        updateArticle = try connection.prepare(
             """
-            UPDATE articles SET url = ?2, author = ?3, source = ?4, category = ?5, language = ?6, published_at = ?7,
-                title = ?8, summary = ?9, content = ?10
+            UPDATE articles SET (\(Article.detailColumns)) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             WHERE id = ?1
             """)
-        let insertAlias = try connection.prepare("INSERT OR IGNORE INTO aliases (identifier, article) VALUES (?1, ?2)")
+        insertAlias = try connection.prepare("INSERT OR IGNORE INTO aliases (identifier, article) VALUES (?1, ?2)")
         // The earliest time stays, but an exact one beats an approximate one of the same origin.
-        let noteRead = try connection.prepare(
+        noteRead = try connection.prepare(
             """
             INSERT INTO reads (article, origin, read_at, is_exact) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (article, origin) DO UPDATE SET read_at = excluded.read_at, is_exact = excluded.is_exact
             WHERE excluded.is_exact > is_exact OR (excluded.is_exact = is_exact AND excluded.read_at < read_at)
             """)
-        let removals = try Removals(connection, from: .articles)
-        let entries = try EntryJoin(connection)
-        // A noncopyable value cannot be left half-initialised by a throw, so the properties are set last.
-        self.byIdentifier = byIdentifier
-        self.byURL = byURL
-        self.insertArticle = insertArticle
-        self.updateArticle = updateArticle
-        self.insertAlias = insertAlias
-        self.noteRead = noteRead
-        self.removals = removals
-        self.entries = entries
+        removals = try Removals(connection, from: .articles)
+        entries = try EntryJoin(connection)
     }
 
     func write(_ reading: Reading) throws(SQLError) -> Outcome {
-        let (joined, aliases) = try join(reading.article)
+        guard let entries else { return try write(reading, aliases: []) }
+        let (joined, aliases) = try entries.join(reading.article)
         var reading = reading
         reading.article = joined
         return try write(reading, aliases: aliases)
-    }
-
-    private func join(_ article: Article) throws(SQLError) -> (Article, aliases: Set<String>) {
-        switch entries {
-        case .none: return (article, [])
-        case .some(let entries): return try entries.join(article)
-        }
     }
 
     private func write(_ reading: Reading, aliases: Set<String>) throws(SQLError) -> Outcome {
@@ -93,48 +76,25 @@ struct ArticleWriter: ~Copyable {
             try insertAlias.run([.text(alias), .integer(known.row)])
         }
         let merged = known.article.merged(with: article)
-        if merged != known.article { try update(merged, row: known.row) }
+        if merged != known.article { try updateArticle.run([.integer(known.row)] + merged.details) }
         let noted = try note(reading, row: known.row)
         return noted || merged != known.article ? .updated : .unchanged
     }
 
     private func find(_ reading: Reading) throws(SQLError) -> (row: Int64, article: Article)? {
         let article = reading.article
-        if let known = try first(of: byIdentifier, [.text(article.id)]) { return known }
+        if let known = try byIdentifier.first([.text(article.id)], ReadingRow.article) { return known }
         guard let url = article.url else { return nil }
-        return try first(of: byURL, [.text(url), .text(article.title), .text(reading.origin)])
-    }
-
-    private func first(
-        of statement: borrowing Statement, _ values: [SQLValue]
-    ) throws(SQLError) -> (row: Int64, article: Article)? {
-        statement.reset()
-        try statement.bind(values)
-        defer { statement.reset() }
-        guard try statement.step() else { return nil }
-        return (ReadingRow.rowid(statement), ReadingRow.reading(statement).article)
+        return try byURL.first([.text(url), .text(article.title), .text(reading.origin)], ReadingRow.article)
     }
 
     private func insert(_ reading: Reading) throws(SQLError) -> Int64 {
         let article = reading.article
         try insertArticle.run(
-            [.text(article.id), .text(article.key)] + Self.texts(article) + [
+            [.text(article.id), .text(article.key)] + article.details + [
                 .integer(Instant.milliseconds(reading.readAt)), SQLValue(reading.isExact), .text(reading.origin),
             ])
         return insertArticle.lastInsertedRow
-    }
-
-    private func update(_ article: Article, row: Int64) throws(SQLError) {
-        try updateArticle.run([.integer(row)] + Self.texts(article))
-    }
-
-    /// The columns that insert and update share, in the order of both, and of a bookmark's.
-    static func texts(_ article: Article) -> [SQLValue] {
-        [
-            SQLValue(article.url), SQLValue(article.author), .text(article.source), .text(article.category.name),
-            SQLValue(article.language), SQLValue(article.publishedAt.map(Instant.milliseconds)),
-            .text(article.title), .text(article.summary), .text(article.content),
-        ]
     }
 
     /// Whether the read changed anything.

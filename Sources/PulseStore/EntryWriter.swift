@@ -5,7 +5,7 @@ import PulseText
 import struct Foundation.Date
 
 /// Writes the entries of one transaction, with each statement compiled once.
-struct EntryWriter: ~Copyable {
+struct EntryWriter {
     private let now: Date
     private let entryOfFeed: Statement
     private let byIdentifier: Statement
@@ -20,53 +20,38 @@ struct EntryWriter: ~Copyable {
     private let list: Statement
     private let clearPage: Statement
     private let isKnown: Statement
+    private let removals: Removals
 
     /// Of a feed that was just added, what is older counts as seen: it was there before the reader was.
     private static let oldest: Double = 7 * 86_400
 
     init(_ connection: borrowing Connection, now: Date) throws(SQLError) {
-        let entryOfFeed = try connection.prepare(Query.entryOfFeed)
-        let byIdentifier = try connection.prepare(Query.entriesByIdentifier)
-        let onPage = try connection.prepare(Query.entriesOnPage)
-        let byText = try connection.prepare(Query.entryByText)
-        let unpaged = try connection.prepare(Query.entriesWithoutPage)
-        let history = try connection.prepare(Query.byIdentifier)
-        let nearby = try connection.prepare(Query.urlsByPrefix)
-        let insert = try connection.prepare(
+        self.now = now
+        entryOfFeed = try connection.prepare(Query.entryOfFeed)
+        byIdentifier = try connection.prepare(Query.entriesByIdentifier)
+        onPage = try connection.prepare(Query.entriesOnPage)
+        byText = try connection.prepare(Query.entryByText)
+        unpaged = try connection.prepare(Query.entriesWithoutPage)
+        history = try connection.prepare(Query.byIdentifier)
+        nearby = try connection.prepare(Query.urlsByPrefix)
+        insert = try connection.prepare(
             """
-            INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, url, author,
-                source, category, language, published_at, title, summary, content)
+            INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, \(Article.detailColumns))
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             """)
-        let copyTold = try connection.prepare(
+        copyTold = try connection.prepare(
             """
             INSERT INTO entries_told (entry, profile, told_at)
             SELECT last_insert_rowid(), profile, told_at FROM entries_told WHERE entry = ?1
             """)
-        let update = try connection.prepare(
+        update = try connection.prepare(
             """
-            UPDATE entries SET url = ?2, author = ?3, source = ?4, category = ?5, language = ?6, published_at = ?7,
-                title = ?8, summary = ?9, content = ?10
-            WHERE id = ?1
+            UPDATE entries SET (\(Article.detailColumns)) = (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) WHERE id = ?1
             """)
-        let list = try connection.prepare("UPDATE entries SET listed_at = ?2 WHERE id = ?1")
-        let clearPage = try connection.prepare("UPDATE entries SET page = NULL WHERE feed = ?1 AND page = ?2")
-        let isKnown = try connection.prepare("SELECT 1 FROM entries WHERE feed = ?1 LIMIT 1")
-        // A noncopyable value cannot be left half-initialised by a throw, so the properties are set last.
-        self.now = now
-        self.entryOfFeed = entryOfFeed
-        self.byIdentifier = byIdentifier
-        self.onPage = onPage
-        self.byText = byText
-        self.unpaged = unpaged
-        self.history = history
-        self.nearby = nearby
-        self.insert = insert
-        self.copyTold = copyTold
-        self.update = update
-        self.list = list
-        self.clearPage = clearPage
-        self.isKnown = isKnown
+        list = try connection.prepare("UPDATE entries SET listed_at = ?2 WHERE id = ?1")
+        clearPage = try connection.prepare("UPDATE entries SET page = NULL WHERE feed = ?1 AND page = ?2")
+        isKnown = try connection.prepare("SELECT 1 FROM entries WHERE feed = ?1 LIMIT 1")
+        removals = try Removals(connection, from: .articles)
     }
 
     /// - Returns: how many are new and waiting.
@@ -91,8 +76,14 @@ struct EntryWriter: ~Copyable {
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
-        // Some programs give an article a new id whenever they like, and many ids change with the feed's address.
-        if known == nil { known = near.first { $0.feed == feed.id && $0.article.title == article.title } }
+        let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
+        // Some programs give an article a new id whenever they like, and many ids change with the feed's address. What
+        // was removed from the history has no title to be known by.
+        if known == nil {
+            known = near.first {
+                $0.feed == feed.id && ($0.article.title == article.title || isRemoved && $0.state == .gone)
+            }
+        }
         if known == nil, let address = page {
             let pages = if let shared { shared } else { try pagesInCommon(of: feed) }
             let isShared = pages.contains(address) || near.contains { $0.feed == feed.id }
@@ -111,18 +102,19 @@ struct EntryWriter: ~Copyable {
             let merged = known.article.revised(by: article)
             // What has gone stays gone; what was told is not told again because its text has changed.
             if merged != known.article, known.state != .gone {
-                try update.run([.integer(known.row)] + ArticleWriter.texts(merged))
+                try update.run([.integer(known.row)] + merged.details)
             }
             return false
         }
         let twins = try byIdentifier.rows([.text(article.id)], EntryRow.init) + (page == nil ? [] : near)
-        let state = try state(of: article, page: page, twin: twins.first, isFirst: isFirst)
+        let state = try state(
+            of: article, page: page, twin: twins.first, isRemoved: isRemoved, isFirst: isFirst)
         let texts = state == .gone ? Article(id: article.id, url: article.url, title: "") : article
         try insert.run(
             [
                 .integer(feed.id), .text(article.id), .text(article.key), SQLValue(page), .text(state.rawValue),
                 .integer(Instant.milliseconds(now)),
-            ] + ArticleWriter.texts(texts))
+            ] + texts.details)
         if let twin = twins.first { try copyTold.run([.integer(twin.row)]) }
         return state == .new && twins.isEmpty
     }
@@ -134,10 +126,11 @@ struct EntryWriter: ~Copyable {
     }
 
     private func state(
-        of article: Article, page: String?, twin: EntryRow?, isFirst: Bool
+        of article: Article, page: String?, twin: EntryRow?, isRemoved: Bool, isFirst: Bool
     ) throws(SQLError) -> EntryState {
         if let twin { return twin.state }
         if try isInHistory(article, page: page) { return .read }
+        if isRemoved { return .gone }
         let isOld = article.publishedAt.map { now.timeIntervalSince($0) > EntryWriter.oldest } ?? false
         return isFirst && isOld ? .seen : .new
     }
@@ -172,7 +165,7 @@ extension Article {
 }
 
 /// What the feeds brought, seen from an import: what was read waits no more.
-struct EntryJoin: ~Copyable {
+struct EntryJoin {
     private let byIdentifier: Statement
     private let onPage: Statement
     private let mark: EntryMark
@@ -180,12 +173,9 @@ struct EntryJoin: ~Copyable {
     /// Nil where there are no entries: then no import pays for the question.
     init?(_ connection: borrowing Connection) throws(SQLError) {
         guard try connection.integer("SELECT 1 FROM entries LIMIT 1") != nil else { return nil }
-        let byIdentifier = try connection.prepare(Query.entriesByIdentifier)
-        let onPage = try connection.prepare(Query.entriesOnPage)
-        let mark = try EntryMark(connection)
-        self.byIdentifier = byIdentifier
-        self.onPage = onPage
-        self.mark = mark
+        byIdentifier = try connection.prepare(Query.entriesByIdentifier)
+        onPage = try connection.prepare(Query.entriesOnPage)
+        mark = try EntryMark(connection)
     }
 
     /// Marks the entries of an article as read.

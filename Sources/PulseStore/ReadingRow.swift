@@ -3,32 +3,42 @@ import PulseSQL
 
 import struct Foundation.Date
 
+/// How a table keeps an article: `articles`, `entries` and `bookmarks` have the same columns for it.
+extension Article {
+    static let columns = "identifier, " + detailColumns
+    /// All but the identifier, which stays what it was.
+    static let detailColumns = "url, author, source, category, language, published_at, title, summary, content"
+
+    /// What is in `columns`.
+    /// - Parameter first: the place of the identifier among the row's columns.
+    init(_ row: Statement, from first: Int = 0) {
+        self.init(
+            id: row.text(first) ?? "", url: row.text(first + 1), title: row.text(first + 7) ?? "",
+            summary: row.text(first + 8) ?? "", content: row.text(first + 9) ?? "", author: row.text(first + 2),
+            source: row.text(first + 3) ?? "", category: Category(row.text(first + 4) ?? ""),
+            language: row.text(first + 5), publishedAt: row.integer(first + 6).map(Instant.date))
+    }
+
+    /// What `detailColumns` take.
+    var details: [SQLValue] {
+        [
+            SQLValue(url), SQLValue(author), .text(source), .text(category.name), SQLValue(language),
+            SQLValue(publishedAt.map(Instant.milliseconds)), .text(title), .text(summary), .text(content),
+        ]
+    }
+}
+
 /// The columns of `articles` that make a reading, and the reading they make.
 enum ReadingRow {
-    static let columns = """
-        articles.identifier, articles.url, articles.author, articles.source, articles.category, articles.language, \
-        articles.published_at, articles.read_at, articles.read_exact, articles.read_origin, articles.title, \
-        articles.summary, articles.content, articles.id
-        """
+    static let columns = Article.columns + ", read_at, read_exact, read_origin, id"
 
-    static func rowid(_ row: borrowing Statement) -> Int64 { row.integer(13) ?? 0 }
-
-    static func reading(_ row: borrowing Statement) -> Reading {
-        let article = Article(
-            id: row.text(0) ?? "",
-            url: row.text(1),
-            title: row.text(10) ?? "",
-            summary: row.text(11) ?? "",
-            content: row.text(12) ?? "",
-            author: row.text(2),
-            source: row.text(3) ?? "",
-            category: Category(row.text(4) ?? ""),
-            language: row.text(5),
-            publishedAt: row.integer(6).map(Instant.date))
-        return Reading(
-            article: article, readAt: Instant.date(row.integer(7) ?? 0), origin: row.text(9) ?? "",
-            isExact: row.integer(8) != 0)
+    static func reading(_ row: Statement) -> Reading {
+        Reading(
+            article: Article(row), readAt: Instant.date(row.integer(10) ?? 0), origin: row.text(12) ?? "",
+            isExact: row.integer(11) != 0)
     }
+
+    static func article(_ row: Statement) -> (row: Int64, article: Article) { (row.integer(13) ?? 0, Article(row)) }
 }
 
 /// A time as the store keeps it: whole milliseconds since 1970-01-01T00:00Z, exact to compare and to read back.

@@ -14,6 +14,7 @@ import PulseSQL
 ///   `words_docsize`, in which FTS5 has one for each article. Changes and deletions are the triggers' work. An article
 ///   that is not indexed yet, they leave alone. Its segments are merged sixteen at a time and not, by `automerge`,
 ///   four: that cost more than half of the time (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
+/// - `told.told_at` is 0 where the digest was made and never sent.
 /// - `source_rows` has what other programs' rows held when they were imported, as a hash of each, so that the next
 ///   import passes over those that are as they were.
 /// - `digests` and `answers` hold JSON and the version of its form: a row of another form, or a damaged one, counts as

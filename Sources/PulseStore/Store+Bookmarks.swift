@@ -5,9 +5,7 @@ import PulseText
 public import struct Foundation.Date
 
 extension Query {
-    private static let bookmarkColumns = """
-        id, saved_at, added_at, identifier, url, author, source, category, language, published_at, title, summary, content
-        """
+    private static let bookmarkColumns = "id, saved_at, " + Article.columns
     static let bookmarkByIdentifier = "SELECT \(bookmarkColumns) FROM bookmarks WHERE identifier = ?1"
     static let bookmarks =
         "SELECT \(bookmarkColumns) FROM bookmarks ORDER BY coalesce(saved_at, added_at) DESC, identifier"
@@ -81,12 +79,10 @@ extension Store {
         guard let known else {
             try connection.query(
                 """
-                INSERT INTO bookmarks (identifier, origin, added_at, saved_at, url, author, source, category, language,
-                    published_at, title, summary, content)
+                INSERT INTO bookmarks (identifier, origin, added_at, saved_at, \(Article.detailColumns))
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                 """,
-                [.text(article.id), .text(origin), .integer(Instant.milliseconds(date))]
-                    + Self.values(bookmark))
+                [.text(article.id), .text(origin), .integer(Instant.milliseconds(date))] + Self.values(bookmark))
             return true
         }
         let merged = Bookmark(
@@ -95,8 +91,8 @@ extension Store {
         guard merged != known.bookmark else { return false }
         try connection.query(
             """
-            UPDATE bookmarks SET saved_at = ?2, url = ?3, author = ?4, source = ?5, category = ?6, language = ?7,
-                published_at = ?8, title = ?9, summary = ?10, content = ?11
+            UPDATE bookmarks
+            SET saved_at = ?2, (\(Article.detailColumns)) = (?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             WHERE id = ?1
             """, [.integer(known.row)] + Self.values(merged))
         return false
@@ -104,7 +100,7 @@ extension Store {
 
     /// The columns that insert and update share, in the order of both.
     private static func values(_ bookmark: Bookmark) -> [SQLValue] {
-        [SQLValue(bookmark.savedAt.map(Instant.milliseconds))] + ArticleWriter.texts(bookmark.article)
+        [SQLValue(bookmark.savedAt.map(Instant.milliseconds))] + bookmark.article.details
     }
 
     private func first(
@@ -117,18 +113,13 @@ extension Store {
         return found
     }
 
-    private static func bookmark(_ row: borrowing Statement) -> Bookmark {
-        let article = Article(
-            id: row.text(3) ?? "", url: row.text(4), title: row.text(10) ?? "", summary: row.text(11) ?? "",
-            content: row.text(12) ?? "", author: row.text(5), source: row.text(6) ?? "",
-            category: Category(row.text(7) ?? ""), language: row.text(8),
-            publishedAt: row.integer(9).map(Instant.date))
-        return Bookmark(article: article, savedAt: row.integer(1).map(Instant.date))
+    private static func bookmark(_ row: Statement) -> Bookmark {
+        Bookmark(article: Article(row, from: 2), savedAt: row.integer(1).map(Instant.date))
     }
 }
 
 /// What the reader removed, by hashes of its id, and of its address and title.
-struct Removals: ~Copyable {
+struct Removals {
     enum List: String { case articles = "article", bookmarks = "bookmark" }
 
     /// Nil where nothing was removed: then no import pays for the question.
@@ -145,19 +136,12 @@ struct Removals: ~Copyable {
 
     /// When the article was removed; nil where it was not.
     func date(of article: Article) throws(SQLError) -> Date? {
-        if find == nil { return nil }
+        guard let find else { return nil }
         for hash in Self.hashes(of: article) {
-            if let date = try date(of: hash) { return date }
+            let time = try find.first([.text(list.rawValue), .text(hash)]) { $0.integer(0) }
+            if let time { return Instant.date(time) }
         }
         return nil
-    }
-
-    private func date(of hash: String) throws(SQLError) -> Date? {
-        switch find {
-        case .none: return nil
-        case .some(let find):
-            return try find.first([.text(list.rawValue), .text(hash)]) { $0.integer(0).map(Instant.date) }
-        }
     }
 
     static func note(
@@ -190,7 +174,7 @@ struct Removals: ~Copyable {
 extension Store {
     /// Removes an article from the history: its texts, also those that feeds brought, when it was read, its words in
     /// the search index, and every answer of a model, since an answer does not say whose words it holds. Digests stay
-    /// as they were made, and so does a bookmark. Imports do not bring it back, unless it is read again.
+    /// as they were made, and so does a bookmark. Neither imports nor feeds bring it back, unless it is read again.
     /// - Parameter id: any of the article's ids.
     /// - Returns: whether it was there.
     public func remove(_ id: String, at date: Date) throws(PulseError) -> Bool {
@@ -198,7 +182,7 @@ extension Store {
             try connection.transaction(.immediate) { () throws(SQLError) in
                 var found: (row: Int64, article: Article)?
                 try connection.query(Query.byIdentifier, [.text(id)]) { row throws(SQLError) in
-                    found = (ReadingRow.rowid(row), ReadingRow.reading(row).article)
+                    found = ReadingRow.article(row)
                 }
                 guard let found else { return false }
                 var article = found.article

@@ -49,10 +49,7 @@ public struct FeedUpdate: Sendable, Hashable {
 }
 
 extension Query {
-    static let entryColumns = """
-        id, feed, identifier, state, fetched_at, url, author, source, category, language, published_at, title, \
-        summary, content, page
-        """
+    static let entryColumns = "id, feed, state, fetched_at, page, " + Article.columns
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
     /// The same entry under another id, where it has no page to be known by.
     static let entryByText = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND title = ?2 AND content = ?3"
@@ -277,33 +274,26 @@ struct EntryRow {
     let page: String?
     let article: Article
 
-    init(_ row: borrowing Statement) {
+    init(_ row: Statement) {
         self.row = row.integer(0) ?? 0
         feed = row.integer(1) ?? 0
-        state = EntryState(rawValue: row.text(3) ?? "") ?? .gone
-        fetchedAt = Instant.date(row.integer(4) ?? 0)
-        page = row.text(14)
-        article = Article(
-            id: row.text(2) ?? "", url: row.text(5), title: row.text(11) ?? "", summary: row.text(12) ?? "",
-            content: row.text(13) ?? "", author: row.text(6), source: row.text(7) ?? "",
-            category: Category(row.text(8) ?? ""), language: row.text(9), publishedAt: row.integer(10).map(Instant.date)
-        )
+        state = EntryState(rawValue: row.text(2) ?? "") ?? .gone
+        fetchedAt = Instant.date(row.integer(3) ?? 0)
+        page = row.text(4)
+        article = Article(row, from: 5)
     }
 }
 
 /// Sets what has become of an article in all feeds that have it.
-struct EntryMark: ~Copyable {
+struct EntryMark {
     private let identified: Statement
     private let paged: Statement
     private let forgetTold: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
-        let identified = try connection.prepare(EntryMark.byIdentifier)
-        let paged = try connection.prepare(EntryMark.byPage)
-        let forgetTold = try connection.prepare(Query.forgetTold)
-        self.identified = identified
-        self.paged = paged
-        self.forgetTold = forgetTold
+        identified = try connection.prepare(EntryMark.byIdentifier)
+        paged = try connection.prepare(EntryMark.byPage)
+        forgetTold = try connection.prepare(Query.forgetTold)
     }
 
     /// What was read stays so, and what has gone.

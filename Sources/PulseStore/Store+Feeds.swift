@@ -125,7 +125,7 @@ extension Store {
 
     private static func refresh(_ feed: Feed) -> SQLValue { .text(Payload.text(feed.refresh) ?? "") }
 
-    private static func feed(_ row: borrowing Statement) -> Feed {
+    private static func feed(_ row: Statement) -> Feed {
         Feed(
             id: row.integer(0) ?? 0, address: row.text(1) ?? "", title: row.text(2) ?? "", site: row.text(3),
             folder: row.text(4), addedAt: Instant.date(row.integer(5) ?? 0), isNamed: row.integer(6) != 0,

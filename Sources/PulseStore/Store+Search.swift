@@ -11,12 +11,12 @@ extension Query {
     /// small columns alone and reads the texts only of the articles it returns.
     static let search = """
         WITH hits AS MATERIALIZED (
-            SELECT hit.id, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score, hit.read_at, hit.identifier
+            SELECT hit.id AS hit, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score, hit.read_at AS time, hit.identifier AS name
             FROM words JOIN articles AS hit ON hit.id = words.rowid
-            WHERE words MATCH ?1 ORDER BY score, hit.read_at DESC, hit.identifier LIMIT ?2
+            WHERE words MATCH ?1 ORDER BY score, time DESC, name LIMIT ?2
         )
-        SELECT \(ReadingRow.columns) FROM hits JOIN articles ON articles.id = hits.id
-        ORDER BY hits.score, hits.read_at DESC, hits.identifier
+        SELECT \(ReadingRow.columns) FROM hits JOIN articles ON id = hit
+        ORDER BY score, time DESC, name
         """
 }
 

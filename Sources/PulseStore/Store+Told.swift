@@ -4,20 +4,27 @@ import PulseSQL
 public import struct Foundation.Date
 
 extension Query {
+    /// What stands in a digest that does not count is told again, however long ago it was read.
     static let untold = """
         SELECT \(ReadingRow.columns) FROM articles
-        WHERE read_at >= ?1 AND NOT EXISTS (
-            SELECT 1 FROM told WHERE told.article = articles.id AND told.reader = ?2 AND told.told_at < ?3)
+        WHERE id IN (
+            SELECT id FROM articles
+            WHERE read_at >= ?1 AND NOT EXISTS (SELECT 1 FROM told WHERE article = articles.id AND reader = ?2)
+            UNION ALL SELECT article FROM told WHERE reader = ?2 AND told_at = 0
+            UNION ALL SELECT article FROM told WHERE reader = ?2 AND told_at >= ?3)
         ORDER BY read_at DESC, identifier
         """
-    static let lastTold = "SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at < ?2"
+    static let lastTold = "SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at > 0 AND told_at < ?2"
+    static let forgetToldArticle =
+        "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"
 }
 
 /// Which articles were in a digest that was sent, and to whom: so that none is sent twice, and none is lost because it
 /// was imported late. A reader is named by a mail address.
 extension Store {
     /// What was read from a date on and was in no digest for the reader that was sent before another date, newest
-    /// first. What a clock that was wrong dates after today is among it: it would wait for that day.
+    /// first; and what stood in one that was not, whenever it was read. What a clock that was wrong dates after today
+    /// is among it: it would wait for that day.
     public func readings(since start: Date, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
     {
         try select(
@@ -72,8 +79,7 @@ extension Store {
     public func forgetTold(articles ids: Set<String>, to reader: String) throws(PulseError) {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
-                let note = try connection.prepare(
-                    "DELETE FROM told WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)")
+                let note = try connection.prepare(Query.forgetToldArticle)
                 for id in ids.sorted() { try note.run([.text(id), .text(reader)]) }
             }
         }

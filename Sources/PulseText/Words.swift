@@ -24,8 +24,13 @@ public enum Words {
         return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// A name in the form in which names are compared: its words, in lower case and without accents.
-    public static func name(_ text: String) -> String { all(in: folded(text)).joined(separator: " ") }
+    /// A name in the form in which names are compared: its words, in lower case and without accents; where it has none,
+    /// as in `★`, its signs.
+    public static func name(_ text: String) -> String {
+        let folded = folded(text)
+        let words = all(in: folded)
+        return words.isEmpty ? folded.filter { !$0.isSpace } : words.joined(separator: " ")
+    }
 
     private static func scan(_ text: String) -> [Substring] {
         var words: [Substring] = []

@@ -53,6 +53,18 @@ import Testing
         #expect(try run("feeds import-opml -", input: Data("{}".utf8)).status == 65)
     }
 
+    /// What has no end is refused, and what cannot be read is not said to be missing.
+    @Test(arguments: [
+        ("yes | $P feeds import-opml -", 65, "longer than 16 MiB."),
+        ("$P feeds import-opml /dev/zero", 65, "/dev/zero is larger than this program reads."),
+        ("$P feeds import-opml - < /", 65, "standard input is a folder."),
+        ("$P feeds import-opml no-such-file", 66, "There is no file or folder no-such-file."),
+    ])
+    func whatIsNoFile(line: String, status: Int32, words: String) throws {
+        let outcome = try sandbox.shell(line)
+        #expect(outcome.status == status && outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
     @Test func whatIsNoHistoryIsShownTheWay() throws {
         let file = sandbox.folder.file("list.opml")
         try "<opml version=\"2.0\"><body><outline xmlUrl=\"https://a.example/\"/></body></opml>".write(

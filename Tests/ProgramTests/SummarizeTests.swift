@@ -91,6 +91,16 @@ import Testing
         #expect(outcome.errors.contains("longer than 16 MiB."), "\(outcome.errors)")
     }
 
+    @Test func aTerminalIsLeftWithoutAWord() async throws {
+        let terminal = try PseudoTerminal()
+        let process = try sandbox.start(["summarize", "-"] + sandbox.plain, at: terminal)
+        try await terminal.wait(for: "on a line of its own.\n")
+        terminal.type("Half a text")
+        kill(process.processIdentifier, SIGINT)
+        let shown = try await terminal.rest { !process.isRunning }
+        #expect(process.terminationStatus == 130 && shown.hasSuffix("Half a text\n"), "\(shown)")
+    }
+
     @Test func oneWordOfTwoMegabytesIsTaken() throws {
         let text = Data(String(repeating: "abcdefg", count: 300_000).utf8)
         for options in [sandbox.plain, sandbox.written] {

@@ -66,6 +66,9 @@ import Testing
             from: all, interests: Interests(sources: ["the herald", "Éclair"], muteSources: ["Éclair", "Gazette"]),
             limit: 9)
         #expect(names(some) == ["world: a +0"] && some.muted == 1)
+        let star = Selection(
+            from: all + [told("e", by: "★"), told("f", by: "")], interests: Interests(sources: ["★"]), limit: 9)
+        #expect(names(star) == ["world: e +0"])
     }
 
     @Test func onlyTheCategoriesAskedForAreTaken() {

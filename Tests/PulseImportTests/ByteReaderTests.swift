@@ -87,4 +87,14 @@ import Testing
         let reader = ByteReader(descriptor: pipe.fileHandleForReading.fileDescriptor, name: "standard input")
         #expect(try reader.rest(limit: 100) == Array("one\n".utf8))
     }
+
+    /// A pipe that nobody fills, or a terminal at which nobody types.
+    @Test func aWaitEndsWithItsTask() async throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("one\n".utf8))
+        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        let reading = Task { try ByteReader(descriptor: descriptor, name: "standard input").rest(limit: 100) }
+        reading.cancel()
+        await #expect(throws: PulseError.interrupted) { try await reading.value }
+    }
 }

@@ -99,7 +99,7 @@ import Testing
         #expect(failure(folder.path)?.message.contains("is a folder") == true)
         try folder.write("x", to: "file")
         #expect(failure(folder.file("file/below"))?.code == .noInput)
-        var closed = LineReader(descriptor: -1, name: "standard input")
+        var closed = LineReader(descriptor: 99_999, name: "standard input")
         do throws(PulseError) {
             _ = try closed.next()
             Issue.record("no error")

@@ -371,6 +371,34 @@ import Testing
         #expect(try store.list(limit: 9).map(\.article.id) == ["1"] && isGone())
     }
 
+    /// Be it under another id, after it was forgotten, or in a feed that is followed only now.
+    @Test func noFeedBringsBackWhatWasRemoved() throws {
+        let store = try scratch.open()
+        let feeds = try ["a", "b"].map { try follow("https://\($0).example/feed", in: store) }
+        let page = "https://a.example/story"
+        let day = 86_400.0
+        func bring(_ id: String, _ title: String, after days: Double = 0, from feed: Feed) throws -> Int {
+            try self.bring(
+                [entry(id, title: title, url: page)], from: feed, to: store, at: noon.addingTimeInterval(days * day))
+        }
+        #expect(try bring("1", "T", from: feeds[0]) == 1)
+        _ = try store.record([reading(article("1", title: "T", url: page))])
+        #expect(try store.remove("1", at: noon))
+        #expect(try bring("2", "T", from: feeds[0]) == 0)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE page IS NOT NULL") == 1)
+        // It is forgotten a month after the feed dropped it.
+        try self.bring([entry("b")], from: feeds[0], to: store, at: noon.addingTimeInterval(31 * day))
+        _ = try store.expireEntries(fetchedBefore: noon, memory: 30 * day)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries") == 1)
+        #expect(try bring("1", "T", after: 32, from: feeds[0]) == 0)
+        #expect(try store.removeFeed(feeds[0].id))
+        for id in ["1", "3"] { #expect(try bring(id, "T", after: 33, from: feeds[1]) == 0) }
+        #expect(try waiting(store).isEmpty && store.unread().isEmpty)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries WHERE title <> ''") == 0)
+        // Another article of that page is another article.
+        #expect(try bring("4", "Another", after: 33, from: feeds[1]) == 1)
+    }
+
     @Test func clearingForgetsFeedsToo() throws {
         let store = try scratch.open()
         let feed = try follow("https://a.example/feed", in: store)

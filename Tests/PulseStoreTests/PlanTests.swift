@@ -28,6 +28,8 @@ import Testing
         (Query.digestByTime, "digests_by_time"), (Query.removeSameDigest, "digests_by_time"),
         (Query.digestBefore, "digests_by_time"), (Query.digestsOfReader, "digests_by_time"),
         (Query.digestAfter, "digests_by_time"),
+        (Query.untold, "articles_by_read"), (Query.untold, "told_by_reader"),
+        (Query.untold, "SEARCH told USING PRIMARY"), (Query.lastTold, "told_by_reader"),
         (Query.answer, "sqlite_autoindex_answers_1"),
         (Query.feedByIdentity, "sqlite_autoindex_feeds_1"), (Query.entryOfFeed, "sqlite_autoindex_entries_1"),
         (Query.entriesByIdentifier, "entries_by_identifier"), (Query.entriesOnPage, "entries_by_page"),

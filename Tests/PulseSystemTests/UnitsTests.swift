@@ -38,9 +38,11 @@ extension RealProcesses {
                 units.timer.contains(
                     "\nOnCalendar=*-*-* 05:35:00 Europe/Paris\nOnCalendar=*-*-* 06:35:00 Europe/Paris\n"))
             let agent = LaunchAgent(prepared, ["prepare"], at: time.preparations, label: LaunchAgent.preparation)
-            #expect(agent.propertyList.contains("<string>pulse-digest-prepare</string>"))
-            #expect(agent.propertyList.components(separatedBy: "<key>Hour</key>").count == 3)
-            #expect(agent.propertyList.contains("<key>StartCalendarInterval</key>\n    <array>\n    <dict>"))
+            let values = try values(of: agent)
+            #expect(values["Label"] as? String == "pulse-digest-prepare")
+            #expect(
+                values["StartCalendarInterval"] as? [[String: Int]]
+                    == [["Hour": 5, "Minute": 35], ["Hour": 6, "Minute": 35]])
         }
 
         /// systemd and the files are as they were, whatever step goes wrong.
@@ -100,8 +102,8 @@ extension RealProcesses {
             #expect(SystemdUnits.time(of: "[Timer]\nOnCalendar=Mon *-*-* 07:05:00\n") == nil)
             #expect(SystemdUnits.time(of: "[Timer]\nOnCalendar=hourly\n") == nil)
             #expect(SystemdUnits.time(of: "") == nil)
-            #expect(LaunchAgent.time(of: LaunchAgent(command, at: time).propertyList) == time)
-            #expect(LaunchAgent.time(of: "<plist/>") == nil)
+            #expect(LaunchAgent.time(of: Data(LaunchAgent(command, at: time).propertyList.utf8)) == time)
+            #expect(LaunchAgent.time(of: Data("<plist/>".utf8)) == nil)
         }
 
         /// systemd's own reading of them.
@@ -149,10 +151,13 @@ extension RealProcesses {
             #expect(calls.split(separator: "\n").suffix(3) == ["bootout", "bootstrap", "bootstrap"])
         }
 
+        private func values(of agent: LaunchAgent) throws -> [String: Any] {
+            let list = try PropertyListSerialization.propertyList(from: Data(agent.propertyList.utf8), format: nil)
+            return try #require(list as? [String: Any])
+        }
+
         @Test func launchdsFileIsAPropertyList() throws {
-            let list = LaunchAgent(command, at: time).propertyList
-            let read = try PropertyListSerialization.propertyList(from: Data(list.utf8), format: nil)
-            let values = try #require(read as? [String: Any])
+            let values = try values(of: LaunchAgent(command, at: time))
             #expect(values["Label"] as? String == "pulse-digest")
             #expect(values["ProgramArguments"] as? [String] == [command.program] + command.arguments)
             #expect(values["EnvironmentVariables"] as? [String: String] == ["TZ": "x\"y%z$"])

@@ -154,6 +154,12 @@ import Testing
         #expect(PlainText.paragraphs(text).replacing("\n\n", with: "\n") == text.replacing(" \n", with: "\n"))
     }
 
+    @Test func markupIsEscaped() {
+        #expect(
+            PlainText.escaped("<a title='\"'>1 & 2</a> \u{338}<\u{338}")
+                == "&lt;a title=&#39;&quot;&#39;&gt;1 &amp; 2&lt;/a&gt; \u{338}&lt;\u{338}")
+    }
+
     @Test func anEscapeSequenceGoesWhereverItStands() {
         let long = String(repeating: "word ", count: 500)
         #expect(PlainText.line(long + "\u{1b}[31mred") == long + "red")

@@ -10,6 +10,12 @@ import Testing
         #expect(Words.all(in: "7. 8") == ["7", "8"])
     }
 
+    @Test func aNameWithoutAWordIsItsSigns() {
+        #expect(Words.name(" The  Herald, Éclair!") == "the herald eclair")
+        #expect(Words.name(" ★ ★") == "★★" && Words.name("—") != Words.name("★"))
+        #expect(Words.name("") == "" && Words.name(" \n") == "")
+    }
+
     @Test func factsAreNumbersAndNamesButNotTheFirstWord() {
         #expect(Words.facts(in: "The mayor of Orlen paid 12 million euros.") == ["orlen", "12"])
         #expect(Words.facts(in: "When I left, it rained.") == [])

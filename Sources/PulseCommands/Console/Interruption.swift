@@ -37,8 +37,8 @@ final class Interruption {
                 defer { number = number ?? signal }
                 return number == nil
             }
-            // Whoever asks twice does not want to wait; nor is a read that blocks on a terminal worth waiting for. The
-            // store is safe either way: what is not committed is rolled back.
+            // Whoever asks twice does not want to wait; nor is a call that blocks worth waiting for. The store is
+            // safe either way: what is not committed is rolled back.
             guard isFirst else { _exit(128 + signal) }
             cancel()
             DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(5)) { _exit(128 + signal) }

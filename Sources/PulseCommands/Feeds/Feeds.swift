@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseFeeds
+import PulseImport
 import PulseRendering
 import PulseStore
 import PulseText
@@ -147,17 +148,16 @@ extension Command {
         if unread.isEmpty { context.noteOnTerminal("Nothing is waiting. To ask the feeds: pulse-digest feeds refresh") }
     }
 
+    /// In bytes: more than any list has.
+    private static let longestList = 16 << 20
+
     private static func importList(_ context: Context) throws(PulseError) {
         let path = context.operands[0]
-        let data: Data?
-        if path == "-" {
-            data = try? FileHandle(fileDescriptor: context.console.input).readToEnd()
-        } else {
-            data = FileManager.default.contents(atPath: (path as NSString).expandingTildeInPath)
-        }
-        guard let data else {
-            throw PulseError(.noInput, "\(PlainText.line(path)) cannot be read.", hint: "Check the path of the file.")
-        }
+        let reader =
+            path == "-"
+            ? ByteReader(descriptor: context.console.input, name: "standard input")
+            : try ByteReader(path: (path as NSString).expandingTildeInPath)
+        let data = Data(try reader.rest(limit: longestList))
         let services = context.feedServices
         var list = try FeedList.parse(data, name: path, now: context.now) { address in
             services.contains { $0.serves(address) }

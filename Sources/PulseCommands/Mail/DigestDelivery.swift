@@ -149,7 +149,7 @@ struct DigestDelivery {
     }
 
     /// How long a message is kept that cannot be sent.
-    static let daysKept: Double = 14
+    private static let daysKept: Double = 14
 
     private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(PulseError) {
         let (items, damaged) = try outbox.items()

@@ -56,25 +56,16 @@ private enum StandardInput {
         if context.console.isInputTerminal {
             context.note("Type or paste the text, then press control-D on a line of its own.")
         }
-        var data = Data()
-        do {
-            let input = FileHandle(fileDescriptor: context.console.input)
-            // Of a pipe, a buffer of this size is made for each read.
-            while data.count <= mostBytes, let part = try input.read(upToCount: 1 << 16), !part.isEmpty {
-                data += part
-            }
+        let bytes: [UInt8]
+        do throws(PulseError) {
+            bytes = try ByteReader(descriptor: context.console.input, name: "standard input").rest(limit: mostBytes)
         } catch {
-            throw PulseError(.cannotRead, "Standard input cannot be read: \(error.localizedDescription)")
-        }
-        guard data.count <= mostBytes else {
-            throw PulseError(
-                .badData, "Standard input is longer than \(mostBytes >> 20) MiB.",
-                hint: "Give it the text of one article.")
+            throw error.code == .badData ? error.adding("Give it the text of one article.") : error
         }
         // What is not UTF-8 becomes replacement characters: half a text says more than none. But no text has zeros.
-        let decoded = String(decoding: data, as: UTF8.self)
+        let decoded = String(decoding: bytes, as: UTF8.self)
         let strange = decoded.unicodeScalars.count { $0 == "\u{fffd}" }
-        guard !data.contains(0), strange * 4 <= decoded.unicodeScalars.count else {
+        guard !bytes.contains(0), strange * 4 <= decoded.unicodeScalars.count else {
             throw PulseError(
                 .badData, "Standard input is not a text.", hint: "It takes text or HTML in UTF-8.")
         }

@@ -130,9 +130,8 @@ struct DigestWindow {
         context.settings.isAgain ? context.calendar.startOfDay(for: context.now) : .distantFuture
     }
 
-    /// How far back something may have been read that was imported late, or stood in a mail that was dropped; that is
-    /// found out a day later, and the mail told of the day before its own.
-    private var recent: Period { Period(hours: (DigestDelivery.daysKept + 2) * 24, endingAt: context.now) }
+    /// How far back something that was imported late may have been read.
+    private var recent: Period { Period(hours: 14 * 24, endingAt: context.now) }
 
     /// Hours that the first digest of a reader covers.
     private static let first = 24.0

@@ -96,7 +96,7 @@ final class BrowserHistory: ArticleSource {
         let description: String
         let site: String?
 
-        init(_ row: borrowing Statement) {
+        init(_ row: Statement) {
             id = row.integer(0) ?? 0
             time = row.integer(1) ?? 0
             url = row.text(2) ?? ""

@@ -139,13 +139,13 @@ private struct StoreRow: Sendable {
     /// In bytes, about.
     var size: Int { draft.content.utf8.count + draft.summary.utf8.count + draft.title.utf8.count }
 
-    static func isReading(_ row: borrowing Statement) -> Bool {
+    static func isReading(_ row: Statement) -> Bool {
         row.integer(1) ?? 0 != 0 && row.integer(3) ?? 0 == 0
     }
 
     /// Somebody who writes an article can bring about that two rows have one hash, but not that one row passes for
     /// another: they are compared by their numbers.
-    static func hash(_ row: borrowing Statement, bulk: Set<Int64>, feeds: UInt64) -> Int64 {
+    static func hash(_ row: Statement, bulk: Set<Int64>, feeds: UInt64) -> Int64 {
         var hash = feeds
         func mix(_ next: UInt64) {
             hash = (hash ^ next) &* 0x9e37_79b9_7f4a_7c15
@@ -156,11 +156,11 @@ private struct StoreRow: Sendable {
         return Int64(bitPattern: hash)
     }
 
-    private static func isBulk(_ row: borrowing Statement, _ bulk: Set<Int64>) -> Bool {
+    private static func isBulk(_ row: Statement, _ bulk: Set<Int64>) -> Bool {
         row.integer(16).map(bulk.contains) ?? false
     }
 
-    init(_ row: borrowing Statement, feeds: [String: StoreFeed], bulk: Set<Int64>, now: Date, hash: Int64) {
+    init(_ row: Statement, feeds: [String: StoreFeed], bulk: Set<Int64>, now: Date, hash: Int64) {
         self.hash = hash
         rowID = row.integer(0) ?? 0
         isRead = row.integer(1) ?? 0 != 0

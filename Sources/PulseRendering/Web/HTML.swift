@@ -17,28 +17,10 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         init(literalCapacity: Int, interpolationCount: Int) { source.reserveCapacity(literalCapacity * 2) }
 
         mutating func appendLiteral(_ literal: StaticString) { source += literal.description }
-        mutating func appendInterpolation(_ text: String) { source += HTML.escaped(text) }
+        mutating func appendInterpolation(_ text: String) { source += PlainText.escaped(PlainText.printable(text)) }
         mutating func appendInterpolation(_ number: Int) { source += String(number) }
         mutating func appendInterpolation(_ html: HTML) { source += html.source }
-        mutating func appendInterpolation(_ link: WebLink) { source += HTML.escaped(link.address) }
-    }
-
-    /// For a text and for the value of an attribute in quotation marks.
-    private static func escaped(_ text: String) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            case _ where PlainText.isUnsafe(scalar): break
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+        mutating func appendInterpolation(_ link: WebLink) { appendInterpolation(link.address) }
     }
 
     static func + (left: HTML, right: HTML) -> HTML { HTML(source: left.source + right.source) }

@@ -26,9 +26,9 @@ public struct LaunchdSchedule: DailySchedule {
     private func path(of label: String) -> String { "\(home)/Library/LaunchAgents/\(label).plist" }
 
     public func installed() async throws(PulseError) -> InstalledSchedule? {
-        guard let bytes = try WholeFile.read(path) else { return nil }
+        guard let list = try WholeFile.read(path) else { return nil }
         return InstalledSchedule(
-            kind: .launchd, entry: path, time: LaunchAgent.time(of: String(decoding: bytes, as: UTF8.self)),
+            kind: .launchd, entry: path, time: LaunchAgent.time(of: list),
             zone: MachineTimeZone.read(),
             preparation: try WholeFile.read(path(of: LaunchAgent.preparation)).map { _ in
                 path(of: LaunchAgent.preparation)
@@ -109,52 +109,26 @@ struct LaunchAgent: Sendable {
     }
 
     init(_ command: ScheduledCommand, _ arguments: [String], at times: [TimeOfDay], label: String) {
-        let words = ([command.program] + arguments).map { "        <string>\(Self.escaped($0))</string>\n" }
-        let variables = command.variables.map {
-            "        <key>\(Self.escaped($0.name))</key><string>\(Self.escaped($0.value))</string>\n"
-        }
-        let intervals = times.map {
-            """
-                <dict>
-                    <key>Hour</key><integer>\($0.hour)</integer>
-                    <key>Minute</key><integer>\($0.minute)</integer>
-                </dict>
-
-            """
-        }
-        let schedule = times.count == 1 ? intervals[0] : "    <array>\n\(intervals.joined())    </array>\n"
-        // launchd runs it on waking if the machine slept at that time: launchd.plist(5), StartCalendarInterval.
-        propertyList = """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-            <plist version="1.0">
-            <dict>
-                <key>Label</key><string>\(label)</string>
-                <key>ProgramArguments</key>
-                <array>
-            \(words.joined())    </array>
-                <key>EnvironmentVariables</key>
-                <dict>
-            \(variables.joined())    </dict>
-                <key>StartCalendarInterval</key>
-            \(schedule)    <key>ProcessType</key><string>Background</string>
-            </dict>
-            </plist>
-
-            """
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+        let intervals = times.map { ["Hour": $0.hour, "Minute": $0.minute] }
+        let values: [String: Any] = [
+            "Label": label,
+            "ProgramArguments": [command.program] + arguments,
+            "EnvironmentVariables": command.environment,
+            // launchd runs it on waking if the machine slept at that time: launchd.plist(5), StartCalendarInterval.
+            "StartCalendarInterval": intervals.count == 1 ? intervals[0] as Any : intervals,
+            "ProcessType": "Background",
+        ]
+        let list = try? PropertyListSerialization.data(fromPropertyList: values, format: .xml, options: 0)
+        propertyList = String(decoding: list ?? Data(), as: UTF8.self)
     }
 
     /// When an agent runs; nil if somebody has changed it to something else.
-    static func time(of propertyList: String) -> TimeOfDay? {
-        func number(_ key: String) -> Int? {
-            guard let start = propertyList.firstRange(of: "<key>\(key)</key><integer>")?.upperBound else { return nil }
-            return Int(propertyList[start...].prefix { $0.isNumber })
+    static func time(of propertyList: Data) -> TimeOfDay? {
+        let values = try? PropertyListSerialization.propertyList(from: propertyList, format: nil) as? [String: Any]
+        let interval = values?["StartCalendarInterval"] as? [String: Int]
+        guard let hour = interval?["Hour"], let minute = interval?["Minute"], 0..<24 ~= hour, 0..<60 ~= minute else {
+            return nil
         }
-        guard let hour = number("Hour"), let minute = number("Minute"), hour < 24, minute < 60 else { return nil }
         return TimeOfDay(hour: hour, minute: minute)
     }
 }

@@ -143,10 +143,10 @@ extension RealProcesses {
             try Nights.expect(table, is: "nights.txt")
         }
 
-        /// Longer than mails are kept: what was in those that were dropped comes later.
-        @Test func threeWeeksWithoutAMail() async throws {
+        /// Longer than mails are kept, twice, and after a pause: what was in those that were dropped comes later.
+        @Test func fiveWeeksWithoutAMail() async throws {
             var (count, ana): (Int, [Int]) = (0, [])
-            for night in 0..<24 {
+            for night in 0..<44 {
                 let now = try date(night)
                 let context = try context(now: now, to: ["ana@example.org"])
                 let read = (0..<2).map { reading(count + $0, readAt: now - Double(1 + 20 * $0) * 3600) }
@@ -155,7 +155,8 @@ extension RealProcesses {
                     _ = try store.record(read)
                     try store.noteImport(from: "test", at: now)
                 }
-                try nights.folder.write(night < 21 ? "69" : "0", to: "status")
+                if (1...5).contains(night) { continue }
+                try nights.folder.write((6..<41).contains(night) ? "69" : "0", to: "status")
                 let seen = try nights.mails()
                 try? await NightlyRun(context: context, wait: { _ in }).run()
                 ana += try delivered(after: seen, of: count).ana
