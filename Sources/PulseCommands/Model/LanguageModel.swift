@@ -52,8 +52,8 @@ struct LanguageModel {
         let model = engine.model
         context.explain(
             "model: \(file.path), \(model.kind), context of \(model.contextLength) tokens, "
-                + "\(Counted.text(model.threads, "thread", "threads")), \((model.plan?.footprint.placement).devices), "
-                + "weights \(options.rearrangesWeights ? "as ggml arranges them" : "as in \(options.modelPath)")")
+                + "\(Counted.text(model.threads, "thread", "threads")), \((model.plan?.footprint.placement).devices)")
+        context.explain("weights: \(options.rearrangesWeights ? "rearranged" : "mapped"), of \(options.modelPath)")
     }
 
     // MARK: - Counting
