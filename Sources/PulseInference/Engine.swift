@@ -82,8 +82,21 @@ public actor Engine {
         session.vocabulary.tokens(following: text, as: .data) + session.vocabulary.ends.prefix(1)
     }
 
-    /// For `measureSpeed`.
-    func measure() throws(PulseError) -> EngineSpeed { try session.measure() }
+    /// Measures how fast the model reads and writes, with tokens that mean nothing: what is computed is the same.
+    /// Whatever the engine held of earlier prompts is gone afterwards. Cancelling the task ends it.
+    public nonisolated func measureSpeed() async throws(PulseError) -> EngineSpeed {
+        let watch = Watch(.none, memory: memory, now: now)
+        let result = await withTaskCancellationHandler {
+            await self.measure(watch)
+        } onCancel: {
+            watch.cancel()
+        }
+        return try result.get()
+    }
+
+    private func measure(_ watch: Watch) -> Result<EngineSpeed, PulseError> {
+        Result { () throws(PulseError) in try session.measure(watch) }
+    }
 
     /// Answers the requests together, as many at once as there are sequences; the others wait. A prefix that prompts
     /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read

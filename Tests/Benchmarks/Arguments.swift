@@ -39,6 +39,8 @@ struct Arguments: Equatable {
     var usesPeer = true
     /// A GGUF file instead of the random model.
     var model: String?
+    /// Whether the engine computes with weights as they lie in the file; the others do as llama.cpp does by default.
+    var usesMappedWeights = false
     var output: String?
     /// The built program.
     var program = ".build/release/pulse-digest"
@@ -72,6 +74,7 @@ struct Arguments: Equatable {
             case "--threads": threads = try number(1...1024)
             case "--articles": articles = try number(1000...100_000_000)
             case "--model": model = try value()
+            case "--mapped": usesMappedWeights = true
             case "--output": output = try value()
             case "--program": program = try value()
             case "--root": root = try value()
@@ -120,6 +123,7 @@ struct Arguments: Equatable {
               --prepare        make the model and the peer's environment, measure nothing
               --articles N     articles in the large store (1000000)
               --model PATH     a GGUF file instead of the random model
+              --mapped         the engine's weights as they lie in the file
               --output PATH    write the JSON there too
 
             Rows:

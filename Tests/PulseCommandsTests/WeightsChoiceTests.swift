@@ -1,4 +1,5 @@
 import Foundation
+import PulseCore
 import PulseInference
 import PulseModels
 import PulseTestSupport
@@ -37,13 +38,15 @@ import Testing
         return await WeightsChoice(for: model, in: context.with(settings))
     }
 
-    /// Notes another result in the place of the measured one.
-    private func note(_ form: WeightsForm) throws -> String {
+    /// Notes another result in the place of the measured one, and says where, less the extension.
+    private func note(_ form: WeightsForm, copySize: Int? = nil) throws -> String {
         let name = try #require(FileManager.default.contentsOfDirectory(atPath: folder).first { $0.hasSuffix(".json") })
-        let path = folder + "/" + name
-        try Data(#"{"form": "\#(form.rawValue)", "seconds": {}, "memory": {}}"#.utf8).write(
-            to: URL(fileURLWithPath: path))
-        return String(path.dropLast(5))
+        let file = URL(fileURLWithPath: folder + "/" + name)
+        let old = try JSONDecoder().decode(WeightsChoice.Measured.self, from: Data(contentsOf: file))
+        let new = WeightsChoice.Measured(
+            form: form, seconds: old.seconds, memory: old.memory, key: old.key, copySize: copySize)
+        try JSONEncoder().encode(new).write(to: file)
+        return String(file.path.dropLast(5))
     }
 
     private static let cases: [([WeightsForm: Double], WeightsForm)] = [
@@ -71,11 +74,13 @@ import Testing
         _ = try await choice().measure(status: context.statusLine())
         _ = try note(.mapped)
         #expect(await !choice().options.rearrangesWeights)
-        let place = try note(.rewritten)
+        let place = try note(.rewritten, copySize: 4)
         // The rewritten file may be deleted with the cache.
         let lost = await choice()
         #expect(lost.measured == nil && lost.options.modelPath == model.path)
-        try Data().write(to: URL(fileURLWithPath: place + ".gguf"))
+        try Data("GGU".utf8).write(to: URL(fileURLWithPath: place + ".gguf"))
+        #expect(await choice().measured == nil)
+        try Data("GGUF".utf8).write(to: URL(fileURLWithPath: place + ".gguf"))
         let rewritten = await choice().options
         #expect(rewritten.modelPath == place + ".gguf" && !rewritten.rearrangesWeights)
         let server = try ServerAddress("127.0.0.1:1")
@@ -89,6 +94,34 @@ import Testing
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: model.path)
         #expect(await choice().measured == nil)
+    }
+
+    /// Many caches of models are full of links.
+    @Test func anotherFileBehindALinkIsSeen() async throws {
+        let link = home.file("link.gguf")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: model.path)
+        let linked = try ModelFiles(context: context).resolve(link)
+        _ = try await WeightsChoice(for: linked, in: context).measure(status: context.statusLine())
+        #expect(await choice().measured != nil)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: model.path)
+        #expect(await WeightsChoice(for: linked, in: context).measured == nil)
+    }
+
+    /// The night is not lost for a copy that is.
+    @Test func aCopyThatCannotBeUsedIsPassedOver() async throws {
+        _ = try await choice().measure(status: context.statusLine())
+        let place = try note(.rewritten, copySize: 4)
+        try Data("GGUF".utf8).write(to: URL(fileURLWithPath: place + ".gguf"))
+        let opened = try await LanguageModel(
+            model, of: ModelFiles(context: context), for: context, vocabularyOnly: false, status: context.statusLine())
+        #expect(opened.engine.model.fileType != nil)
+    }
+
+    @Test func whatIsNoModelIsNotMeasured() async throws {
+        try Data("Dear aunt".utf8).write(to: URL(fileURLWithPath: model.path))
+        await #expect(throws: PulseError.self) { try await choice().measure(status: context.statusLine()) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { $0.hasSuffix(".lock") })
     }
 
     @Test func aFaultyNoteIsNone() async throws {

@@ -34,14 +34,16 @@ struct Benchmark {
         let load = MachineSummary.load
         let files = try ModelFiles(context: context)
         let file = try files.resolve()
-        let weights = try await WeightsChoice(for: file, in: context).measure(status: status)
+        let weights = try? await WeightsChoice(for: file, in: context).measure(status: status)
+        PeakMemory.reset()
         let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(
                 id: "load", title: "opening the model", unit: .seconds,
-                value: Samples([model.loadTime / .seconds(1)])), row(of: weights),
+                value: Samples([model.loadTime / .seconds(1)]))
         ]
+        rows += weights.map { [row(of: $0)] } ?? []
         status.show("Measuring one text…")
         rows += try await oneText(&measurement)
         status.show("Measuring the first token…")
@@ -201,6 +203,12 @@ struct Benchmark {
 
 /// The most memory this process ever had, mapped files included.
 enum PeakMemory {
+    /// From now on the peak counts anew, where the system can do that. proc(5), clear_refs: "5 … reset the peak
+    /// resident set size".
+    static func reset() {
+        try? FileHandle(forWritingAtPath: "/proc/self/clear_refs")?.write(contentsOf: Data("5".utf8))
+    }
+
     static var bytes: Int {
         var usage = rusage()
         #if canImport(Darwin)

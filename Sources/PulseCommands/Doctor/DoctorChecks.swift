@@ -68,9 +68,13 @@ extension Doctor {
     /// The memory there is, what the model will take of it, and the threads it will compute with.
     func machine(_ model: ResolvedModel) async -> [Finding] {
         let choice = await WeightsChoice(for: model, in: context)
-        let inspection = await facts.inspect(choice.options)
+        let asked = context.settings.engine(of: model)
+        var inspection = await facts.inspect(choice.options)
+        // What is used where there is too little memory for rewritten weights.
+        if case .failure = inspection.plan { inspection = await facts.inspect(asked) }
+        let isChosen = model.entry?.writes != false && asked.servers.isEmpty
         return [memory(inspection.budget)] + plan(inspection.plan) + threads(inspection.threads)
-            + (model.entry?.writes == false ? [] : [weights(choice)])
+            + (isChosen ? [weights(choice)] : [])
     }
 
     private func weights(_ choice: WeightsChoice) -> Finding {
@@ -326,7 +330,7 @@ extension Doctor {
 }
 
 /// How much of a disk files take, in bytes.
-private enum FileSizes {
+enum FileSizes {
     /// Nil where there is no such file.
     static func size(ofFile path: String) -> Int64? {
         ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.int64Value

@@ -25,16 +25,19 @@ struct LanguageModel {
         status.show(loading)
         let clock = ContinuousClock()
         let start = clock.now
-        var options = await WeightsChoice(for: file, in: context).options
-        options.vocabularyOnly = vocabularyOnly
-        options.logsToStandardError = settings.isVerbose
+        defer { status.clear() }
+        func open(_ options: EngineOptions) async throws(PulseError) -> Engine {
+            var options = options
+            options.vocabularyOnly = vocabularyOnly
+            options.logsToStandardError = settings.isVerbose
+            return try await Engine.load(options) { fraction in status.show("\(loading) \(Int(fraction * 100)) %") }
+        }
+        let options = await WeightsChoice(for: file, in: context).options
         do throws(PulseError) {
-            engine = try await Engine.load(options) { fraction in
-                status.show("\(loading) \(Int(fraction * 100)) %")
-            }
-        } catch {
-            status.clear()
-            throw error
+            engine = try await open(options)
+        } catch  where options.modelPath != file.path && error.code != .interrupted {
+            context.explain("the rewritten weights cannot be used: \(error)")
+            engine = try await open(settings.engine(of: file))
         }
         status.clear()
         loadTime = clock.now - start

@@ -23,8 +23,8 @@ extension Command {
                 "pull", operands: "MODEL", arity: 1...1, summary: "download a model",
                 details: """
                     The file is checked by its size and SHA-256 before it is used. An interrupted download resumes \
-                    when you run the command again. At the end, a measurement of a few seconds finds out in which \
-                    form its weights are the fastest here.
+                    when you run the command again. At the end, a measurement finds out in which form its weights \
+                    are the fastest here.
                     """,
                 options: [.fromFile]
             ) { context throws(PulseError) in

@@ -6,7 +6,7 @@ import PulseSystem
 import PulseText
 
 /// Which form of a model's weights is the fastest on this machine. It is measured after a download and by `bench`, and
-/// kept beside the cache until the file, the library or the processor is another.
+/// used until the file, the library or the processor is another.
 struct WeightsChoice {
     /// What was measured.
     struct Measured: Codable, Hashable {
@@ -15,73 +15,104 @@ struct WeightsChoice {
         let seconds: [String: Double]
         /// Bytes of memory that this process had for itself with each form, if the system tells.
         let memory: [String: UInt64]
+        /// What it is true of.
+        let key: String
+        /// The rewritten file's bytes, if that is used.
+        let copySize: Int?
     }
 
     let model: ResolvedModel
     private let context: Context
     /// Where the measurement is kept, and the rewritten file beside it.
     private let place: String
+    private let key: String
+    private let size: Int
 
     init(for model: ResolvedModel, in context: Context) async {
         self.model = model
         self.context = context
         let library = await Engine.library()
-        let file = try? FileManager.default.attributesOfItem(atPath: model.path)
-        let key = [
-            model.path, "\(file?[.size] ?? 0)", "\((file?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)",
-            library.version, library.features, MachineSummary.processor,
-        ].joined(separator: "\n")
-        place = "\(context.locations.cache)/weights/\(ShortHash.of(key))"
+        let path = URL(fileURLWithPath: model.path).resolvingSymlinksInPath().path
+        let file = try? FileManager.default.attributesOfItem(atPath: path)
+        size = file?[.size] as? Int ?? 0
+        let changed = (file?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+        key = "\(path) \(size) \(changed) \(library.version) \(library.features) \(MachineSummary.processor)"
+        place = "\(context.locations.cache)/weights/\(ShortHash.of(path))"
     }
+
+    private var note: String { place + ".json" }
+    private var copy: String { place + ".gguf" }
 
     /// Nil: it was not measured, or the rewritten file is gone.
     var measured: Measured? {
-        guard let bytes = try? WholeFile.read(place + ".json"),
-            let measured = try? JSONDecoder().decode(Measured.self, from: bytes),
-            measured.form != .rewritten || FileManager.default.fileExists(atPath: place + ".gguf")
+        guard let bytes = try? WholeFile.read(note),
+            let measured = try? JSONDecoder().decode(Measured.self, from: bytes), measured.key == key,
+            measured.form != .rewritten || measured.copySize == FileSizes.size(ofFile: copy).map({ Int($0) })
         else { return nil }
         return measured
     }
 
     /// What the engine is opened with.
-    var options: EngineOptions { options(measured?.form ?? .rearranged) }
-
-    private func options(_ form: WeightsForm) -> EngineOptions {
-        var options = context.settings.engine(of: model)
+    var options: EngineOptions {
+        let asked = context.settings.engine(of: model)
         // What other machines compute was not measured.
-        guard options.servers.isEmpty else { return options }
+        guard asked.servers.isEmpty, let measured else { return asked }
+        return options(measured.form, asked)
+    }
+
+    private func options(_ form: WeightsForm, _ asked: EngineOptions) -> EngineOptions {
+        var options = asked
         options.rearrangesWeights = form == .rearranged
-        if form == .rewritten { options.modelPath = place + ".gguf" }
+        if form == .rewritten { options.modelPath = copy }
         return options
     }
 
-    /// Measures the forms in turns, and keeps the best.
+    // MARK: - Measuring
+
+    /// Measures the forms in turns, as they are used where no option changes anything, and keeps the best.
     func measure(status: StatusLine) async throws(PulseError) -> Measured {
         defer { status.clear() }
         try WholeFile.makeFolder((place as NSString).deletingLastPathComponent)
-        status.show("Measuring in which form \(model.name) is fastest on this machine…")
-        var file = context.settings.engine(of: model)
+        return try await FileLock(waitingFor: place + ".lock").hold { () async throws(PulseError) in
+            status.show("Measuring in which form \(model.name) is fastest on this machine…")
+            // Also what somebody left who was killed.
+            for path in [note, copy, new] { try WholeFile.remove(path) }
+            let measured = try await compare()
+            if measured.form != .rewritten { try WholeFile.remove(copy) }
+            if let bytes = try? JSONEncoder().encode(measured) { try WholeFile.write(bytes, to: note, mode: 0o600) }
+            return measured
+        }
+    }
+
+    private func compare() async throws(PulseError) -> Measured {
+        let plain = EngineOptions(modelPath: model.path)
+        var file = plain
         file.vocabularyOnly = true
         let type = try await Engine.load(file).model.fileType
         var forms: [WeightsForm] = [.rearranged, .mapped]
         if let type, WeightsForm.slowFileTypes.contains(type), await rewrite() { forms.append(.rewritten) }
         var (seconds, memory): ([WeightsForm: Double], [WeightsForm: UInt64]) = ([:], [:])
+        var fault: PulseError?
         // In turns, since a machine is not as fast at all times.
         for form in forms + forms {
-            if Task.isCancelled { throw .interrupted }
-            let engine = try await Engine.load(options(form))
-            seconds[form] = min(seconds[form] ?? .infinity, try await engine.measureSpeed().story)
-            memory[form] = PrivateMemory.bytes
+            do throws(PulseError) {
+                let engine = try await Engine.load(options(form, plain))
+                seconds[form] = min(seconds[form] ?? .infinity, try await engine.measureSpeed().story)
+                memory[form] = PrivateMemory.bytes
+            } catch {
+                if error.code == .interrupted { throw error }
+                // One for which there is too little memory now is none that the night should rely on.
+                fault = error
+                seconds[form] = .infinity
+            }
         }
-        let measured = Measured(
+        seconds = seconds.filter { $0.value.isFinite }
+        if seconds.isEmpty, let fault { throw fault }
+        return Measured(
             form: Self.best(seconds),
             seconds: Dictionary(uniqueKeysWithValues: seconds.map { ($0.rawValue, $1) }),
-            memory: Dictionary(uniqueKeysWithValues: memory.map { ($0.rawValue, $1) }))
-        if measured.form != .rewritten { try WholeFile.remove(place + ".gguf") }
-        if let bytes = try? JSONEncoder().encode(measured) {
-            try WholeFile.write(bytes, to: place + ".json", mode: 0o600)
-        }
-        return measured
+            memory: Dictionary(uniqueKeysWithValues: memory.map { ($0.rawValue, $1) }), key: key,
+            copySize: FileSizes.size(ofFile: copy).map { Int($0) })
     }
 
     /// What takes memory or another file has to gain something by it.
@@ -90,11 +121,26 @@ struct WeightsChoice {
         return seconds.min { $0.value * (costs[$0.key] ?? 1) < $1.value * (costs[$1.key] ?? 1) }?.key ?? .rearranged
     }
 
-    /// Whether there is room for the file and it could be made.
+    // MARK: - Rewriting
+
+    private var new: String { place + ".new" }
+
+    /// Whether there is room for the file, on the disk and in the memory, and it could be made.
     private func rewrite() async -> Bool {
-        let new = place + ".new"
-        defer { try? FileManager.default.removeItem(atPath: new) }
-        return await Engine.rewrite(model.path, to: new) && rename(new, place + ".gguf") == 0
+        let budget = MemoryBudget.current()
+        let memory = min(budget.machine ?? .max, budget.group ?? .max)
+        let disk = try? FileManager.default.attributesOfFileSystem(
+            forPath: (place as NSString).deletingLastPathComponent)
+        // The file grows to less than twice its size, and the memory holds its largest table as 32-bit numbers.
+        let needed = UInt64(2 * size) + 256 << 20
+        guard memory > needed, (disk?[.systemFreeSize] as? NSNumber)?.uint64Value ?? 0 > needed,
+            await Engine.rewrite(model.path, to: new), let file = FileHandle(forUpdatingAtPath: new)
+        else {
+            unlink(new)
+            return false
+        }
+        defer { try? file.close() }
+        return fsync(file.fileDescriptor) == 0 && rename(new, copy) == 0
     }
 }
 

@@ -128,12 +128,16 @@ struct Session: ~Copyable {
     }
 
     /// See `Engine.measureSpeed`.
-    mutating func measure() throws(PulseError) -> EngineSpeed {
+    mutating func measure(_ watch: Watch) throws(PulseError) -> EngineSpeed {
+        try watch.check()
+        context?.stopSwitch.follow(.init { watch.verdict != nil })
+        defer { context?.stopSwitch.follow(nil) }
         do throws(DecodingFailure) {
             let (count, now) = (vocabulary.count, now)
             let speed = try context?.measure(vocabulary: count, now: now)
             if let speed { return speed }
         } catch {
+            try watch.check()
             throw error.error
         }
         throw vocabularyOnly

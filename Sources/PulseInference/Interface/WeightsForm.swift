@@ -1,5 +1,4 @@
 import CLlama
-public import PulseCore
 
 /// The form in which the weights of a model are computed with. Which is the fastest depends on the processor and on the
 /// file, so it is measured (`Engine.measureSpeed`).
@@ -36,10 +35,6 @@ public struct EngineSpeed: Sendable, Hashable {
 }
 
 extension Engine {
-    /// Measures how fast the model reads and writes, once and in a few seconds, with tokens that mean nothing: what
-    /// is computed is the same. Whatever the engine held of earlier prompts is gone afterwards.
-    public func measureSpeed() throws(PulseError) -> EngineSpeed { try measure() }
-
     /// Writes a model's weights anew as `Q8_0`, in the place of an existing file.
     ///
     /// - Returns: Whether that was possible. If not, there may be half a file.
@@ -49,6 +44,7 @@ extension Engine {
             var parameters = llama_model_quantize_default_params()
             parameters.ftype = LLAMA_FTYPE_MOSTLY_Q8_0
             parameters.allow_requantize = true
+            parameters.nthread = Int32(Processors.current().usable)
             // llama.h: "Returns 0 on success".
             return llama_model_quantize(path, copy, &parameters) == 0
         }

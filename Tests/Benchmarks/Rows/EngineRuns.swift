@@ -24,10 +24,11 @@ struct EngineRuns: Sendable {
 
     /// Room for a batch of stories and their answers, and not more: what `displace` relies on.
     static func options(
-        _ model: String, threads: Int, sequences: Int = EngineOptions.defaultSequences
+        _ model: String, threads: Int, sequences: Int = EngineOptions.defaultSequences, isMapped: Bool = false
     ) -> EngineOptions {
         EngineOptions(
-            modelPath: model, contextLength: cells, sequences: sequences, cells: cells, threads: threads)
+            modelPath: model, contextLength: cells, sequences: sequences, cells: cells, threads: threads,
+            rearrangesWeights: !isMapped)
     }
 
     /// When things happened in one call of `generate`, in seconds from its start.

@@ -42,7 +42,9 @@ final class Workbench {
     }
 
     private func open(sequences: Int = EngineOptions.defaultSequences) async throws -> Engine {
-        let engine = try await Engine.load(EngineRuns.options(model, threads: threads, sequences: sequences))
+        let engine = try await Engine.load(
+            EngineRuns.options(
+                model, threads: threads, sequences: sequences, isMapped: arguments.usesMappedWeights))
         opened = engine.model
         return engine
     }
