@@ -109,6 +109,17 @@ import Testing
         #expect(!isStored)
     }
 
+    /// A key that is not known is passed over, and that may be the one that matters most.
+    @Test func textsOfAnotherNameAreMissed() throws {
+        let lines = #"{"id":"1","title":"One","body":"A text."}"# + "\n" + #"{"id":"2","title":"Two","body":"A text."}"#
+        let hint = "None has a text. Where the file calls it otherwise: --map content=NAME"
+        #expect(try run("import", "jsonl", "--dry-run", input: Data(lines.utf8)).output.contains(hint))
+        let mapped = try run("import", "jsonl", "--dry-run", "--map", "content=body", input: Data(lines.utf8))
+        #expect(mapped.status == 0 && !mapped.output.contains(hint))
+        let one = lines + "\n" + #"{"id":"3","title":"Three","content":"A text."}"#
+        #expect(try !run("import", "jsonl", "--dry-run", input: Data(one.utf8)).output.contains(hint))
+    }
+
     @Test(arguments: [
         ["--map", "title"], ["--map", "headline=title"], ["--host", "nohost"], ["--host", ""], ["--no-bulk=perhaps"],
     ])

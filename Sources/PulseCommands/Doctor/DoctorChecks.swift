@@ -71,7 +71,9 @@ extension Doctor {
         let asked = context.settings.engine(of: model)
         var inspection = await facts.inspect(choice.options)
         // What is used where there is too little memory for rewritten weights.
-        if case .failure = inspection.plan { inspection = await facts.inspect(asked) }
+        if case .failure = inspection.plan, choice.options.modelPath != asked.modelPath {
+            inspection = await facts.inspect(asked)
+        }
         let isChosen = model.entry?.writes != false && asked.servers.isEmpty
         return [memory(inspection.budget)] + plan(inspection.plan) + threads(inspection.threads)
             + (isChosen ? [weights(choice)] : [])

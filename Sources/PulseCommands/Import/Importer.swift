@@ -24,6 +24,8 @@ struct Importer {
         var read = 0
         /// Of those read, how many have an estimated time.
         var estimated = 0
+        /// Of those read, how many have a text.
+        var texts = 0
         var starred = 0
         var newBookmarks = 0
         var unread = 0
@@ -99,7 +101,7 @@ struct Importer {
         let starred: Message = tally.starred > 0 ? "; \(tally.starred) starred" : ""
         let unread: Message = tally.unread > 0 ? "; \(tally.unread) unread" : ""
         let lines: [Message] = ["\(source.name): \(what)", "\(read)\(estimated)\(starred)\(unread)"] + leftOut(tally)
-        for line in lines { try context.console.tell("\(line)\n") }
+        for line in lines + [onlyTitles(tally)].compactMap(\.self) { try context.console.tell("\(line)\n") }
         if !tally.examples.isEmpty {
             try context.console.tell("For example:\n")
             try context.console.write(HistoryText.list(tally.examples, style: context.style))
@@ -147,6 +149,7 @@ struct Importer {
         }
         tally.read += batch.readings.count
         tally.estimated += batch.readings.count { !$0.isExact }
+        tally.texts += batch.readings.count { !$0.article.content.isEmpty }
         tally.starred += batch.starred.count
         tally.unread += batch.unread
         tally.badLines += batch.badLines.count
@@ -176,6 +179,14 @@ struct Importer {
                     "articles that you removed from the history left out."))
         }
         for line in leftOut(tally) { context.note(line) }
+        // Not in a nightly mail: feeds of links bring no more, and their reader knows.
+        if let line = onlyTitles(tally) { context.noteOnTerminal(line) }
+    }
+
+    /// A file whose texts have another name than was looked for is read without them, and would not be noticed.
+    private func onlyTitles(_ tally: Tally) -> Message? {
+        guard tally.read > 0, tally.texts == 0, !context.settings.isFetching, leftOut(tally).isEmpty else { return nil }
+        return "None has a text. Where the file calls it otherwise: --map content=NAME; to get the pages: --fetch"
     }
 
     private func leftOut(_ tally: Tally) -> [Message] {
