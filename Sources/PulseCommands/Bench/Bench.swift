@@ -34,7 +34,10 @@ struct Benchmark {
         let load = MachineSummary.load
         let files = try ModelFiles(context: context)
         let file = try files.resolve()
-        let weights = try? await WeightsChoice(for: file, in: context).measure(status: status)
+        // What other machines compute with is theirs to choose.
+        let weights =
+            context.settings.servers.isEmpty
+            ? try? await WeightsChoice(for: file, in: context).measure(status: status) : nil
         PeakMemory.reset()
         let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
         var measurement = Measurement(engine: model.engine)

@@ -44,7 +44,8 @@ struct Importer {
     /// - Parameter name: what the report begins with, where several sources are imported; nil for one alone.
     func run(_ source: any ArticleSource, of kind: SourceKind?, as name: String? = nil) async throws(PulseError) {
         let tally =
-            context.settings.isDryRun ? try await count(source, of: kind, as: name) : try await store(source, as: name)
+            context.settings.isDryRun
+            ? try await count(source, of: kind, as: name) : try await store(source, of: kind, as: name)
         guard tally.badLines == 0 else {
             let others = tally.badLines - Self.badLinesShown
             let articles = context.settings.isDryRun ? tally.read : tally.counts.total
@@ -58,7 +59,9 @@ struct Importer {
         }
     }
 
-    private func store(_ source: any ArticleSource, as name: String?) async throws(PulseError) -> Tally {
+    private func store(
+        _ source: any ArticleSource, of kind: SourceKind?, as name: String?
+    ) async throws(PulseError) -> Tally {
         let store = try context.store(.readWrite)
         let previous = try store.lastImport(from: source.origin)
         // What --no-bulk left out or --fetch would look at is among what was stored.
@@ -85,7 +88,7 @@ struct Importer {
         }
         try store.noteImport(from: source.origin, at: context.now)
         status.clear()
-        try report(tally, as: name)
+        try report(tally, of: kind, as: name)
         if context.settings.isFetching { try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) }
         return tally
     }
@@ -101,7 +104,7 @@ struct Importer {
         let starred: Message = tally.starred > 0 ? "; \(tally.starred) starred" : ""
         let unread: Message = tally.unread > 0 ? "; \(tally.unread) unread" : ""
         let lines: [Message] = ["\(source.name): \(what)", "\(read)\(estimated)\(starred)\(unread)"] + leftOut(tally)
-        for line in lines + [onlyTitles(tally)].compactMap(\.self) { try context.console.tell("\(line)\n") }
+        for line in lines + [onlyTitles(tally, kind)].compactMap(\.self) { try context.console.tell("\(line)\n") }
         if !tally.examples.isEmpty {
             try context.console.tell("For example:\n")
             try context.console.write(HistoryText.list(tally.examples, style: context.style))
@@ -158,7 +161,7 @@ struct Importer {
         return batch
     }
 
-    private func report(_ tally: Tally, as name: String?) throws(PulseError) {
+    private func report(_ tally: Tally, of kind: SourceKind?, as name: String?) throws(PulseError) {
         guard !context.settings.isQuiet else { return }
         let counts = tally.counts
         let (added, updated, known) = (counts.added, counts.updated, counts.unchanged)
@@ -179,13 +182,14 @@ struct Importer {
                     "articles that you removed from the history left out."))
         }
         for line in leftOut(tally) { context.note(line) }
-        // Not in a nightly mail: feeds of links bring no more, and their reader knows.
-        if let line = onlyTitles(tally) { context.noteOnTerminal(line) }
+        if let line = onlyTitles(tally, kind) { context.noteOnTerminal(line) }
     }
 
     /// A file whose texts have another name than was looked for is read without them, and would not be noticed.
-    private func onlyTitles(_ tally: Tally) -> Message? {
-        guard tally.read > 0, tally.texts == 0, !context.settings.isFetching, leftOut(tally).isEmpty else { return nil }
+    private func onlyTitles(_ tally: Tally, _ kind: SourceKind?) -> Message? {
+        guard tally.read > 0, tally.texts == 0, !context.settings.isFetching, tally.leftOut[.noTextKept] == nil,
+            let kind, ["jsonl", "json", "csv"].contains(kind.name)
+        else { return nil }
         return "None has a text. Where the file calls it otherwise: --map content=NAME; to get the pages: --fetch"
     }
 

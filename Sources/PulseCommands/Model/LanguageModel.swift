@@ -32,12 +32,13 @@ struct LanguageModel {
             options.logsToStandardError = settings.isVerbose
             return try await Engine.load(options) { fraction in status.show("\(loading) \(Int(fraction * 100)) %") }
         }
-        let options = await WeightsChoice(for: file, in: context).options
+        var options = await WeightsChoice(for: file, in: context).options
         do throws(PulseError) {
             engine = try await open(options)
         } catch  where options.modelPath != file.path && error.code != .interrupted {
             context.explain("the rewritten weights cannot be used: \(error)")
-            engine = try await open(settings.engine(of: file))
+            options = settings.engine(of: file)
+            engine = try await open(options)
         }
         status.clear()
         loadTime = clock.now - start

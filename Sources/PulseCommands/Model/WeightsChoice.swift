@@ -72,12 +72,18 @@ struct WeightsChoice {
     /// Measures the forms in turns, as they are used where no option changes anything, and keeps the best.
     func measure(status: StatusLine) async throws(PulseError) -> Measured {
         defer { status.clear() }
+        status.show("Measuring in which form \(model.name) is fastest on this machine…")
         try WholeFile.makeFolder((place as NSString).deletingLastPathComponent)
         return try await FileLock(waitingFor: place + ".lock").hold { () async throws(PulseError) in
-            status.show("Measuring in which form \(model.name) is fastest on this machine…")
             // Also what somebody left who was killed.
             for path in [note, copy, new] { try WholeFile.remove(path) }
-            let measured = try await compare()
+            let measured: Measured
+            do throws(PulseError) {
+                measured = try await compare()
+            } catch {
+                unlink(copy)
+                throw error
+            }
             if measured.form != .rewritten { try WholeFile.remove(copy) }
             if let bytes = try? JSONEncoder().encode(measured) { try WholeFile.write(bytes, to: note, mode: 0o600) }
             return measured
@@ -92,9 +98,9 @@ struct WeightsChoice {
         var forms: [WeightsForm] = [.rearranged, .mapped]
         if let type, WeightsForm.slowFileTypes.contains(type), await rewrite() { forms.append(.rewritten) }
         var (seconds, memory): ([WeightsForm: Double], [WeightsForm: UInt64]) = ([:], [:])
-        var fault: PulseError?
+        var faults: [WeightsForm: PulseError] = [:]
         // In turns, since a machine is not as fast at all times.
-        for form in forms + forms {
+        for form in forms + forms where faults[form] == nil {
             do throws(PulseError) {
                 let engine = try await Engine.load(options(form, plain))
                 seconds[form] = min(seconds[form] ?? .infinity, try await engine.measureSpeed().story)
@@ -102,12 +108,11 @@ struct WeightsChoice {
             } catch {
                 if error.code == .interrupted { throw error }
                 // One for which there is too little memory now is none that the night should rely on.
-                fault = error
-                seconds[form] = .infinity
+                faults[form] = error
+                seconds[form] = nil
             }
         }
-        seconds = seconds.filter { $0.value.isFinite }
-        if seconds.isEmpty, let fault { throw fault }
+        if seconds.isEmpty, let fault = faults.values.first { throw fault }
         return Measured(
             form: Self.best(seconds),
             seconds: Dictionary(uniqueKeysWithValues: seconds.map { ($0.rawValue, $1) }),

@@ -80,7 +80,7 @@ final class RecordFile<Reader: RecordReader>: ArticleSource {
 
 extension LeftOut {
     /// What is said of articles that are imported without a text.
-    static let noTextKept = LeftOut(
+    public static let noTextKept = LeftOut(
         words: "of a title only; to get the text, import again with --fetch", isWhole: false)
 }
 
