@@ -65,7 +65,7 @@ import Testing
         let choice = await choice()
         #expect(choice.measured == nil && choice.options.rearrangesWeights)
         let measured = try await choice.measure(status: context.statusLine())
-        #expect(Set(measured.seconds.keys) == ["rearranged", "mapped"])
+        #expect(Set(measured.seconds.keys) == [.rearranged, .mapped])
         #expect(await self.choice().measured == measured)
         #expect(choice.options.rearrangesWeights == (measured.form == .rearranged))
     }

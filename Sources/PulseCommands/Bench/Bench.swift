@@ -140,10 +140,10 @@ struct Benchmark {
     }
 
     private func row(of weights: WeightsChoice.Measured) -> BenchmarkRow {
-        func seconds(_ form: WeightsForm) -> Samples { Samples([weights.seconds[form.rawValue]].compactMap(\.self)) }
+        func seconds(_ form: WeightsForm) -> Samples { Samples([weights.seconds[form]].compactMap(\.self)) }
         let parts = WeightsForm.allCases.compactMap { form in
-            weights.seconds[form.rawValue].map { seconds in
-                let memory = weights.memory[form.rawValue].map { " and \($0 >> 20) MiB of its own memory" } ?? ""
+            weights.seconds[form].map { seconds in
+                let memory = weights.memory[form].map { " and \($0 >> 20) MiB of its own memory" } ?? ""
                 return "\(form.rawValue) \(seconds.formatted(.number.precision(.fractionLength(3)))) s\(memory)"
             }
         }

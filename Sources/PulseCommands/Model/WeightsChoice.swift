@@ -11,10 +11,10 @@ struct WeightsChoice {
     /// What was measured.
     struct Measured: Codable, Hashable {
         let form: WeightsForm
-        /// Seconds that a story of a digest takes, by `WeightsForm.rawValue`.
-        let seconds: [String: Double]
+        /// Seconds that a story of a digest takes.
+        let seconds: [WeightsForm: Double]
         /// Bytes of memory that this process had for itself with each form, if the system tells.
-        let memory: [String: UInt64]
+        let memory: [WeightsForm: UInt64]
         /// What it is true of.
         let key: String
         /// The rewritten file's bytes, if that is used.
@@ -114,9 +114,7 @@ struct WeightsChoice {
         }
         if seconds.isEmpty, let fault = faults.values.first { throw fault }
         return Measured(
-            form: Self.best(seconds),
-            seconds: Dictionary(uniqueKeysWithValues: seconds.map { ($0.rawValue, $1) }),
-            memory: Dictionary(uniqueKeysWithValues: memory.map { ($0.rawValue, $1) }), key: key,
+            form: Self.best(seconds), seconds: seconds, memory: memory, key: key,
             copySize: FileSizes.size(ofFile: copy).map { Int($0) })
     }
 
@@ -134,11 +132,10 @@ struct WeightsChoice {
     private func rewrite() async -> Bool {
         let budget = MemoryBudget.current()
         let memory = min(budget.machine ?? .max, budget.group ?? .max)
-        let disk = try? FileManager.default.attributesOfFileSystem(
-            forPath: (place as NSString).deletingLastPathComponent)
+        let disk = Downloader.freeSpace(in: (place as NSString).deletingLastPathComponent) ?? 0
         // The file grows to less than twice its size, and the memory holds its largest table as 32-bit numbers.
-        let needed = UInt64(2 * size) + 256 << 20
-        guard memory > needed, (disk?[.systemFreeSize] as? NSNumber)?.uint64Value ?? 0 > needed,
+        let needed = 2 * size + 256 << 20
+        guard memory > UInt64(needed), disk > needed,
             await Engine.rewrite(model.path, to: new), let file = FileHandle(forUpdatingAtPath: new)
         else {
             unlink(new)

@@ -2,7 +2,7 @@ import CLlama
 
 /// The form in which the weights of a model are computed with. Which is the fastest depends on the processor and on the
 /// file, so it is measured (`Engine.measureSpeed`).
-public enum WeightsForm: String, Sendable, Hashable, Codable, CaseIterable {
+public enum WeightsForm: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
     /// Copied into memory and arranged for the processor, where ggml has an arrangement for it.
     case rearranged
     /// As they lie in the mapped file.
