@@ -101,14 +101,17 @@ public struct Digest: Sendable, Hashable {
     public var daysInARow: Int
     /// How many articles the reader's muted words and sources have kept out.
     public var muted: Int
-    /// How many of the model's sentences are not shown, because their stories do not say so.
+    /// How many of the model's sentences their stories do not bear out.
     public var refused: Int
+    /// What became of those.
+    public var check: CheckMode
     public var timing: Timing
 
     public init(
         date: Date, basis: Basis = .read, period: Period, isWeek: Bool = false, language: Language,
         model: ModelIdentity? = nil,
-        sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0, timing: Timing = Timing()
+        sections: [Section], daysInARow: Int = 0, muted: Int = 0, refused: Int = 0,
+        check: CheckMode = .replace, timing: Timing = Timing()
     ) {
         self.date = date
         self.basis = basis
@@ -120,6 +123,7 @@ public struct Digest: Sendable, Hashable {
         self.daysInARow = daysInARow
         self.muted = muted
         self.refused = refused
+        self.check = check
         self.timing = timing
     }
 
@@ -174,21 +178,24 @@ public struct Summary: Sendable, Hashable {
     public let language: Language
     /// Nil where no model wrote.
     public let model: ModelIdentity?
-    /// How many of the model's sentences are not shown, because the article does not say so.
+    /// How many of the model's sentences the article does not bear out.
     public let refused: Int
+    /// What became of those.
+    public let check: CheckMode
     /// True where the model was given only the front of the article.
     public let isShortened: Bool
     public let timing: Timing
 
     public init(
         article: Article, sentences: [Sentence], language: Language, model: ModelIdentity? = nil, refused: Int = 0,
-        isShortened: Bool = false, timing: Timing = Timing()
+        check: CheckMode = .replace, isShortened: Bool = false, timing: Timing = Timing()
     ) {
         self.article = article
         self.sentences = sentences
         self.language = language
         self.model = model
         self.refused = refused
+        self.check = check
         self.isShortened = isShortened
         self.timing = timing
     }

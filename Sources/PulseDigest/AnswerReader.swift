@@ -15,6 +15,8 @@ public struct AnswerReader: Sendable {
     /// What the model has written until its first sentence was complete.
     private var beginning = ""
     private var repetitions = 0
+    /// What is there of the sentence that is being written.
+    private var begun = ""
 
     public init() {}
 
@@ -41,6 +43,15 @@ public struct AnswerReader: Sendable {
         return String(plain[..<end])
     }
 
+    /// The sentence that is being written, as far as it is there. It may still turn out to be no part of the text.
+    public var unfinished: String {
+        let line = PlainText.line(begun)
+        guard !line.isEmpty, !line.hasPrefix("#"), repetitions < AnswerReader.loop else { return "" }
+        let text = AnswerReader.withoutMarkdown(line)
+        if told.isEmpty, let first = Words.all(in: text).first, AnswerReader.openers.contains(first) { return "" }
+        return text
+    }
+
     /// The rest.
     public mutating func finish() -> [String] {
         let last = read(sentences.add(markers.finish()))
@@ -55,8 +66,14 @@ public struct AnswerReader: Sendable {
 
     private mutating func read(_ elements: [SentenceStream.Element]) -> [String] {
         elements.compactMap { element in
-            guard case .end(let sentence) = element else { return nil }
-            return show(sentence)
+            switch element {
+            case .text(let piece):
+                begun += piece
+                return nil
+            case .end(let sentence):
+                begun = ""
+                return show(sentence)
+            }
         }
     }
 

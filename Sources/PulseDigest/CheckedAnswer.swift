@@ -1,33 +1,44 @@
 import PulseCheck
 public import PulseCore
 import PulseText
+import Synchronization
 
-/// The sentences that a model writes about one story, each cleaned and checked against the story's reports before it is
-/// shown. One that they do not support is not shown, nor any that follows it.
+/// The sentences that a model writes about one story, each cleaned and checked against the story's reports.
 public struct CheckedAnswer: Sendable {
+    /// What is to be shown of it.
     public private(set) var sentences: [Sentence] = []
-    /// How many sentences the reports do not support.
+    /// How many sentences the reports do not bear out.
     public private(set) var refused = 0
 
     private let check: StoryCheck
+    private let mode: CheckMode
+    /// The ids of the reports.
+    private let sources: [String]
     private let most: Int
     private var reader = AnswerReader()
+    private var isFinished = false
 
     /// Sentences of a digest's entry, and of a summary, as the prompts ask.
-    public static let entry = 2
+    public static let entry = 1
     public static let summary = 3
 
     /// - Parameter most: The largest number of sentences shown.
-    public init(_ reports: [Article], most: Int) {
+    public init(_ reports: [Article], most: Int, mode: CheckMode = .replace) {
         check = StoryCheck(reports)
+        self.mode = mode
+        sources = reports.map(\.id)
         self.most = most
     }
 
     /// What to show: the model's sentences, or the publications' own where none of them can be shown.
     public func sentences(or own: [Sentence]) -> [Sentence] {
         guard sentences.isEmpty else { return sentences }
-        return own.map { Sentence(text: $0.text, sources: $0.sources, origin: .replaced) }
+        return own.map { Sentence(text: $0.text, title: $0.title, sources: $0.sources, origin: .replaced) }
     }
+
+    /// The sentence that is being written, as far as it is there: nothing of it was checked. Empty where none is, or
+    /// none will be shown.
+    public var unfinished: String { isSettled || isFinished ? "" : reader.unfinished }
 
     /// The sentences that are complete now.
     public mutating func add(_ piece: String) -> [Sentence] { take(reader.add(piece)) }
@@ -37,17 +48,21 @@ public struct CheckedAnswer: Sendable {
     /// - Parameter isCut: Whether the model was stopped: then its last sentence is shown only if it ends as one.
     public mutating func finish(isCut: Bool = false) -> [Sentence] {
         let isLost = isLost
-        let taken = take(reader.finish().filter { !isCut || Sentence.isWhole($0) })
+        let rest = reader.finish()
+        let taken = take(
+            mode == .off && isCut
+                ? rest.map { Sentence.isWhole($0) ? $0 : $0 + "…" } : rest.filter { !isCut || Sentence.isWhole($0) })
         if isLost, sentences.isEmpty { refused = max(1, refused) }
+        isFinished = true
         return taken
     }
 
     /// Whether nothing that may follow can be shown: then the model need not write it.
-    public var isSettled: Bool { refused > 0 || sentences.count >= most || isLost }
+    public var isSettled: Bool { sentences.count >= most || mode == .replace && (refused > 0 || isLost) }
 
     /// Whether the first sentence begins with words that no report has in a row.
     private var isLost: Bool {
-        guard let front = reader.front else { return false }
+        guard mode == .replace, let front = reader.front else { return false }
         return !check.mayPass(beginning: front)
     }
 
@@ -55,19 +70,58 @@ public struct CheckedAnswer: Sendable {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
             // What follows a refused sentence is mostly a detail of it.
-            guard refused == 0 else { break }
-            // The title again, or a piece of something.
-            guard Sentences.isClosed(text) else {
-                refused += 1
-                continue
-            }
-            switch check.verdict(on: text) {
-            case .quoted(let sources): taken.append(Sentence(text: text, sources: sources, origin: .copied))
-            case .supported(let sources): taken.append(Sentence(text: text, sources: sources, origin: .written))
-            case .refused: refused += 1
-            }
+            guard mode != .replace || refused == 0 else { break }
+            if let sentence = checked(text) { taken.append(sentence) }
         }
         sentences += taken
         return taken
+    }
+
+    /// The sentence as it is to be shown; nil where it is not.
+    private mutating func checked(_ text: String) -> Sentence? {
+        guard mode != .off else { return Sentence(text: text, sources: sources, origin: .written) }
+        // What does not end as a sentence is the title again, or a piece of something.
+        switch Sentences.isClosed(text) ? check.verdict(on: text) : .refused(.words) {
+        case .quoted(let sources): return Sentence(text: text, sources: sources, origin: .copied)
+        case .supported(let sources): return Sentence(text: text, sources: sources, origin: .written)
+        case .refused:
+            refused += 1
+            guard mode == .mark else { return nil }
+            return Sentence(text: text, sources: sources, origin: .written, doubtful: [0..<text.count])
+        }
+    }
+}
+
+/// A checked answer that the engine's thread adds to while others look at it.
+public final class AnswerInProgress: Sendable {
+    private let state: Mutex<(answer: CheckedAnswer, bytes: Int)>
+
+    public init(_ answer: CheckedAnswer) { state = Mutex((answer, 0)) }
+
+    /// As it is now.
+    public var answer: CheckedAnswer { state.withLock { $0.answer } }
+
+    /// Adds a piece.
+    ///
+    /// - Returns: Whether nothing more is needed.
+    public func add(_ piece: String) -> Bool {
+        state.withLock { state in
+            state.bytes += piece.utf8.count
+            _ = state.answer.add(piece)
+            return state.answer.isSettled
+        }
+    }
+
+    /// The answer when it is whole.
+    ///
+    /// - Parameters:
+    ///   - text: All of it; what was added is its beginning.
+    ///   - isCut: See `CheckedAnswer.finish`.
+    public func finish(_ text: String, isCut: Bool) -> CheckedAnswer {
+        state.withLock { state in
+            _ = state.answer.add(String(decoding: text.utf8.dropFirst(state.bytes), as: UTF8.self))
+            _ = state.answer.finish(isCut: isCut)
+            return state.answer
+        }
     }
 }

@@ -51,7 +51,7 @@ extension Selection {
             earlier += stories
             // Two digests may have told the same.
             var texts: Set<String> = []
-            let sentences = stories.flatMap(\.sentences).filter { texts.insert($0.text).inserted }
+            let sentences = stories.flatMap(\.sentences).filter { texts.insert($0.plain).inserted }
             course.append(Digest.Telling(day: day, sentences: sentences))
         }
         guard let last = course.last else { return Digest.Entry(story: story, sentences: []) }

@@ -54,9 +54,9 @@ struct StoryTeller {
         let told = story.led(by: best.lead.article)
         let titles = articles.map(\.title).joined(separator: " ")
         let text = shortener.shorten(best.sentence, titles: titles, by: best.lead.lexicon, weights)
-        let title = titled(text, best.lead)
         let sentence = Sentence(
-            text: title ?? text, sources: [best.lead.article.id], origin: text == best.sentence ? .copied : .shortened)
+            text: text, title: title(before: text, best.lead), sources: [best.lead.article.id],
+            origin: text == best.sentence ? .copied : .shortened)
         return Digest.Entry(story: told, sentences: [sentence])
     }
 
@@ -74,14 +74,14 @@ struct StoryTeller {
         }
     }
 
-    /// With the title in front, where the sentence says nothing without it.
-    private func titled(_ text: String, _ lead: Lead) -> String? {
+    /// The title, where the sentence says nothing without it.
+    private func title(before text: String, _ lead: Lead) -> String? {
         let title = lead.article.title
         // A title of one word is the name of a file or a column.
         guard let lexicon = lead.lexicon, title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title)
         else { return nil }
         guard lexicon.pointsBack(text) || weights.overlap(text, title) < StoryTeller.leastOverlap else { return nil }
-        return "\(title) — \(text)"
+        return title
     }
 
     /// How much of a sentence the other reports and the titles say too.

@@ -45,7 +45,7 @@ struct KnownStory {
         self.last = last
         for story in told {
             articles.formUnion(story.articles.map(\.id))
-            for sentence in story.sentences { terms.formUnion(Terms.list(of: sentence.text)) }
+            for sentence in story.sentences { terms.formUnion(Terms.list(of: sentence.plain)) }
         }
     }
 

@@ -51,14 +51,16 @@ struct DigestOutline: Sendable, Hashable {
         /// What was told on one day.
         struct Telling: Sendable, Hashable {
             let label: String
-            let text: String
+            let wording: Wording
         }
 
         let number: Int
         /// Stands before the text: since when it is new, or which day it is of. Nil: nothing.
         let label: String?
         /// The story's sentences, or its title.
-        let text: String
+        let wording: Wording
+        /// Whether all of it is quoted from a publication.
+        let isQuotation: Bool
         /// What was told on each day of a story that went on for several; its title is the text then.
         let course: [Telling]
         /// The article that the text is of.
@@ -146,18 +148,90 @@ extension DigestOutline {
 
     static func closing(_ digest: Digest) -> [String] {
         let phrases = digest.language.phrases
-        return words(of: digest, phrases) + (digest.refused > 0 ? [phrases.refused(digest.refused)] : [])
-            + [phrases.readOn]
+        return words(of: digest, phrases) + [phrases.readOn]
     }
 
     /// Who wrote the sentences. Where none is the model's, it is the publications.
     private static func words(of digest: Digest, _ phrases: Phrases) -> [String] {
-        guard !digest.sentences.isEmpty else { return [] }
-        guard let model = digest.model, digest.sentences.contains(where: { $0.origin == .written }) else {
-            return [phrases.ownWords]
-        }
-        return [phrases.writtenBy(PlainText.line(model.name))]
+        let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
+        guard !told.isEmpty else { return [] }
+        guard let model = digest.model.map({ PlainText.line($0.name) }) else { return [phrases.ownWords] }
+        let written = told.count { $0.sentences.contains { !$0.isQuotation } }
+        guard written > 0 else { return [phrases.unheard(model)] }
+        return [phrases.writtenBy(model), phrases.inItsWords(written, told.count)]
+            + phrases.checked(digest.check, refused: digest.refused)
     }
+}
+
+extension Phrases {
+    /// What the check made of a model's sentences.
+    func checked(_ mode: CheckMode, refused count: Int) -> [String] {
+        switch mode {
+        case .off: [unchecked]
+        case .mark: count > 0 ? [marked(count)] : []
+        case .replace: count > 0 ? [refused(count)] : []
+        }
+    }
+}
+
+/// The words of a story, and whose they are: a publication's stand in quotation marks, a model's do not.
+struct Wording: Sendable, Hashable {
+    struct Run: Sendable, Hashable {
+        let text: String
+        /// Whether the model says so, and the articles do not bear it out.
+        let isDoubtful: Bool
+    }
+
+    let runs: [Run]
+    /// The same without quotation marks, for the ear.
+    let plain: String
+
+    /// Words that nobody wrote as a sentence: a title.
+    init(_ text: String) {
+        runs = [Run(text: text, isDoubtful: false)]
+        plain = text
+    }
+
+    init(_ sentences: [Sentence], _ quotation: QuotationMarks) {
+        var runs: [Run] = []
+        var last = ""
+        for sentence in sentences {
+            let said = PlainText.line(sentence.text)
+            guard !said.isEmpty else { continue }
+            runs.append(Run(text: Sentence.gap(after: last), isDoubtful: false))
+            last = said
+            if sentence.isQuotation {
+                let title = sentence.title.map { PlainText.line($0) + " — " } ?? ""
+                runs.append(Run(text: title + quotation(said), isDoubtful: false))
+            } else {
+                // Ranges are of the text as it was; of one that was cleaned they say nothing.
+                let isSame = said == sentence.text
+                runs += Wording.runs(of: said, isSame ? sentence.doubtful ?? [] : sentence.doubtful.map { _ in [0..<said.count] } ?? [])
+            }
+        }
+        self.runs = runs.filter { !$0.text.isEmpty }
+        plain = PlainText.line(sentences.joinedText)
+    }
+
+    private static func runs(of text: String, _ doubtful: [Range<Int>]) -> [Run] {
+        var runs: [Run] = []
+        var rest = text[...]
+        var position = 0
+        for range in doubtful where range.lowerBound >= position {
+            runs.append(Run(text: String(rest.prefix(range.lowerBound - position)), isDoubtful: false))
+            rest = rest.dropFirst(range.lowerBound - position)
+            runs.append(Run(text: String(rest.prefix(range.count)), isDoubtful: true))
+            rest = rest.dropFirst(range.count)
+            position = range.upperBound
+        }
+        return runs + [Run(text: String(rest), isDoubtful: false)]
+    }
+
+    /// The words alone.
+    var text: String { runs.map(\.text).joined() }
+
+    /// The same with a mark behind doubtful words, where nothing can be underlined.
+    var marked: String { runs.map { $0.isDoubtful ? $0.text + " [?]" : $0.text }.joined() }
 }
 
 extension DigestOutline.Section {
@@ -214,16 +288,17 @@ extension DigestOutline.Entry {
         let days = entry.course.map { telling in
             Telling(
                 label: DateText.weekday(telling.day, language, beginsLine: true) + language.phrases.colon,
-                text: PlainText.line(telling.sentences.joinedText))
+                wording: Wording(telling.sentences, language.phrases.quotation))
         }
         course = days.count > 1 ? days : []
         label =
             entry.update.map { language.phrases.update(DateText.weekday($0.day, language)) + language.phrases.colon }
             ?? (days.count == 1 ? days[0].label : nil)
-        let told = days.count > 1 ? "" : PlainText.line(entry.sentences.joinedText)
-        text = told.isEmpty ? all[0].title : told
+        let told = Wording(days.count > 1 ? [] : entry.sentences, language.phrases.quotation)
+        wording = told.text.isEmpty ? Wording(all[0].title) : told
+        isQuotation = !told.text.isEmpty && entry.sentences.allSatisfy(\.isQuotation)
         // An article without publication and link is named by its title, which may be the text already.
-        var names: Set<String> = [text]
+        var names: Set<String> = [wording.text]
         let tellers = all.filter { names.insert($0.name).inserted }
         let more = tellers.count - DigestOutline.Entry.mostSources
         let mark =

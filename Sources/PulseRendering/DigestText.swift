@@ -71,13 +71,28 @@ public struct DigestText: Sendable {
 
     // MARK: - An entry
 
+    /// A story while a model writes it: its number, and the words that are there, in lines without their ends. They
+    /// are subdued, since nothing of them was checked.
+    public func unfinished(_ text: String, _ index: Int, of section: Int) -> [String] {
+        let number = outline.sections[section].entries[index].number
+        let lines = style.lines([.init(PlainText.line(text) + "…", set: style.dim)], indent: indent)
+        return lines.enumerated().map { ($0 == 0 ? style.dim(label(number)) : margin) + $1 }
+    }
+
+    /// The beginning of a story's text, as `entry` sets it where lines are not wrapped.
+    public func beginning(_ text: String, _ index: Int, of section: Int) -> String {
+        style.dim(label(outline.sections[section].entries[index].number)) + PlainText.line(text)
+    }
+
+    private func label(_ number: Int) -> String { "\(number)".padding(to: indent - 2, atFront: true) + "  " }
+
     private var margin: String { String(repeating: " ", count: indent) }
 
     /// The number, the text and its sources, as one paragraph that hangs behind its number.
     private func set(_ entry: DigestOutline.Entry) -> String {
-        let number = "\(entry.number)".padding(to: indent - 2, atFront: true) + "  "
+        let number = label(entry.number)
         var runs: [TextStyle.Run] = entry.label.map { [.init($0, set: style.bold), .init(" ")] } ?? []
-        runs.append(.init(entry.text))
+        runs += style.runs(entry.wording)
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
             let name = whole(source.name)
@@ -98,7 +113,7 @@ public struct DigestText: Sendable {
     private func set(_ telling: DigestOutline.Entry.Telling) -> String {
         let indent = indent + 2
         let lines = style.lines(
-            [.init(telling.label, set: style.bold), .init(" " + telling.text)], indent: indent)
+            [.init(telling.label, set: style.bold), .init(" ")] + style.runs(telling.wording), indent: indent)
         return lines.map { String(repeating: " ", count: indent) + $0 + "\n" }.joined()
     }
 

@@ -32,9 +32,12 @@ struct SentenceJSON: Encodable {
     let sources: [String]
     /// How it came about: `copied`, `shortened`, `written` or `replaced`.
     let origin: String
+    /// The words of a model's that the articles do not bear out; only with `--check mark`.
+    let doubtful: [String]?
 
     init(_ sentence: Sentence) {
-        text = sentence.text
+        text = sentence.plain
+        doubtful = sentence.doubtful?.map { String(sentence.text.dropFirst($0.lowerBound).prefix($0.count)) }
         sources = sentence.sources.map(ArticleKey.make)
         origin = sentence.origin.rawValue
     }

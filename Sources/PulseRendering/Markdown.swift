@@ -34,9 +34,9 @@ public enum DigestMarkdown {
             // A list belongs to the item above it if it stands as far in as that item's text.
             let course = entry.course.map { telling in
                 "\n" + String(repeating: " ", count: number.count) + "- "
-                    + labelled(telling.label, MarkdownText.line(telling.text))
+                    + labelled(telling.label, MarkdownText.line(telling.wording.marked))
             }
-            return number + labelled(entry.label, MarkdownText.line(entry.text))
+            return number + labelled(entry.label, MarkdownText.line(entry.wording.marked))
                 + (sources.isEmpty ? "" : " — " + sources.joined(separator: ", ")) + course.joined()
         }.joined(separator: "\n")
     }
@@ -56,7 +56,7 @@ public enum SummaryMarkdown {
             blocks.append("# " + MarkdownText.link(MarkdownText.line(source.title), source.link))
             if !source.publication.isEmpty { blocks.append(MarkdownText.line(source.publication)) }
         }
-        blocks += [PlainText.line(summary.text), SummaryText.notes(summary).joined(separator: " ")]
+        blocks += [SummaryText.wording(summary).marked, SummaryText.notes(summary).joined(separator: " ")]
             .filter { !$0.isEmpty }.map(MarkdownText.line)
         return blocks.joined(separator: "\n\n") + "\n"
     }

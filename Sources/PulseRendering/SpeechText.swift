@@ -18,12 +18,17 @@ public struct SpeechText: Sendable, Hashable {
     public init(_ digest: Digest, timeZone: TimeZone) {
         let outline = DigestOutline(digest, timeZone: timeZone)
         let phrases = outline.language.phrases
+        let isMixed = digest.sentences.contains { !$0.isQuotation }
         var speech = Draft(language: digest.language)
         speech.add(outline.title)
         outline.opening.forEach { speech.add($0) }
         for section in outline.sections {
             speech.add(section.heading)
-            for entry in section.entries { speech.add(entry) }
+            for entry in section.entries {
+                // The ear has no quotation marks to tell a publication's words from the model's.
+                if isMixed, entry.isQuotation, let source = entry.sources.first { speech.add(phrases.writes(source.name)) }
+                speech.add(entry)
+            }
             if !section.titled.isEmpty { speech.add(phrases.also) }
             for entry in section.titled { speech.add(entry) }
             if let omitted = section.omitted { speech.add(omitted.said) }
@@ -60,10 +65,10 @@ private struct Draft {
     /// What stands before a text is in the reader's language, whatever the text is in.
     mutating func add(_ entry: DigestOutline.Entry) {
         entry.label.map { add($0) }
-        add(entry.text, of: entry.lead)
+        add(entry.wording.plain, of: entry.lead)
         for telling in entry.course {
             add(telling.label)
-            add(telling.text, of: entry.lead)
+            add(telling.wording.plain, of: entry.lead)
         }
     }
 

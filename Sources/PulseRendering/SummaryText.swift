@@ -5,10 +5,13 @@ import PulseText
 public struct SummaryText: Sendable {
     private let style: TextStyle
     private var wrapper: LineWrapper
+    private let quotation: QuotationMarks
     private var last = ""
 
-    public init(style: TextStyle) {
+    /// - Parameter language: The reader's.
+    public init(style: TextStyle, language: Language) {
         self.style = style
+        quotation = language.phrases.quotation
         self.wrapper = LineWrapper(width: style.width)
     }
 
@@ -24,35 +27,54 @@ public struct SummaryText: Sendable {
 
     /// The next sentence.
     public mutating func sentence(_ sentence: Sentence) -> String {
-        let text = PlainText.line(sentence.text)
-        defer { last = text }
-        return wrapper.add(Sentence.gap(after: last) + text)
+        defer { last = sentence.text }
+        return wrapper.add(Sentence.gap(after: last) + Wording([sentence], quotation).marked)
+    }
+
+    /// Sentences as one paragraph, and behind them, subdued, what of the next is there: lines without their ends, for
+    /// a terminal that draws them anew as a model writes.
+    public func paragraph(_ sentences: [Sentence], unfinished: String) -> [String] {
+        var runs = style.runs(Wording(sentences, quotation))
+        if !unfinished.isEmpty {
+            runs.append(
+                .init(Sentence.gap(after: sentences.last?.text ?? "") + PlainText.line(unfinished) + "…", set: style.dim))
+        }
+        return style.lines(runs)
     }
 
     /// The end of the text, and what to know about it.
     public mutating func closing(_ summary: Summary) -> String {
-        let end = wrapper.finish()
+        wrapper.finish() + notes(summary)
+    }
+
+    /// What to know about the text, below it.
+    public func notes(_ summary: Summary) -> String {
         let notes = SummaryText.notes(summary)
-        guard !notes.isEmpty else { return end }
-        return end + (last.isEmpty ? "" : "\n") + style.aside(notes.joined(separator: " "))
+        guard !notes.isEmpty else { return "" }
+        return (summary.sentences.isEmpty ? "" : "\n") + style.aside(notes.joined(separator: " "))
     }
 
     public static func render(_ summary: Summary, style: TextStyle) -> String {
-        var text = SummaryText(style: style)
-        var lines = text.heading(summary.article)
-        for sentence in summary.sentences { lines += text.sentence(sentence) }
-        return lines + text.closing(summary)
+        let text = SummaryText(style: style, language: summary.language)
+        let lines = text.paragraph(summary.sentences, unfinished: "").map { $0 + "\n" }
+        return text.heading(summary.article) + lines.joined() + text.notes(summary)
     }
 
     /// That a model wrote, where it did, and what is missing.
     static func notes(_ summary: Summary) -> [String] {
         let phrases = summary.language.phrases
         return (summary.sentences.isEmpty ? [phrases.nothingToTell] : [])
-            + (summary.model.map { model in
-                summary.sentences.contains { $0.origin == .written }
-                    ? [phrases.writtenBy(PlainText.line(model.name))] : []
-            } ?? [])
-            + (summary.refused > 0 ? [phrases.refused(summary.refused)] : [])
+            + words(of: summary, phrases)
             + (summary.isShortened ? [phrases.summaryShortened] : [])
+    }
+
+    private static func words(of summary: Summary, _ phrases: Phrases) -> [String] {
+        guard let model = summary.model.map({ PlainText.line($0.name) }) else { return [] }
+        guard summary.sentences.contains(where: { !$0.isQuotation }) else { return [phrases.unheard(model)] }
+        return [phrases.writtenBy(model)] + phrases.checked(summary.check, refused: summary.refused)
+    }
+
+    static func wording(_ summary: Summary) -> Wording {
+        Wording(summary.sentences, summary.language.phrases.quotation)
     }
 }

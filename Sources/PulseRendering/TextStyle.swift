@@ -31,6 +31,11 @@ public struct TextStyle: Sendable, Hashable {
         self.catalogue = catalogue
     }
 
+    /// How many columns a line takes on a terminal, without its styles (ECMA-48: SGR).
+    public static func columns(of line: String) -> Int {
+        DisplayWidth.of(line.replacing(/\u{1b}\[[0-9;]*m/, with: ""))
+    }
+
     public func text(_ message: Message) -> String { message.text(in: catalogue) }
 
     func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
@@ -38,7 +43,8 @@ public struct TextStyle: Sendable, Hashable {
     public func title(_ text: String) -> String { bold(text) }
     /// What can be typed: a command, an option.
     public func name(_ text: String) -> String { isStyled ? "\u{1b}[36m\(text)\u{1b}[0m" : text }
-    func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
+    public func underline(_ text: String) -> String { isStyled ? "\u{1b}[4m\(text)\u{1b}[0m" : text }
+    public func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
     /// The column behind names that stand below one another.
     func column(behind names: [Message]) -> Int { (names.map { text($0).count }.max() ?? 0) + 2 }
@@ -85,6 +91,12 @@ public struct TextStyle: Sendable, Hashable {
             self.text = text
             self.set = set
         }
+    }
+
+    /// A story's words: what is doubtful is underlined, or marked where nothing can be.
+    func runs(_ wording: Wording) -> [Run] {
+        guard isStyled else { return [Run(wording.marked)] }
+        return wording.runs.map { $0.isDoubtful ? Run($0.text, set: underline) : Run($0.text) }
     }
 
     /// A paragraph of several runs as lines without their ends.

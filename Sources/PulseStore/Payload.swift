@@ -45,6 +45,8 @@ struct DigestPayload: Codable {
     let daysInARow: Int
     let muted: Int
     let refused: Int
+    /// Nil in digests that were kept before there was a choice.
+    let check: CheckMode?
     let timing: Timing
     /// All readings of all stories.
     let pool: [Reading]
@@ -77,6 +79,7 @@ struct DigestPayload: Codable {
         daysInARow = digest.daysInARow
         muted = digest.muted
         refused = digest.refused
+        check = digest.check
         timing = digest.timing
         self.pool = pool
     }
@@ -106,6 +109,7 @@ struct DigestPayload: Codable {
                     },
                     titled: section.titled.map(story), omitted: section.omitted)
             },
-            daysInARow: daysInARow, muted: muted, refused: refused, timing: timing)
+            daysInARow: daysInARow, muted: muted, refused: refused, check: check ?? .replace,
+            timing: timing)
     }
 }

@@ -9,8 +9,6 @@ public struct KeptAnswer: Sendable, Hashable, Codable {
     /// True where the token limit ended it.
     public let isCut: Bool
 
-    /// Stands for the answer of a model that was not asked or wrote nothing.
-    public static let nothing = KeptAnswer(text: "", isCut: false)
 
     public init(text: String, isCut: Bool) {
         self.text = text

@@ -74,7 +74,7 @@ extension Example {
             Example("pulse-digest schedule install --at 7:30 --systemd --to you@example.org", "every morning"),
         ],
         "prepare": [
-            Example("pulse-digest prepare --grounded checked", "write ahead what today --grounded checked will ask")
+            Example("pulse-digest prepare", "write ahead what today will ask")
         ],
         "schedule show": [Example("pulse-digest schedule", "when it runs next, and how the last run ended")],
         "schedule remove": [Example("pulse-digest schedule remove --dry-run", "what would be removed")],

@@ -19,8 +19,9 @@ extension Option {
         "store", value: "PATH", kind: .path, usual: "~/.local/share/pulse-digest/history.sqlite",
         help: "the reading history to use", apply: set(\.storePath, Value.path))
     static let model = Option(
-        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, completion: .models, usual: "pulse-nano",
-        help: "a model of the catalogue, or the path of a GGUF file", apply: set(\.model, Value.text))
+        "model", short: "m", value: "NAME|PATH", kind: .nameOrPath, completion: .models,
+        usual: "the best that was pulled",
+        help: "who writes: a model of the catalogue, the path of a GGUF file, or none", apply: set(\.model, Value.text))
     static let quiet = Option(
         "quiet", short: "q", usual: "false", help: "print errors only", apply: set(\.isQuiet, Value.isOn))
     static let verbose = Option(
@@ -139,10 +140,10 @@ extension Option {
 
     // MARK: How the model writes
 
-    static let grounded = Option(
-        "grounded", value: "HOW", choices: GroundedMode.allCases.map(\.rawValue), isPersonal: true, usual: "strict",
-        help: "strict: the publications' own sentences, no model; checked: a model writes, and each sentence is "
-            + "checked", apply: set(\.grounded, Value.choice))
+    static let check = Option(
+        "check", value: "HOW", choices: CheckMode.allCases.map(\.rawValue), isPersonal: true, usual: "replace",
+        help: "what becomes of a model's sentence that the articles do not bear out: replace (the publication is "
+            + "quoted), mark, or off (nothing is checked)", apply: set(\.check, Value.choice))
     static let maxTokens = Option(
         "max-tokens", value: "N", usual: "160", help: "write at most N tokens per story",
         apply: set(\.maximumTokens, Value.integer(in: 1...100_000)))
@@ -182,7 +183,7 @@ extension Option {
     static let timeout = Option(
         "timeout", value: "SECONDS", usual: "0", help: "stop after SECONDS in total; 0 = no limit",
         apply: set(\.timeout, Value.seconds))
-    static let writing = [grounded, maxTokens, temperature, topP, seed] + computing + [stallTimeout, timeout]
+    static let writing = [check, maxTokens, temperature, topP, seed] + computing + [stallTimeout, timeout]
 
     // MARK: Lists and confirmations
 

@@ -53,7 +53,7 @@ struct Settings: Sendable {
     /// The day whose digest is wanted again, as it was written.
     var day: String?
 
-    var grounded = GroundedMode.strict
+    var check = CheckMode.replace
     var maximumTokens = 160
     var sampling = Sampling(temperature: 0, topP: 0.9, seed: 0)
     var contextLength: Int?
@@ -129,12 +129,4 @@ extension Settings {
         guard let option = command.options.first(where: { $0.name == Option.formatName }) else { return }
         if !option.choices.contains(format.rawValue) { format = .text }
     }
-}
-
-/// Whose words a story is told in.
-enum GroundedMode: String, Sendable, CaseIterable {
-    /// Its publications'.
-    case strict
-    /// A model's, as far as the story's reports bear them out.
-    case checked
 }

@@ -18,6 +18,8 @@ struct Console: Sendable {
     /// Whether it may be sent hyperlinks too (OSC 8).
     private(set) var hasLinks: Bool
     let isErrorTerminal: Bool
+    /// Whether the cursor can be moved on the output, so that what stands there can be drawn anew.
+    let canRedraw: Bool
     /// Columns of the error stream where it is a terminal.
     let errorWidth: Int?
     let isInputTerminal: Bool
@@ -32,6 +34,7 @@ struct Console: Sendable {
         isErrorTerminal = isatty(error) == 1 && environment["TERM"] != "dumb"
         errorWidth = isErrorTerminal ? Console.size(of: error)?.columns : nil
         let isTerminal = isatty(output) == 1
+        canRedraw = isTerminal && environment["TERM"].map { !$0.isEmpty && $0 != "dumb" } == true
         let size = isTerminal ? Console.size(of: output) : nil
         width = isTerminal ? size?.columns ?? environment["COLUMNS"].flatMap { Int($0) } ?? 80 : nil
         height = size?.lines
@@ -43,6 +46,9 @@ struct Console: Sendable {
         isStyled = !isRefused && (isForced || isTerminal && environment["TERM"] != "dumb")
         hasLinks = isStyled && isTerminal && Console.takesLinks(environment)
     }
+
+    /// The output's size now; nil where it is no terminal.
+    var currentSize: (columns: Int, lines: Int)? { Console.size(of: output) }
 
     /// The same as the user wants it, which counts more than what is found out.
     func colored(_ mode: ColorMode) -> Console {

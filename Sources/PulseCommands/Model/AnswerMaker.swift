@@ -39,42 +39,59 @@ struct AnswerMaker {
         var kept = 0
     }
 
-    init(context: Context, status: StatusLine) throws(PulseError) {
+    /// What is told of the questions, in their order: all of one before any of the next.
+    enum Event {
+        /// A sentence more is there of an answer, or a word more of a sentence.
+        case writing(Int, CheckedAnswer)
+        /// An answer is whole; an empty one where there is none.
+        case answered(Int, CheckedAnswer)
+    }
+
+    init(_ model: ResolvedModel, context: Context, status: StatusLine) throws(PulseError) {
         self.context = context
         self.status = status
         files = try ModelFiles(context: context)
-        file = try files.writer()
+        file = model
     }
 
     /// A question on its way.
     private struct Job: Sendable {
         let question: Question
         var key: AnswerKey?
+        /// What becomes of it while it is written.
+        let progress: AnswerInProgress
         /// Nil until there is one.
-        var answer: KeptAnswer?
+        var answer: CheckedAnswer?
         var prompt: Prompt?
+
+        init(_ question: Question, key: AnswerKey? = nil, kept: KeptAnswer? = nil) {
+            self.question = question
+            self.key = key
+            progress = AnswerInProgress(question.check)
+            answer = kept.map { progress.finish($0.text, isCut: $0.isCut) }
+        }
     }
 
     /// Answers the questions. Out of time or of memory, the rest has no answer, and the user is told.
     ///
     /// - Parameters:
     ///   - withoutAnswer: What becomes of so many questions that have none.
-    ///   - hear: Is handed each answer in the order of the questions, `.nothing` where there is none; what it throws
-    ///     ends the work. The first comes when the model is open, if it is needed at all.
+    ///   - hear: Is told what happens; what it throws ends the work. The first comes when the model is open, if it is
+    ///     needed at all.
     func answer(
         _ questions: [Question], withoutAnswer: (Int) -> Message,
-        hear: (Int, KeptAnswer) throws(PulseError) -> Void
+        hear: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
         let kept = KeptAnswers(context: context, model: file)
         let keys = questions.map(kept.key)
-        var jobs = zip(zip(questions, keys), kept.find(keys)).map { Job(question: $0.0, key: $0.1, answer: $1) }
+        var jobs = zip(zip(questions, keys), kept.find(keys)).map { Job($0.0, key: $0.1, kept: $1) }
         var report = Report(model: try await files.identity(of: file, forOutputOf: context, status: status))
         report.kept = jobs.count { $0.answer != nil }
         var heard = 0
         func handOver() throws(PulseError) {
             while heard < jobs.count, let answer = jobs[heard].answer {
                 status.clear()
-                try hear(heard, answer)
+                try hear(.answered(heard, answer))
                 heard += 1
             }
         }
@@ -83,19 +100,21 @@ struct AnswerMaker {
             report.timing.load = model.loadTime
             jobs = try await prompting(jobs, model)
             for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {
-                jobs[index].answer = .nothing
+                jobs[index].answer = jobs[index].question.check
                 report.tooSmall = model.tooSmall
             }
             report.shortened = jobs.count { $0.prompt?.isShortened == true }
             try handOver()
             let asked = jobs.indices.filter { jobs[$0].answer == nil }
             do throws(PulseError) {
-                let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].question.check) }
-                }
+                let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].progress) } }
                 try await model.write(questions) { number, event throws(PulseError) in
                     switch event {
                     case .reading(let tokens, let all) where report.written == 0:
                         status.show("Reading, \(tokens) of \(all) tokens")
+                    case .text where asked[number] == heard:
+                        status.clear()
+                        try hear(.writing(heard, jobs[heard].progress.answer))
                     case .reading, .text: break
                     case .finished(let completion):
                         let index = asked[number]
@@ -103,16 +122,20 @@ struct AnswerMaker {
                         // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
                         // was answered: with more room it would be another prompt, and what is kept does not say so.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
-                        jobs[index].answer = answer
+                        jobs[index].answer = jobs[index].progress.finish(answer.text, isCut: answer.isCut)
                         report.timing.add(completion)
                         report.written += 1
                         try handOver()
-                        if asked.count > 1 { status.show("\(report.written) of \(asked.count) stories written") }
+                        if asked.count > 1, heard < jobs.count {
+                            status.show("\(report.written) of \(asked.count) stories written")
+                        }
                     }
                 }
             } catch  where error.code == .tryAgain {
                 context.note("\(error) \(withoutAnswer(asked.count - report.written))")
-                for index in jobs.indices where jobs[index].answer == nil { jobs[index].answer = .nothing }
+                for index in jobs.indices where jobs[index].answer == nil {
+                    jobs[index].answer = jobs[index].question.check
+                }
             }
             status.clear()
         }
@@ -123,7 +146,7 @@ struct AnswerMaker {
     /// Prints the prompts as the model would see them, and what they cost.
     func printPrompts(_ questions: [Question]) async throws(PulseError) {
         let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: true, status: status)
-        let jobs = try await prompting(questions.map { Job(question: $0) }, model)
+        let jobs = try await prompting(questions.map { Job($0) }, model)
         var (prompts, total) = (0, 0)
         for case (let question, let prompt?) in jobs.map({ ($0.question, $0.prompt) }) {
             let tokens = try await model.tokens(of: prompt)
@@ -156,16 +179,6 @@ struct AnswerMaker {
                 return job
             }
         }
-    }
-}
-
-extension CheckedAnswer {
-    /// What there is to show when a whole answer was given.
-    func after(_ answer: KeptAnswer) -> CheckedAnswer {
-        var checked = self
-        _ = checked.add(answer.text)
-        _ = checked.finish(isCut: answer.isCut)
-        return checked
     }
 }
 

@@ -54,6 +54,8 @@ extension Settings {
             "program": Program.version,
             "maxTokens": "\(maximumTokens)",
             "temperature": "\(sampling.temperature)",
+            // An answer ends where a sentence of it is refused.
+            "check": check.rawValue,
         ]
         // The likeliest token each time leaves nothing to draw.
         if sampling.temperature > 0 {

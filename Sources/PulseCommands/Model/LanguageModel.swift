@@ -2,7 +2,6 @@ import PulseCore
 import PulseDigest
 import PulseInference
 import PulseModels
-import Synchronization
 
 /// The model a command works with: chosen, loaded, and asked.
 struct LanguageModel {
@@ -106,22 +105,16 @@ struct LanguageModel {
     /// Has the model answer the prompts, as many at once as fit.
     ///
     /// - Parameters:
-    ///   - questions: Each prompt, with what checks its answer.
+    ///   - questions: Each prompt, with what becomes of its answer.
     ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
     ///     throws ends the work.
     func write(
-        _ questions: [(prompt: Prompt, check: CheckedAnswer)], hear: (Int, GenerationEvent) throws(PulseError) -> Void
+        _ questions: [(prompt: Prompt, answer: AnswerInProgress)], hear: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
-        let requests = questions.map { prompt, check in
-            let check = Mutex(check)
-            return GenerationRequest(
-                messages: prompt.messages, maximumTokens: settings.maximumTokens, sampling: settings.sampling
-            ) { piece in
-                check.withLock { check in
-                    _ = check.add(piece)
-                    return check.isSettled
-                }
-            }
+        let requests = questions.map { prompt, answer in
+            GenerationRequest(
+                messages: prompt.messages, maximumTokens: settings.maximumTokens, sampling: settings.sampling,
+                isEnough: answer.add)
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)

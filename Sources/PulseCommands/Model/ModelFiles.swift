@@ -24,8 +24,11 @@ struct ModelFiles {
         try catalog.resolve(name ?? context.settings.model ?? catalog.manifest.defaultName)
     }
 
-    /// The model that is to write: one that does not is refused, so that nobody waits for nothing.
-    func writer() throws(PulseError) -> ResolvedModel {
+    /// The model that writes digests and summaries: the one that was named, else the best one that was pulled. Nil:
+    /// none does.
+    func writer() throws(PulseError) -> ResolvedModel? {
+        guard let named = context.settings.model else { return nil }
+        guard named != "none" else { return nil }
         let model = try resolve()
         guard let entry = model.entry, !entry.writes else { return model }
         throw PulseError(

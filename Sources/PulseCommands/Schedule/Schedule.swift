@@ -57,10 +57,10 @@ struct ScheduleCommands {
         try context.requireOneWindow()
         for reader in context.readers { _ = try reader.recipients() }
         try requireMovingWindow()
-        if settings.isPrepared, !context.readers.contains(where: { $0.settings.grounded == .checked }) {
+        if settings.isPrepared, try !context.hasWriter() {
             throw PulseError(
-                .usage, "--prepare is for a model that writes, and none does with --grounded strict.",
-                hint: "Add --grounded checked, or leave out --prepare.")
+                .usage, "--prepare is for a model that writes, and there is none.",
+                hint: "To see which there are: pulse-digest models. Or leave out --prepare.")
         }
         let chosen = settings.isSystemd ? ScheduleKind.systemd : usual
         guard let schedule = schedules.first(where: { $0.kind == chosen }) else {

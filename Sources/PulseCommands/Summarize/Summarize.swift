@@ -3,6 +3,7 @@ import PulseCore
 import PulseDigest
 import PulseImport
 import PulseMarkup
+import PulseModels
 import PulseRendering
 import PulseStore
 
@@ -12,9 +13,10 @@ extension Command {
         summary: "summarise one article",
         details: """
             Name an article of your history by its number in the last digest, by the beginning of its id (four \
-            characters or more) or by its URL; - reads text or HTML from standard input. By default the summary is two \
-            of the article's own sentences; with --grounded checked a model writes, and a sentence that the article \
-            does not support is left out.
+            characters or more) or by its URL; - reads text or HTML from standard input. A model on this machine \
+            writes the summary and shows it as it writes; a sentence that the article does not bear out is left out. \
+            Without a model (see pulse-digest models), or with --model none, the summary is two of the article's own \
+            sentences.
             """,
         options: [Option.language, .format([.text, .markdown, .json, .speech]), .speak, .dryPrompt].headed("Output")
             + (Option.writing + [.fresh]).headed("Model")
@@ -31,12 +33,11 @@ extension Command {
         let status = context.statusLine()
         defer { status.clear() }
         let maker = SummaryMaker(context: context, status: status, article: article, isKept: !isPiped)
-        if context.settings.isDryRun {
-            try context.requirePrompts()
-            return try await maker.printPrompt()
-        }
-        context.tellOfUnusedModel()
+        if context.settings.isDryRun { return try await maker.printPrompt() }
         try context.requireOutput()
+        if context.settings.format == .text, !context.settings.isSpoken {
+            return try await SummaryStream(context: context, status: status).run(maker)
+        }
         let summary = try await maker.make()
         status.clear()
         if context.settings.isSpoken {
@@ -82,27 +83,43 @@ struct SummaryMaker {
     /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
     let isKept: Bool
 
-    func make() async throws(PulseError) -> Summary {
-        let language = context.settings.language
-        guard context.settings.grounded == .checked, article.canBeAskedAbout else {
-            return Summary(article: article, sentences: article.ownSummary, language: language)
+    /// - Parameter hear: Is handed the sentences that are to be shown, and what is there of the next; what it throws
+    ///   ends the work.
+    func make(
+        _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
+    ) async throws(PulseError) -> Summary {
+        let settings = context.settings
+        guard article.canBeAskedAbout, let model = try ModelFiles(context: context).writer() else {
+            return Summary(article: article, sentences: article.ownSummary, language: settings.language)
         }
         let question = try question()
         var said = question.check
-        let maker = try AnswerMaker(context: context, status: status)
-        let report = try await maker.answer([question]) { _ in
-            "The summary is made of the article's own sentences."
-        } hear: { _, answer in
-            said = question.check.after(answer)
+        do throws(PulseError) {
+            let maker = try AnswerMaker(model, context: context, status: status)
+            let report = try await maker.answer([question]) { _ in
+                "The summary is made of the article's own sentences."
+            } hear: { event throws(PulseError) in
+                switch event {
+                case .writing(_, let answer): try hear(answer.sentences, answer.unfinished)
+                case .answered(_, let answer): said = answer
+                }
+            }
+            if let tooSmall = report.tooSmall { throw tooSmall }
+            return Summary(
+                article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
+                model: report.model, refused: said.refused, check: settings.check, isShortened: report.shortened > 0,
+                timing: report.timing)
+        } catch  where [.unavailable, .tryAgain].contains(error.code) {
+            context.note("\(error)")
+            context.note("The summary is made of the article's own sentences.")
+            return Summary(
+                article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
+                model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)
         }
-        if let tooSmall = report.tooSmall { throw tooSmall }
-        return Summary(
-            article: article, sentences: said.sentences(or: article.ownSummary), language: language,
-            model: report.model, refused: said.refused, isShortened: report.shortened > 0, timing: report.timing)
     }
 
     func printPrompt() async throws(PulseError) {
-        try await AnswerMaker(context: context, status: status).printPrompts(
+        try await AnswerMaker(context.requireWriter(), context: context, status: status).printPrompts(
             article.canBeAskedAbout ? [question()] : [])
     }
 
@@ -112,10 +129,91 @@ struct SummaryMaker {
         let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
         return AnswerMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
-            template: template, language: language, check: CheckedAnswer([article], most: CheckedAnswer.summary)
+            template: template, language: language, check: CheckedAnswer([article], most: CheckedAnswer.summary, mode: context.settings.check)
         ) { limit, measure, count in
             SummaryPrompt.make(
                 article, template: template, language: language, limit: limit, measure: measure, count: count)
+        }
+    }
+}
+
+/// Writes a summary as text while it is made: on a terminal each word as the model writes it, elsewhere each sentence
+/// that is to be shown, and with `--check off` each word.
+private final class SummaryStream {
+    private let context: Context
+    private let status: StatusLine
+    private var live: LiveLines
+    private var text: SummaryText
+    private var isBegun = false
+    /// How many sentences are out, and what is out of the next.
+    private var sentences = 0
+    private var begun = ""
+
+    init(context: Context, status: StatusLine) {
+        self.context = context
+        self.status = status
+        live = LiveLines(console: context.console)
+        text = SummaryText(style: context.style, language: context.settings.language)
+    }
+
+    func run(_ maker: SummaryMaker) async throws(PulseError) {
+        let summary: Summary
+        do throws(PulseError) {
+            summary = try await maker.make { sentences, unfinished throws(PulseError) in
+                try show(sentences, unfinished, of: maker.article)
+            }
+        } catch {
+            try? live.clear()
+            throw error
+        }
+        status.clear()
+        try begin(maker.article)
+        if live.isOn {
+            try live.clear()
+            let lines = text.paragraph(summary.sentences, unfinished: "")
+            return try context.console.write(lines.map { $0 + "\n" }.joined() + text.notes(summary))
+        }
+        try write(summary.sentences)
+        try context.console.write(text.closing(summary))
+    }
+
+    private func begin(_ article: Article) throws(PulseError) {
+        guard !isBegun else { return }
+        isBegun = true
+        status.clear()
+        try context.console.write(text.heading(article))
+    }
+
+    private func show(_ said: [Sentence], _ unfinished: String, of article: Article) throws(PulseError) {
+        if live.isOn {
+            guard !said.isEmpty || !unfinished.isEmpty else { return }
+            try begin(article)
+            return try live.draw(text.paragraph(said, unfinished: unfinished))
+        }
+        guard said.count > sentences || context.settings.check == .off else { return }
+        try begin(article)
+        try write(said)
+        // The last word may still grow.
+        guard context.settings.check == .off, context.console.width == nil, let end = unfinished.lastIndex(of: " "),
+            unfinished.hasPrefix(begun)
+        else { return }
+        let front = unfinished[..<end]
+        guard front.count > begun.count else { return }
+        let gap = begun.isEmpty ? Sentence.gap(after: said.last?.text ?? "") : ""
+        try context.console.write(gap + front.dropFirst(begun.count))
+        begun = String(front)
+    }
+
+    private func write(_ said: [Sentence]) throws(PulseError) {
+        for sentence in said.dropFirst(sentences) {
+            let whole = text.sentence(sentence)
+            if !begun.isEmpty, sentence.text.hasPrefix(begun) {
+                try context.console.write(String(sentence.text.dropFirst(begun.count)))
+            } else {
+                try context.console.write(whole)
+            }
+            begun = ""
+            sentences += 1
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseDigest
+import PulseModels
 import PulseRendering
 import PulseStore
 
@@ -15,6 +16,8 @@ struct DigestMaker {
     enum Event {
         /// What was read is known, and the stories; none is told.
         case begun(Digest)
+        /// What is there of the next sentence about the story at a place of a section, as a model writes it.
+        case writing(String, index: Int, section: Int)
         /// The story at a place of a section is told.
         case told(Digest.Entry, index: Int, section: Int)
     }
@@ -26,7 +29,7 @@ struct DigestMaker {
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
-        guard context.settings.grounded == .checked, !digest.isWeek else {
+        guard !digest.isWeek, let model = try ModelFiles(context: context).writer() else {
             try hear(.begun(digest))
             for place in places {
                 let entry = digest.sections[place.section].entries[place.index]
@@ -34,19 +37,42 @@ struct DigestMaker {
             }
             return digest
         }
-        let writer = StoryWriter(context: context, status: status)
+        let writer = StoryWriter(model: model, context: context, status: status)
         let entries = digest.sections.flatMap(\.entries)
-        let report = try await writer.write(entries) { number, entry throws(PulseError) in
-            // Not before the model is open: where it cannot be, nothing is printed.
-            if number == 0 { try hear(.begun(digest)) }
-            let place = places[number]
-            digest.sections[place.section].entries[place.index] = entry
-            try hear(.told(entry, index: place.index, section: place.section))
+        var told: Int?
+        func begin() throws(PulseError) {
+            guard told == nil else { return }
+            told = 0
+            try hear(.begun(digest))
         }
-        if entries.isEmpty { try hear(.begun(digest)) }
-        digest.model = report.model
-        digest.refused = report.refused
-        digest.timing = report.timing
+        do throws(PulseError) {
+            let report = try await writer.write(entries) { event throws(PulseError) in
+                // Not before the model is open, so that a status line can say what is going on.
+                try begin()
+                switch event {
+                case .writing(let number, let text):
+                    try hear(.writing(text, index: places[number].index, section: places[number].section))
+                case .told(let number, let entry):
+                    let place = places[number]
+                    digest.sections[place.section].entries[place.index] = entry
+                    try hear(.told(entry, index: place.index, section: place.section))
+                    told = number + 1
+                }
+            }
+            digest.model = report.model
+            digest.refused = report.refused
+            digest.timing = report.timing
+        } catch  where [.unavailable, .tryAgain].contains(error.code) {
+            // A model that cannot be used is no reason for a night without a digest.
+            digest.model = ModelIdentity(name: model.name, sha256: nil)
+            context.note("\(error)")
+            context.note("The publications are quoted instead.")
+        }
+        try begin()
+        for number in (told ?? 0)..<entries.count {
+            try hear(.told(entries[number], index: places[number].index, section: places[number].section))
+        }
+        digest.check = context.settings.check
         return digest
     }
 
@@ -88,8 +114,10 @@ struct DigestMaker {
 
     /// `--dry-run`: prints what the model would be asked.
     func printPrompts() async throws(PulseError) {
+        let model = try context.requireWriter()
         guard let digest = try plan() else { return }
-        try await StoryWriter(context: context, status: status).printPrompts(digest.sections.flatMap(\.entries))
+        try await StoryWriter(model: model, context: context, status: status).printPrompts(
+            digest.sections.flatMap(\.entries))
     }
 
     /// The digest in the publications' own words: every story has what it is told by where no model tells it better.

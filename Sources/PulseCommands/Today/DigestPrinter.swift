@@ -11,16 +11,20 @@ struct DigestPrinter {
         let status = context.statusLine()
         defer { status.clear() }
         let maker = DigestMaker(context: context, status: status)
-        if context.settings.isDryRun {
-            try context.requirePrompts()
-            return try await maker.printPrompts()
-        }
-        context.tellOfUnusedModel()
+        if context.settings.isDryRun { return try await maker.printPrompts() }
         try context.requireOutput()
         let isStreamed =
             context.settings.format == .text && context.settings.output == nil && !context.settings.isSpoken
         let stream = isStreamed ? TextStream(context: context, status: status) : nil
-        guard let digest = try await maker.make({ event throws(PulseError) in try stream?.hear(event) }) else { return }
+        let made: Digest?
+        do throws(PulseError) {
+            made = try await maker.make { event throws(PulseError) in try stream?.hear(event) }
+        } catch {
+            // What stands there of a sentence was not checked.
+            stream?.abandon()
+            throw error
+        }
+        guard let digest = made else { return }
         // Before it is out: what cannot be delivered is not made a second time.
         let window = DigestWindow(context: context, reader: nil)
         context.keep(digest, as: context.delivery, for: window.key)
@@ -30,33 +34,41 @@ struct DigestPrinter {
     }
 }
 
-/// Writes the digest as text while it is made.
+/// Writes the digest as text while it is made: on a terminal each word as the model writes it, elsewhere each story as
+/// it is told.
 private final class TextStream {
     private let context: Context
     private let status: StatusLine
+    private var live: LiveLines
     private var text: DigestText?
     /// How many stories each section has, and how many of it are out.
     private var counts: [Int] = []
     private var written = 0
+    /// Of a story whose words go out as they come, what is out.
+    private var begun = ""
     /// Whether whoever read the output has seen enough, as in `… | head`.
     private var isClosed = false
 
     init(context: Context, status: StatusLine) {
         self.context = context
         self.status = status
+        live = LiveLines(console: context.console)
     }
 
     /// A digest that nobody reads to its end is made and kept all the same, so that its numbers stand for its stories;
-    /// unless a model would be at work for it.
+    /// unless a model is at work for it.
     func hear(_ event: DigestMaker.Event) throws(PulseError) {
         guard !isClosed else { return }
         do throws(PulseError) {
             try write(event)
         } catch {
-            guard error.code == .closedPipe, context.settings.grounded == .strict else { throw error }
+            guard error.code == .closedPipe, !isWriting else { throw error }
             isClosed = true
         }
     }
+
+    /// Whether a model has begun to write.
+    private var isWriting = false
 
     private func write(_ event: DigestMaker.Event) throws(PulseError) {
         switch event {
@@ -65,15 +77,40 @@ private final class TextStream {
             self.text = text
             counts = digest.sections.map(\.entries.count)
             try context.console.write(text.heading)
+        case .writing(let words, let index, let section):
+            isWriting = true
+            guard let text else { return }
+            if live.isOn {
+                guard !words.isEmpty else { return try live.clear() }
+                status.clear()
+                try openSections(upTo: section, text)
+                try live.draw(text.unfinished(words, index, of: section))
+            } else if context.settings.check == .off {
+                // The last word may still grow.
+                guard let end = words.lastIndex(of: " ") else { return }
+                let front = text.beginning(String(words[..<end]), index, of: section)
+                guard front.hasPrefix(begun), front != begun else { return }
+                try openSections(upTo: section, text)
+                try context.console.write(String(front.dropFirst(begun.count)))
+                begun = front
+            }
         case .told(let entry, let index, let section):
             guard let text else { return }
             status.clear()
+            try live.clear()
             // A heading comes with the first story below it, so that none stands there while the model still reads.
             try openSections(upTo: section, text)
-            try context.console.write(text.entry(entry, index, of: section))
+            let told = text.entry(entry, index, of: section)
+            // Where the text turned out to be another than what is out, it is told again.
+            try context.console.write(
+                told.hasPrefix(begun) ? String(told.dropFirst(begun.count)) : "\n" + told)
+            begun = ""
             if index == counts[section] - 1 { try context.console.write(text.end(of: section)) }
         }
     }
+
+    /// Takes away what was not checked.
+    func abandon() { try? live.clear() }
 
     func end(_ digest: Digest) throws(PulseError) {
         guard let text else { return }

@@ -8,8 +8,7 @@ extension Command {
     static let prepare = Command(
         "prepare", summary: "have a model write ahead what the next digest will need",
         details: """
-            With --grounded checked, a model writes each story of the digest as it would be now, and its answers are \
-            kept: today then asks only about what has changed since. It works at the lowest priority, ends at once \
+            The model writes each story of the digest as it would be now, and its answers are kept: today then asks only about what has changed since. It works at the lowest priority, ends at once \
             when another command of pulse-digest is run, and goes on where it was the next time. Give it the options \
             of the digest, or set them; with --to, or an address in the settings, it plans the email, else what today \
             prints.
@@ -45,9 +44,9 @@ struct Preparation {
     }
 
     func run() async throws(PulseError) {
-        guard context.readers.contains(where: { $0.settings.grounded == .checked }) else {
+        guard try context.hasWriter() else {
             return context.note(
-                "There is nothing to prepare, because no model writes: see --grounded checked.")
+                "There is nothing to prepare, because no model writes. To see which there are: pulse-digest models")
         }
         let state = try context.state()
         guard let lock = try state.lock("prepare.lock") else {
@@ -99,7 +98,7 @@ struct Preparation {
         defer { status.clear() }
         var report = Report()
         var fault: PulseError?
-        for reader in context.readers where reader.settings.grounded == .checked {
+        for reader in context.readers {
             // What is amiss with one reader's settings keeps nobody else from theirs.
             do throws(PulseError) {
                 try await write(for: reader, &report, status)
@@ -113,6 +112,7 @@ struct Preparation {
     }
 
     private func write(for reader: Context, _ report: inout Report, _ status: StatusLine) async throws(PulseError) {
+        guard let model = try ModelFiles(context: reader).writer() else { return }
         var settings = reader.settings
         settings.isSent = !settings.to.isEmpty
         // On half of the cores, threads that spin keep nobody from the other half.
@@ -123,9 +123,9 @@ struct Preparation {
             // What has no time now is no story that is told without a model.
             var quiet = settings
             quiet.isQuiet = true
-            let writer = StoryWriter(context: reader.with(quiet), status: status)
+            let writer = StoryWriter(model: model, context: reader.with(quiet), status: status)
             let entries = digest.sections.flatMap(\.entries).filter(writer.isAsked)
-            let answers = try await writer.write(entries) { _, _ in }
+            let answers = try await writer.write(entries) { _ in }
             report.written += answers.written
             report.kept += answers.kept
             report.left += entries.count - answers.written - answers.kept
@@ -137,6 +137,14 @@ struct Preparation {
         if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }
         if report.left > 0 { parts.append("\(Counted.text(report.left)) left for the digest itself") }
         context.note("\(parts.joined(separator: ", ")).")
+    }
+}
+
+extension Context {
+    /// Whether a model writes for any of the readers.
+    func hasWriter() throws(PulseError) -> Bool {
+        for reader in readers where try ModelFiles(context: reader).writer() != nil { return true }
+        return false
     }
 }
 

@@ -1,50 +1,65 @@
 import PulseCore
 import PulseDigest
+import PulseModels
 import PulseStore
 
 /// Has a model tell the stories of a digest in its own words, a question a story. A story of which it says nothing that
 /// the reports support keeps the sentences it has.
 struct StoryWriter {
+    let model: ResolvedModel
     let context: Context
     let status: StatusLine
 
     struct Report {
         let model: ModelIdentity
         let timing: Timing
-        /// How many sentences of the model's were left out.
+        /// How many sentences of the model's the stories do not bear out.
         let refused: Int
         /// How many answers the model wrote now, and how many it had given before.
         let written, kept: Int
     }
 
+    /// What is told of the stories, in their order: all of one before any of the next.
+    enum Event {
+        /// What is there of the story's next sentence.
+        case writing(Int, String)
+        case told(Int, Digest.Entry)
+    }
+
     /// - Parameters:
     ///   - entries: The stories in their publications' own words.
-    ///   - hear: Is handed each as it is told, in their order.
     func write(
-        _ entries: [Digest.Entry], hear: (Int, Digest.Entry) throws(PulseError) -> Void
+        _ entries: [Digest.Entry], hear: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
         let asked = entries.indices.filter { isAsked(entries[$0]) }
         var (heard, refused) = (0, 0)
         func passOn(upTo index: Int) throws(PulseError) {
             while heard < index {
-                try hear(heard, entries[heard])
+                try hear(.told(heard, entries[heard]))
                 heard += 1
             }
         }
-        let maker = try AnswerMaker(context: context, status: status)
+        let maker = try AnswerMaker(model, context: context, status: status)
         let questions = try questions(asked.map { entries[$0] })
         let report = try await maker.answer(questions) { count in
             Counted.text(
                 count, "story keeps its publication's own sentence.",
                 "stories keep their publications' own sentences.")
-        } hear: { number, answer throws(PulseError) in
-            try passOn(upTo: asked[number])
-            let entry = entries[asked[number]]
-            let checked = questions[number].check.after(answer)
-            refused += checked.refused
-            heard += 1
-            try hear(
-                asked[number], Digest.Entry(story: entry.story, sentences: checked.sentences(or: entry.sentences)))
+        } hear: { event throws(PulseError) in
+            switch event {
+            case .writing(let number, let answer):
+                try passOn(upTo: asked[number])
+                try hear(.writing(heard, answer.unfinished))
+            case .answered(let number, let answer):
+                try passOn(upTo: asked[number])
+                refused += answer.refused
+                let entry = entries[heard]
+                heard += 1
+                try hear(
+                    .told(
+                        heard - 1,
+                        Digest.Entry(story: entry.story, sentences: answer.sentences(or: entry.sentences))))
+            }
         }
         try passOn(upTo: entries.count)
         return Report(
@@ -53,7 +68,7 @@ struct StoryWriter {
     }
 
     func printPrompts(_ entries: [Digest.Entry]) async throws(PulseError) {
-        try await AnswerMaker(context: context, status: status).printPrompts(
+        try await AnswerMaker(model, context: context, status: status).printPrompts(
             questions(entries.filter(isAsked)))
     }
 
@@ -71,7 +86,7 @@ struct StoryWriter {
             let reports = StoryPrompt.reports(of: entry.story)
             return AnswerMaker.Question(
                 name: entry.story.lead.title, articles: reports, template: template, language: language,
-                check: CheckedAnswer(reports, most: CheckedAnswer.entry)
+                check: CheckedAnswer(reports, most: CheckedAnswer.entry, mode: context.settings.check)
             ) { limit, measure, count in
                 StoryPrompt.make(
                     entry.story, template: template, language: language, limit: limit, measure: measure, count: count)

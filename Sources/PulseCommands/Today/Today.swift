@@ -1,4 +1,5 @@
 import PulseCore
+import PulseModels
 import PulseStore
 import PulseSystem
 
@@ -6,10 +7,10 @@ extension Command {
     static let today = Command(
         "today", summary: "summarise what you read in the last two days",
         details: """
-            Every story appears once, however many publications covered it, the most important first. By default each \
-            is told by a sentence of one of its publications, and no model runs. With --grounded checked a model \
-            writes, and a sentence that its story does not support is left out. If you read nothing in that time, \
-            nothing is printed.
+            Every story appears once, however many publications covered it, the most important first. A model on this \
+            machine writes a sentence about each and shows it as it writes; where the story's articles do not bear \
+            the sentence out, a publication is quoted instead. Without a model (see pulse-digest models), or with \
+            --model none, every story is quoted. If you read nothing in that time, nothing is printed.
 
             Every digest is stored: --date prints an earlier one, and the number of a story in the last one stands for \
             it, as in pulse-digest summarize 3.
@@ -123,14 +124,6 @@ extension Context {
         return limits.contains(where: isGiven) ? .glance : .printed
     }
 
-    /// A model that was named here, and is not asked, is not passed over without a word.
-    func tellOfUnusedModel() {
-        guard settings.grounded == .strict, isGiven(.model) else { return }
-        note(
-            "No model is used: --grounded strict keeps the publications' own sentences. To let it write: "
-                + "--grounded checked")
-    }
-
     /// What is read aloud has no other format, and goes nowhere else.
     func requireOneVoice() throws(PulseError) {
         guard settings.isSpoken else { return }
@@ -141,11 +134,12 @@ extension Context {
             hint: "Leave one of them out.")
     }
 
-    func requirePrompts() throws(PulseError) {
-        guard settings.grounded == .strict else { return }
+    /// The model that writes, for a command that is of no use without one.
+    func requireWriter() throws(PulseError) -> ResolvedModel {
+        if let model = try ModelFiles(context: self).writer() { return model }
         throw PulseError(
-            .usage, "There is no prompt to show, because --grounded strict uses no model.",
-            hint: "To see the prompts of a model that writes: --grounded checked --dry-run")
+            .usage, "There is no prompt to show, because no model writes.",
+            hint: "To see which there are: pulse-digest models")
     }
 
     /// A mail holds the digest as text and as HTML. Another format as a setting is for the output; asked for here, it

@@ -6,7 +6,7 @@ extension Language {
 
 extension Phrases {
     fileprivate static let english = Phrases(
-        colon: ":", semicolon: ";",
+        colon: ":", semicolon: ";", quotation: .curly,
         article: Noun("article", "articles"),
         source: Noun("source", "sources"),
         story: Noun("story", "stories"),
@@ -36,11 +36,26 @@ extension Phrases {
         also: "Also:",
         omitted: { "\(Noun("more article", "more articles")($0)):" },
         ownWords: "Every sentence is quoted from the publication named.",
-        writtenBy: { "Written on this machine by \($0), in its own words: check what matters to you." },
-        refused: {
-            "\(Noun("sentence", "sentences")($0)) that the model wrote \($0 == 1 ? "was" : "were") left out: "
-                + "the articles do not support \($0 == 1 ? "it" : "them")."
+        writtenBy: { "Written by \($0) on this machine. Words in quotation marks are the publication's." },
+        inItsWords: { stories, all in
+            "\(stories) of \(Noun("story", "stories")(all)) \(stories == 1 ? "is" : "are") in its words."
         },
+        refused: {
+            $0 == 1
+                ? "One sentence of its was not borne out by the articles; the publication is quoted instead."
+                : "\($0) of its sentences were not borne out by the articles; the publications are quoted instead."
+        },
+        marked: {
+            $0 == 1
+                ? "One of its sentences is marked: the articles do not bear it out."
+                : "\($0) of its sentences are marked: the articles do not bear them out."
+        },
+        unchecked: "What it wrote was not checked.",
+        unheard: {
+            "Nothing that \($0) wrote on this machine could be shown, so every sentence is quoted from the publication "
+                + "named."
+        },
+        writes: { "\($0) writes:" },
         readOn:
             "To read an article in full: pulse-digest history show NUMBER; in two sentences: pulse-digest summarize NUMBER.",
         nothingToTell: "No sentence in this article sums it up.",

@@ -14,7 +14,7 @@ private func noun(_ one: String, _ many: String) -> Noun { Noun(one, many, singu
 
 extension Phrases {
     fileprivate static let french = Phrases(
-        colon: "\u{a0}:", semicolon: "\u{a0};",
+        colon: "\u{a0}:", semicolon: "\u{a0};", quotation: .spaced,
         article: noun("article", "articles"),
         source: noun("source", "sources"),
         story: noun("sujet", "sujets"),
@@ -46,13 +46,27 @@ extension Phrases {
         also: "Également\u{a0}:",
         omitted: { "\(noun("autre article", "autres articles")($0))\u{a0}:" },
         ownWords: "Toutes les phrases sont citées des publications.",
-        writtenBy: {
-            "Écrit sur cet ordinateur par \($0), avec ses propres mots\u{a0}: vérifiez ce qui compte pour vous."
+        writtenBy: { "Écrit par \($0) sur cet ordinateur. Les mots entre guillemets sont ceux de la publication." },
+        inItsWords: { stories, all in
+            "\(noun("sujet", "sujets")(all)), dont \(stories) avec les mots du modèle."
         },
         refused: {
-            "\(noun("phrase", "phrases")($0)) du modèle \($0 < 2 ? "a été omise" : "ont été omises")\u{a0}: "
-                + "les articles ne \($0 < 2 ? "la" : "les") confirment pas."
+            $0 < 2
+                ? "Une phrase du modèle n’est pas confirmée par les articles\u{a0}; la publication est citée à sa place."
+                : "\($0) phrases du modèle ne sont pas confirmées par les articles\u{a0}; les publications sont citées à "
+                    + "leur place."
         },
+        marked: {
+            $0 < 2
+                ? "Une phrase du modèle est marquée\u{a0}: les articles ne la confirment pas."
+                : "\($0) phrases du modèle sont marquées\u{a0}: les articles ne les confirment pas."
+        },
+        unchecked: "Ce que le modèle a écrit n’a pas été vérifié.",
+        unheard: {
+            "Rien de ce que \($0) a écrit sur cet ordinateur n’a pu être montré\u{a0}: toutes les phrases sont citées des "
+                + "publications."
+        },
+        writes: { "\($0) écrit\u{a0}:" },
         readOn:
             "Pour lire un article en entier\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en deux phrases\u{a0}: pulse-digest summarize NUMÉRO.",
         nothingToTell: "Aucune phrase de cet article ne permet de le résumer.",

@@ -12,6 +12,41 @@ public enum Counted {
     }
 }
 
+/// The marks around a quotation, and those that take their place inside one.
+package struct QuotationMarks: Sendable {
+    private let opening, closing: String
+    private let isDouble: Bool
+
+    /// - Parameter isDouble: Whether they are “ ”, so that inside a quotation these become ‘ ’.
+    package init(_ opening: String, _ closing: String, isDouble: Bool) {
+        self.opening = opening
+        self.closing = closing
+        self.isDouble = isDouble
+    }
+
+    package static let curly = QuotationMarks("“", "”", isDouble: true)
+    package static let angular = QuotationMarks("«", "»", isDouble: false)
+    /// As France sets them, with no-break spaces.
+    package static let spaced = QuotationMarks("«\u{a0}", "\u{a0}»", isDouble: false)
+
+    package func callAsFunction(_ text: String) -> String {
+        guard isDouble else { return opening + text + closing }
+        var inner = ""
+        var isOpen = false
+        for character in text {
+            switch character {
+            case "“", "„": inner.append("‘")
+            case "”": inner.append("’")
+            case "\"":
+                inner.append(isOpen ? "’" : "‘")
+                isOpen.toggle()
+            default: inner.append(character)
+            }
+        }
+        return opening + inner + closing
+    }
+}
+
 /// A noun in the singular and in the plural, to be written behind its number.
 package struct Noun: Sendable {
     private let one: String
@@ -43,6 +78,8 @@ package struct Phrases: Sendable {
     /// The marks as they stand behind a word: in French, a no-break space belongs before them.
     package var colon: String
     package var semicolon: String
+    /// Around a publication's own words.
+    package var quotation: QuotationMarks
     package var article: Noun
     package var source: Noun
     package var story: Noun
@@ -83,10 +120,20 @@ package struct Phrases: Sendable {
     package var omitted: @Sendable (Int) -> String
     /// The publications wrote the sentences.
     package var ownWords: String
-    /// A model wrote them.
+    /// A model wrote.
     package var writtenBy: @Sendable (_ model: String) -> String
+    /// How many of all the stories are in the model's words.
+    package var inItsWords: @Sendable (_ stories: Int, _ all: Int) -> String
     /// How many of the model's sentences are not shown.
     package var refused: @Sendable (Int) -> String
+    /// How many are shown and marked.
+    package var marked: @Sendable (Int) -> String
+    /// Nothing was checked.
+    package var unchecked: String
+    /// A model wrote, and nothing of it is shown.
+    package var unheard: @Sendable (_ model: String) -> String
+    /// For the ear: what follows is quoted from a publication.
+    package var writes: @Sendable (_ source: String) -> String
     /// How to read on.
     package var readOn: String
     /// Stands in place of a summary where the article has no sentence to be summarised by.

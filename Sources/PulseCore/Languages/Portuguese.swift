@@ -36,9 +36,6 @@ extension Language {
             noun("notícia", "notícias")(stories) + " \(Phrases.articles(told, all)) que leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         }
-        language.phrases.writtenBy = {
-            "Escrito neste computador por \($0), por palavras próprias: verifique tudo o que for importante."
-        }
         language.phrases.subject = { "O seu resumo de \($0): \($1)" }
         language.phrases.reading = "A sua leitura"
         language.phrases.times = "Quando leu"
@@ -48,7 +45,7 @@ extension Language {
 
 extension Phrases {
     fileprivate static let portuguese = Phrases(
-        colon: ":", semicolon: ";",
+        colon: ":", semicolon: ";", quotation: .curly,
         article: noun("artigo", "artigos"),
         source: noun("fonte", "fontes"),
         story: noun("notícia", "notícias"),
@@ -82,12 +79,25 @@ extension Phrases {
         also: "Também:",
         omitted: { "Mais \(noun("artigo", "artigos")($0)):" },
         ownWords: "Todas as frases são citadas das publicações.",
-        writtenBy: {
-            "Escrito neste computador por \($0), com suas próprias palavras: verifique tudo o que for importante."
+        writtenBy: { "Escrito por \($0) neste computador. O que está entre aspas é da publicação." },
+        inItsWords: { stories, all in
+            "\(stories) de \(noun("notícia", "notícias")(all)) \(stories == 1 ? "está" : "estão") nas palavras do modelo."
         },
         refused: {
-            "\(noun("frase", "frases")($0)) do modelo \($0 == 1 ? "foi omitida: os artigos não a confirmam" : "foram omitidas: os artigos não as confirmam")."
+            $0 == 1
+                ? "Uma frase do modelo não se confirma nos artigos; em seu lugar, cita-se a publicação."
+                : "\($0) frases do modelo não se confirmam nos artigos; em seu lugar, citam-se as publicações."
         },
+        marked: {
+            $0 == 1
+                ? "Uma frase do modelo está marcada: os artigos não a confirmam."
+                : "\($0) frases do modelo estão marcadas: os artigos não as confirmam."
+        },
+        unchecked: "O que o modelo escreveu não foi verificado.",
+        unheard: {
+            "Nada do que \($0) escreveu neste computador pôde ser mostrado: todas as frases são citadas das publicações."
+        },
+        writes: { "\($0) escreve:" },
         readOn:
             "Para ler um artigo inteiro: pulse-digest history show NÚMERO; em duas frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "Nenhuma frase deste artigo o resume.",

@@ -13,7 +13,7 @@ extension Language {
 
 extension Phrases {
     fileprivate static let spanish = Phrases(
-        colon: ":", semicolon: ";",
+        colon: ":", semicolon: ";", quotation: .angular,
         article: noun("artículo", "artículos"),
         source: noun("fuente", "fuentes"),
         story: noun("noticia", "noticias"),
@@ -46,11 +46,25 @@ extension Phrases {
         also: "También:",
         omitted: { "\(noun("artículo más", "artículos más")($0)):" },
         ownWords: "Todas las frases son citas de las publicaciones.",
-        writtenBy: { "Escrito en este equipo por \($0), con sus propias palabras: comprueba lo importante." },
-        refused: {
-            "Se \($0 == 1 ? "omitió" : "omitieron") \(noun("frase", "frases")($0)) del modelo que los artículos no "
-                + "respaldan."
+        writtenBy: { "Escrito por \($0) en este equipo. Lo que va entre comillas es de la publicación." },
+        inItsWords: { stories, all in
+            "\(stories) de \(noun("noticia", "noticias")(all)) \(stories == 1 ? "está" : "están") en palabras del modelo."
         },
+        refused: {
+            $0 == 1
+                ? "Los artículos no respaldan una frase del modelo; en su lugar se cita la publicación."
+                : "Los artículos no respaldan \($0) frases del modelo; en su lugar se citan las publicaciones."
+        },
+        marked: {
+            $0 == 1
+                ? "Una frase del modelo está marcada: los artículos no la respaldan."
+                : "\($0) frases del modelo están marcadas: los artículos no las respaldan."
+        },
+        unchecked: "Lo que escribió el modelo no se comprobó.",
+        unheard: {
+            "Nada de lo que \($0) escribió en este equipo se pudo mostrar: todas las frases son citas de las publicaciones."
+        },
+        writes: { "\($0) escribe:" },
         readOn:
             "Para leer un artículo entero: pulse-digest history show NÚMERO; en dos frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "Ninguna frase de este artículo sirve de resumen.",

@@ -70,12 +70,12 @@ enum DigestLetter {
             margin + source.name + (source.link.map { phrases.colon + " " + $0.address } ?? "")
         }
         let label = entry.label.map { $0 + " " } ?? ""
-        let course = entry.course.map { margin + $0.label + " " + $0.text }
-        return "\(entry.number). \(label)\(entry.text)" + course.joined() + sources.joined()
+        let course = entry.course.map { margin + $0.label + " " + $0.wording.marked }
+        return "\(entry.number). \(label)\(entry.wording.marked)" + course.joined() + sources.joined()
     }
 
     private static func title(_ entry: DigestOutline.Entry) -> String {
         let names = entry.sources.map(\.name).joined(separator: ", ")
-        return "\(entry.number). \(entry.text)" + (names.isEmpty ? "" : " — " + names)
+        return "\(entry.number). \(entry.wording.text)" + (names.isEmpty ? "" : " — " + names)
     }
 }

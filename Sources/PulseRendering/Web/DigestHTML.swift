@@ -124,15 +124,20 @@ public enum DigestHTML {
             sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"
         let label: HTML = entry.label.map { "<b>\($0)</b> " } ?? ""
         let course = entry.course.map { telling -> HTML in
-            "<li style=\"margin:.2em 0\"><b>\(telling.label)</b> <bdi\(language)>\(telling.text)</bdi></li>"
+            "<li style=\"margin:.2em 0\"><b>\(telling.label)</b> <bdi\(language)>\(words(telling.wording))</bdi></li>"
         }
         let days: HTML =
             course.isEmpty
             ? "" : "<ul style=\"list-style:none;margin:.2em 0;padding:0 0 0 1em\">\(course.joined())</ul>"
         return """
             <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .5em">\
-            \(label)<bdi\(language)>\(entry.text)</bdi>\(tellers)\(days)</li>
+            \(label)<bdi\(language)>\(words(entry.wording))</bdi>\(tellers)\(days)</li>
             """
+    }
+
+    /// What is doubtful is underlined.
+    private static func words(_ wording: Wording) -> HTML {
+        wording.runs.map { run -> HTML in run.isDoubtful ? "<u>\(run.text)</u>" : "\(run.text)" }.joined("")
     }
 
     private static func footer(_ outline: DigestOutline) -> HTML {

@@ -1,0 +1,41 @@
+import PulseCore
+import PulseRendering
+
+/// The last lines on a terminal, which are drawn anew as a model writes them. The cursor stays at the beginning of the
+/// line below, where a status line has its place.
+struct LiveLines {
+    private let console: Console
+    private var lines: [String] = []
+
+    init(console: Console) { self.console = console }
+
+    /// Whether the output is a terminal on which a cursor can be moved.
+    var isOn: Bool { console.canRedraw }
+
+    /// Draws the lines in the place of those that are there.
+    mutating func draw(_ new: [String]) throws(PulseError) {
+        guard new != lines else { return }
+        // What does not fit on the screen could not be taken away again.
+        let new = Array(new.suffix(max(1, (console.currentSize?.lines ?? 24) - 2)))
+        let same = zip(lines, new).prefix { $0 == $1 }.count
+        try console.write(erasure(of: lines[same...]) + new[same...].map { $0 + "\n" }.joined())
+        lines = new
+    }
+
+    /// Takes them away.
+    mutating func clear() throws(PulseError) {
+        guard !lines.isEmpty else { return }
+        let erasure = erasure(of: lines[...])
+        lines = []
+        try console.write(erasure)
+    }
+
+    /// ECMA-48: CUU, cursor up; ED, erase to the end of the screen. A terminal that was made narrower since has broken
+    /// lines in two.
+    private func erasure(of lines: ArraySlice<String>) -> String {
+        guard !lines.isEmpty else { return "\r\u{1b}[J" }
+        let columns = max(1, console.currentSize?.columns ?? console.width ?? 80)
+        let rows = lines.reduce(0) { $0 + max(1, (TextStyle.columns(of: $1) + columns - 1) / columns) }
+        return "\r\u{1b}[\(rows)A\u{1b}[J"
+    }
+}
