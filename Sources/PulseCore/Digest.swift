@@ -26,10 +26,13 @@ public struct Digest: Sendable, Hashable {
         public let day: Day
         /// The story's in that digest, from 1.
         public let number: Int
+        /// What the digest told of it; nil where that is not known.
+        public let told: String?
 
-        public init(day: Day, number: Int) {
+        public init(day: Day, number: Int, told: String? = nil) {
             self.day = day
             self.number = number
+            self.told = told
         }
     }
 

@@ -12,6 +12,9 @@ public struct CheckedAnswer: Sendable {
 
     private let check: StoryCheck
     private let mode: CheckMode
+    private let standard: NewsStandard?
+    /// Whether a sentence came that is not shown: what follows it is mostly a detail of it.
+    private var isBroken = false
     /// The ids of the reports.
     private let sources: [String]
     private let most: Int
@@ -22,10 +25,13 @@ public struct CheckedAnswer: Sendable {
     public static let entry = 1
     public static let summary = 3
 
-    /// - Parameter most: The largest number of sentences shown.
-    public init(_ reports: [Article], most: Int, mode: CheckMode = .replace) {
+    /// - Parameters:
+    ///   - most: The largest number of sentences shown.
+    ///   - standard: What a sentence must have beside being true; nil: nothing.
+    public init(_ reports: [Article], most: Int, mode: CheckMode = .replace, standard: NewsStandard? = nil) {
         check = StoryCheck(reports)
         self.mode = mode
+        self.standard = standard
         sources = reports.map(\.id)
         self.most = most
     }
@@ -58,7 +64,7 @@ public struct CheckedAnswer: Sendable {
     }
 
     /// Whether nothing that may follow can be shown: then the model need not write it.
-    public var isSettled: Bool { sentences.count >= most || mode == .replace && (refused > 0 || isLost) }
+    public var isSettled: Bool { sentences.count >= most || mode == .replace && (isBroken || isLost) }
 
     /// Whether the first sentence begins with words that no report has in a row.
     private var isLost: Bool {
@@ -69,8 +75,7 @@ public struct CheckedAnswer: Sendable {
     private mutating func take(_ texts: [String]) -> [Sentence] {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
-            // What follows a refused sentence is mostly a detail of it.
-            guard mode != .replace || refused == 0 else { break }
+            guard mode != .replace || !isBroken else { break }
             if let sentence = checked(text) { taken.append(sentence) }
         }
         sentences += taken
@@ -80,15 +85,60 @@ public struct CheckedAnswer: Sendable {
     /// The sentence as it is to be shown; nil where it is not.
     private mutating func checked(_ text: String) -> Sentence? {
         guard mode != .off else { return Sentence(text: text, sources: sources, origin: .written) }
+        if mode == .replace, Sentences.isClosed(text), standard?.isMet(by: text) == false {
+            isBroken = true
+            return nil
+        }
         // What does not end as a sentence is the title again, or a piece of something.
         switch Sentences.isClosed(text) ? check.verdict(on: text) : .refused(.words) {
         case .quoted(let sources): return Sentence(text: text, sources: sources, origin: .copied)
         case .supported(let sources): return Sentence(text: text, sources: sources, origin: .written)
         case .refused:
             refused += 1
+            isBroken = true
             guard mode == .mark else { return nil }
             return Sentence(text: text, sources: sources, origin: .written, doubtful: [0..<text.count])
         }
+    }
+}
+
+/// What a model's sentence about a story must have to be shown in place of a publication's: being true is not enough, it
+/// must be the story's news. The measures are those by which the publication's own sentence was chosen.
+public struct NewsStandard: Sendable {
+    private let weights: Weights
+    private let titles: String
+    /// What of an earlier digest the sentence has to go beyond; empty: nothing was told.
+    private let known: Set<String>
+    private let lexicon: LeadWords?
+    /// Words at most, and share of the titles' weighted words at least.
+    private let longest: Int
+    private let leastOverlap: Double
+
+    /// The prompts ask for thirty words; a publication's sentence that is longer may be matched.
+    private static let words = 34
+    private static let overlap = 0.3
+    private static let newness = 0.3
+
+    /// - Parameters:
+    ///   - entry: The story in its publication's words.
+    ///   - reports: What the model is given.
+    public init(_ entry: Digest.Entry, reports: [Article]) {
+        weights = Weights(reports)
+        titles = reports.map(\.title).joined(separator: " ")
+        known = Terms.set(of: entry.update?.told ?? "")
+        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
+        let own = entry.sentences.joinedText
+        longest = max(NewsStandard.words, own.wordCount)
+        leastOverlap = min(NewsStandard.overlap, weights.overlap(own, titles))
+    }
+
+    func isMet(by sentence: String) -> Bool {
+        guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
+            weights.overlap(sentence, titles) >= leastOverlap
+        else { return false }
+        guard !known.isEmpty else { return true }
+        let said = Terms.set(of: sentence)
+        return weights.total(said.subtracting(known)) >= NewsStandard.newness * weights.total(said)
     }
 }
 

@@ -22,10 +22,11 @@ public enum StoryPrompt {
     private static let reportTokens = 120
 
     /// The articles that are put into the prompt, and that its answer is checked against. Different publications come
-    /// first.
-    public static func reports(of story: Story) -> [Article] {
+    /// first. Of a story that was told before, it is the one that tells what is new.
+    public static func reports(of entry: Digest.Entry) -> [Article] {
+        guard entry.update == nil else { return [entry.story.lead] }
         var seen: Set<String> = []
-        let (first, again) = story.articles.reduce(into: ([Article](), [Article]())) { parts, article in
+        let (first, again) = entry.story.articles.reduce(into: ([Article](), [Article]())) { parts, article in
             if seen.insert(article.source).inserted { parts.0.append(article) } else { parts.1.append(article) }
         }
         return Array((first + again).prefix(mostReports))
@@ -37,11 +38,13 @@ public enum StoryPrompt {
     ///   - count: The number of tokens of a text.
     /// - Returns: nil where not even the front of its first report fits.
     public static func make(
-        _ story: Story, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
+        _ entry: Digest.Entry, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
         count: (String) -> Int
     ) -> Prompt? {
-        let all = reports(of: story)
-        let category = story.category.title(in: language)
+        let all = reports(of: entry)
+        let category = entry.story.category.title(in: language)
+        let known = entry.update?.told ?? ""
+        let section = known.isEmpty || !template.has("update") ? "user" : "update"
         for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
             var tokens = reportTokens
             while tokens >= Excerpt.shortest {
@@ -56,7 +59,10 @@ public enum StoryPrompt {
                 let prompt = Prompt(
                     system: template.fill("system", with: ["category": category]),
                     user: template.fill(
-                        "user", with: ["category": category, "articles": articles, "count": "\(reports.count)"]),
+                        section,
+                        with: [
+                            "category": category, "articles": articles, "count": "\(reports.count)", "known": known,
+                        ]),
                     isShortened: tokens < reportTokens || reports.count < all.count)
                 if measure(prompt) <= limit { return prompt }
                 tokens = tokens * 3 / 4

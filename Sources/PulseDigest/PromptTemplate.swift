@@ -3,7 +3,7 @@ public import PulseCore
 /// A prompt file: sections that start with `# name`, and `{{placeholders}}` in their text. This is the whole syntax:
 ///
 /// - `<!--` … `-->` at the top of the file is a note to its reader and is left out.
-/// - A line `# system`, `# user` or `# article` starts a section; white space around a section's text is left out.
+/// - A line `# system`, `# user`, `# update` or `# article` starts a section; white space around a section's text is left out.
 /// - `{{name}}` stands for a value. Nothing inside a value is looked at again, so an article that contains
 ///   `{{title}}` or `# user` stays an article.
 public struct PromptTemplate: Sendable, Hashable {
@@ -17,6 +17,7 @@ public struct PromptTemplate: Sendable, Hashable {
             case .digest:
                 [
                     "system": ["category"], "user": ["category", "articles", "count"],
+                    "update": ["category", "articles", "count", "known"],
                     "article": ["number", "title", "source", "text"],
                 ]
             case .summary:
@@ -27,7 +28,7 @@ public struct PromptTemplate: Sendable, Hashable {
         /// Without these, the model would not see what it is asked about.
         var required: [String: Set<String>] {
             switch self {
-            case .digest: ["user": ["articles"], "article": ["text"]]
+            case .digest: ["user": ["articles"], "update": ["articles", "known"], "article": ["text"]]
             case .summary: ["user": ["text"]]
             }
         }
@@ -62,7 +63,9 @@ public struct PromptTemplate: Sendable, Hashable {
             }
             sections[name] = try file.pieces(of: lines, from: start + 1, allowed: allowed)
         }
-        for (section, names) in job.required.sorted(by: { $0.key < $1.key }) {
+        for (section, names) in job.required.sorted(by: { $0.key < $1.key })
+        // A prompt without a section for updates asks about them as about any story.
+        where section != "update" || sections[section] != nil {
             let present = Set(
                 sections[section, default: []].compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
             for name in names.sorted() where !present.contains(name) {
@@ -71,6 +74,8 @@ public struct PromptTemplate: Sendable, Hashable {
         }
         self.sections = sections
     }
+
+    func has(_ section: String) -> Bool { sections[section] != nil }
 
     /// A section with its values filled in; empty where the file has no such section.
     func fill(_ section: String, with values: [String: String]) -> String {

@@ -206,7 +206,8 @@ struct Wording: Sendable, Hashable {
             } else {
                 // Ranges are of the text as it was; of one that was cleaned they say nothing.
                 let isSame = said == sentence.text
-                runs += Wording.runs(of: said, isSame ? sentence.doubtful ?? [] : sentence.doubtful.map { _ in [0..<said.count] } ?? [])
+                runs += Wording.runs(
+                    of: said, isSame ? sentence.doubtful ?? [] : sentence.doubtful.map { _ in [0..<said.count] } ?? [])
             }
         }
         self.runs = runs.filter { !$0.text.isEmpty }

@@ -26,7 +26,9 @@ public struct SpeechText: Sendable, Hashable {
             speech.add(section.heading)
             for entry in section.entries {
                 // The ear has no quotation marks to tell a publication's words from the model's.
-                if isMixed, entry.isQuotation, let source = entry.sources.first { speech.add(phrases.writes(source.name)) }
+                if isMixed, entry.isQuotation, let source = entry.sources.first {
+                    speech.add(phrases.writes(source.name))
+                }
                 speech.add(entry)
             }
             if !section.titled.isEmpty { speech.add(phrases.also) }

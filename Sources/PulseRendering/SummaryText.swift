@@ -37,7 +37,8 @@ public struct SummaryText: Sendable {
         var runs = style.runs(Wording(sentences, quotation))
         if !unfinished.isEmpty {
             runs.append(
-                .init(Sentence.gap(after: sentences.last?.text ?? "") + PlainText.line(unfinished) + "…", set: style.dim))
+                .init(
+                    Sentence.gap(after: sentences.last?.text ?? "") + PlainText.line(unfinished) + "…", set: style.dim))
         }
         return style.lines(runs)
     }

@@ -9,7 +9,6 @@ public struct KeptAnswer: Sendable, Hashable, Codable {
     /// True where the token limit ended it.
     public let isCut: Bool
 
-
     public init(text: String, isCut: Bool) {
         self.text = text
         self.isCut = isCut

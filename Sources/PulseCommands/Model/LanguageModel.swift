@@ -109,7 +109,8 @@ struct LanguageModel {
     ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
     ///     throws ends the work.
     func write(
-        _ questions: [(prompt: Prompt, answer: AnswerInProgress)], hear: (Int, GenerationEvent) throws(PulseError) -> Void
+        _ questions: [(prompt: Prompt, answer: AnswerInProgress)],
+        hear: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
         let requests = questions.map { prompt, answer in
             GenerationRequest(

@@ -129,7 +129,8 @@ struct SummaryMaker {
         let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
         return AnswerMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
-            template: template, language: language, check: CheckedAnswer([article], most: CheckedAnswer.summary, mode: context.settings.check)
+            template: template, language: language,
+            check: CheckedAnswer([article], most: CheckedAnswer.summary, mode: context.settings.check)
         ) { limit, measure, count in
             SummaryPrompt.make(
                 article, template: template, language: language, limit: limit, measure: measure, count: count)

@@ -72,24 +72,23 @@ struct StoryWriter {
             questions(entries.filter(isAsked)))
     }
 
-    /// A story without a sentence of its own has nothing that a model could read either. Of one that was told before,
-    /// the sentence was chosen for what it adds; a model would tell all of it again.
-    func isAsked(_ entry: Digest.Entry) -> Bool {
-        !entry.sentences.isEmpty && entry.update == nil && entry.story.lead.canBeAskedAbout
-    }
+    /// A story without a sentence of its own has nothing that a model could read either.
+    func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout }
 
     private func questions(_ entries: [Digest.Entry]) throws(PulseError) -> [AnswerMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: context.settings.language) }
         let templates = try PromptFiles(locations: context.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
             let (language, template) = way
-            let reports = StoryPrompt.reports(of: entry.story)
+            let reports = StoryPrompt.reports(of: entry)
             return AnswerMaker.Question(
                 name: entry.story.lead.title, articles: reports, template: template, language: language,
-                check: CheckedAnswer(reports, most: CheckedAnswer.entry, mode: context.settings.check)
+                check: CheckedAnswer(
+                    reports, most: CheckedAnswer.entry, mode: context.settings.check,
+                    standard: NewsStandard(entry, reports: reports))
             ) { limit, measure, count in
                 StoryPrompt.make(
-                    entry.story, template: template, language: language, limit: limit, measure: measure, count: count)
+                    entry, template: template, language: language, limit: limit, measure: measure, count: count)
             }
         }
     }
