@@ -48,8 +48,9 @@ import Testing
         let program = try install(url: server.url("tiny.gguf"))
         #expect(try run(program, "models").output.contains("not downloaded"))
         _ = try run(program, "import", "jsonl", Sandbox.sampleHistory)
-        let before = try run(program, "today", "--grounded", "checked")
+        let before = try run(program, "today", "--model", "tiny")
         #expect(before.status == 69 && before.errors.contains("models pull tiny"))
+        #expect(try run(program, "today", "--category", "gardening").output.contains("“"))
 
         let pull = try run(program, "models", "pull", "tiny")
         #expect(pull.status == 0 && pull.output == "", "\(pull.errors)")
@@ -58,7 +59,7 @@ import Testing
         let path = try run(program, "models", "path").output
         #expect(path == sandbox.folder.file("home") + "/.local/share/pulse-digest/models/tiny.gguf\n")
         #expect(try run(program, "models", "verify").status == 0)
-        #expect(try run(program, "today", "--grounded", "checked", "--category", "gardening").status == 0)
+        #expect(try run(program, "today", "--category", "gardening").status == 0)
         // What is there is not fetched again.
         #expect(try run(program, "models", "pull", "tiny", "--quiet").errors == "")
         #expect(server.requests.count == 1)

@@ -111,7 +111,7 @@ struct SummaryMaker {
                 timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             context.note("\(error)")
-            context.note("The summary is made of the article's own sentences.")
+            context.note("The article's own sentences are quoted instead.")
             return Summary(
                 article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
                 model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)
