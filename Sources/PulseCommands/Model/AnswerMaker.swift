@@ -43,7 +43,10 @@ struct AnswerMaker {
         self.context = context
         self.status = status
         files = try ModelFiles(context: context)
-        file = try files.writer()
+        guard let writer = try files.writer() else {
+            throw PulseError(.usage, "No model on this machine writes.", hint: files.advice)
+        }
+        file = writer
     }
 
     /// A question on its way.
