@@ -40,7 +40,7 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     public var writerClass: WriterClass { WriterClass(parameters: parameters, errorRate: errors?.percent) }
 
     /// Whether it is chosen or recommended without being named: it errs in fewer than 10 of 100 summaries.
-    var isWorthIt: Bool { writes && writerClass != .small && (errors?.percent ?? 100) < 10 }
+    public var isWorthIt: Bool { writes && writerClass != .small && (errors?.percent ?? 100) < 10 }
 
     /// A package of PyPI with a model inside.
     struct Wheel: Equatable, Codable {

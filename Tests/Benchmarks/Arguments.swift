@@ -4,7 +4,7 @@ import Foundation
 struct Arguments: Equatable {
     /// Rows by name, in the order they run; a name stands for the whole group of rows that are measured together.
     enum Group: String, CaseIterable {
-        case today, ranking, written, sequence, stories, lookup, first, prepared, store, imports, feeds
+        case today, ranking, written, sequence, stories, lookup, first, prepared, stream, store, imports, feeds
 
         /// What it measures, and how long it takes on two cores with three rounds.
         var summary: String {
@@ -16,6 +16,7 @@ struct Arguments: Equatable {
             case .stories: "16 stories: one at a time, in one batch, llama-cpp-python; 12 minutes"
             case .lookup: "prompt lookup on and off, one summary; 1 minute"
             case .first: "the first token: of 16 stories, of one, with the front kept; 1 minute"
+            case .stream: "when the words of a digest come, as a model writes them; 3 minutes"
             case .prepared: "the night after prepare, with one story new; 3 minutes"
             case .store: "a million articles: import and dry run; 2 minutes"
             case .imports: "a reader's database and a server: import, and once more; 1 minute"
@@ -24,7 +25,7 @@ struct Arguments: Equatable {
         }
 
         /// Whether it takes a model of a billion weights.
-        var needsModel: Bool { [.sequence, .stories, .lookup, .first, .prepared].contains(self) }
+        var needsModel: Bool { [.sequence, .stories, .lookup, .first, .prepared, .stream].contains(self) }
     }
 
     var groups = Group.allCases

@@ -41,6 +41,7 @@ struct Bench {
                 case .lookup: rows += try await workbench?.lookup() ?? []
                 case .first: rows += try await workbench?.first() ?? []
                 case .prepared: rows += try await prepared()
+                case .stream: rows += try await stream()
                 case .store: rows += try await store()
                 case .imports: rows += try await imports()
                 case .feeds: rows += try await feeds()

@@ -92,7 +92,7 @@ import Testing
 
         _ = try run("import", "jsonl", Sandbox.sampleHistory)
         let today = try run(
-            "today", "--grounded", "checked", "--model", "ollama:qwen3:4b", "--category", "gardening", "--max-tokens",
+            "today", "--model", "ollama:qwen3:4b", "--category", "gardening", "--max-tokens",
             "4")
         #expect(today.status == 0, "\(today.errors)")
     }
@@ -205,7 +205,7 @@ import Testing
     ])
     func aNamedModelThatIsNotHereIsAnError(name: String, words: String) throws {
         _ = try run("import", "jsonl", Sandbox.sampleHistory)
-        let outcome = try run("today", "--grounded", "checked", "--model=\(name)")
+        let outcome = try run("today", "--model=\(name)")
         #expect(outcome.status == (name == "nano" ? 64 : 69) && outcome.output.isEmpty)
         #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }

@@ -2,6 +2,7 @@ import PulseCore
 import PulseDigest
 import PulseInference
 import PulseModels
+import PulseRendering
 import PulseStore
 import PulseText
 
@@ -106,6 +107,7 @@ struct AnswerMaker {
             report.shortened = jobs.count { $0.prompt?.isShortened == true }
             try handOver()
             let asked = jobs.indices.filter { jobs[$0].answer == nil }
+            await tellTime(of: asked.count)
             do throws(PulseError) {
                 let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].progress) } }
                 try await model.write(questions) { number, event throws(PulseError) in
@@ -141,6 +143,14 @@ struct AnswerMaker {
         }
         try handOver()
         return report
+    }
+
+    /// Says how long it will take, where that was measured on this machine.
+    private func tellTime(of stories: Int) async {
+        guard stories > 1, let measured = await WeightsChoice(for: file, in: context).measured,
+            let story = measured.seconds[measured.form]
+        else { return }
+        status.show("\(file.name) writes \(stories) stories, in about \(ModelText.time(story * Double(stories)))")
     }
 
     /// Prints the prompts as the model would see them, and what they cost.

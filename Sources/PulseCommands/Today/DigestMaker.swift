@@ -29,7 +29,8 @@ struct DigestMaker {
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
-        guard !digest.isWeek, let model = try ModelFiles(context: context).writer() else {
+        let files = try ModelFiles(context: context)
+        guard !digest.isWeek, let model = try files.writer() else {
             try hear(.begun(digest))
             for place in places {
                 let entry = digest.sections[place.section].entries[place.index]
@@ -73,7 +74,17 @@ struct DigestMaker {
             try hear(.told(entries[number], index: places[number].index, section: places[number].section))
         }
         digest.check = context.settings.check
+        tellOfLittleUse(of: model, digest, files)
         return digest
+    }
+
+    /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one.
+    private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest, _ files: ModelFiles) {
+        let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
+        let written = told.count { $0.sentences.contains { !$0.isQuotation } }
+        guard digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count else { return }
+        context.noteOnTerminal("Hardly anything that \(model.name) writes can be shown.")
+        if model.entry?.isWorthIt != true, let advice = files.advice { context.noteOnTerminal(advice) }
     }
 
     /// Why there is no digest of so many articles.

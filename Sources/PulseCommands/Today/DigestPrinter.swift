@@ -30,7 +30,18 @@ struct DigestPrinter {
         context.keep(digest, as: context.delivery, for: window.key)
         status.clear()
         if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
+        try adviseWithoutModel(digest)
         try window.noteSent(digest)
+    }
+}
+
+extension DigestPrinter {
+    /// Whoever has no model, and has not said that none is to write, may want one.
+    private func adviseWithoutModel(_ digest: Digest) throws(PulseError) {
+        guard digest.model == nil, !digest.isWeek, context.settings.model == nil, context.console.width != nil,
+            let advice = try ModelFiles(context: context).advice
+        else { return }
+        context.noteOnTerminal("For a digest in the words of a model on this machine: " + advice)
     }
 }
 

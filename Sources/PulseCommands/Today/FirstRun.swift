@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseModels
 import PulseRendering
 import PulseStore
 import PulseSystem
@@ -40,7 +41,23 @@ struct FirstRun {
         }
         try context.console.write("\n")
         try await DigestPrinter(context: context.looking(back: days)).run()
+        try await offerTheModel()
         try await offerTheNight()
+    }
+
+    /// The digest's last line said which model suits this machine.
+    private func offerTheModel() async throws(PulseError) {
+        let files = try ModelFiles(context: context)
+        guard context.settings.model == nil, try files.writer() == nil,
+            let entry = files.catalog.recommended(on: ModelFiles.machine), files.catalog.elsewhere(entry).isEmpty,
+            try await context.console.agrees(to: "Download \(entry.name) now?")
+        else { return }
+        do throws(PulseError) {
+            try await ModelCommands(context: context).pull(entry.name)
+        } catch {
+            if error.code == .interrupted { throw error }
+            context.console.say("\(error)")
+        }
     }
 
     private var hasHistory: Bool { FileManager.default.fileExists(atPath: context.storePath) }

@@ -8,14 +8,17 @@ struct ProgramRun {
 
     struct Result {
         var seconds: Double
-        /// Until the first byte on standard output.
-        var firstByte: Double?
+        /// What came on standard output, and how many seconds after the start.
+        var pieces: [(seconds: Double, text: String)]
         var output: String
         var errors: String
         /// The largest resident size, by its kinds, in bytes; by sampling, so it may miss a peak of milliseconds.
         var peakAnonymous = 0
         var peakFile = 0
         var peakResident = 0
+
+        /// Until the first byte on standard output.
+        var firstByte: Double? { pieces.first?.seconds }
     }
 
     /// - Parameter input: A file for standard input.
@@ -38,12 +41,14 @@ struct ProgramRun {
         let start = clock.now
         try process.run()
         let watch = watchesMemory ? MemoryWatch(process.processIdentifier) : nil
-        var data = output.fileHandleForReading.availableData
-        let first = data.isEmpty ? nil : (clock.now - start).seconds
-        data += output.fileHandleForReading.readDataToEndOfFile()
+        var (pieces, data): ([(Double, String)], Data) = ([], Data())
+        while case let piece = output.fileHandleForReading.availableData, !piece.isEmpty {
+            pieces.append(((clock.now - start).seconds, String(decoding: piece, as: UTF8.self)))
+            data += piece
+        }
         process.waitUntilExit()
         var result = Result(
-            seconds: (clock.now - start).seconds, firstByte: first, output: String(decoding: data, as: UTF8.self),
+            seconds: (clock.now - start).seconds, pieces: pieces, output: String(decoding: data, as: UTF8.self),
             errors: (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "")
         if let watch { (result.peakAnonymous, result.peakFile, result.peakResident) = watch.stop() }
         guard process.terminationStatus == 0 else {
