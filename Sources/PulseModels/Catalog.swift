@@ -125,7 +125,9 @@ public struct Catalog: Sendable {
     /// What another program keeps under a name. Throws `.unavailable`, with the nearest of its names.
     private func found(_ name: String, of program: OtherProgram) throws(PulseError) -> FoundModel {
         let kept = others.models().filter { $0.program == program }
-        if let found = kept.first(where: { $0.isNamed(name) }) { return found }
+        if let found = kept.first(where: { $0.name == name }) ?? kept.first(where: { $0.isNamed(name) }) {
+            return found
+        }
         let near = Self.suggestions(for: name, among: kept.map(\.name)).map { "\(program.rawValue):\($0)" }
         throw PulseError(
             .unavailable, "\(program.title) keeps no model named “\(printable(name))” on this machine.",

@@ -39,10 +39,11 @@ public enum ModelText {
     }
 
     private static func list(_ rows: [ModelRow], _ style: TextStyle) -> String {
-        let name = rows.map(\.name.count).max() ?? 0
+        // Some programs' names are very long, and need not push all figures to the right.
+        let name = min(rows.map(\.name.count).max() ?? 0, 32)
         return rows.map { row in
             let mark = row.isRecommended ? "* " : "  "
-            let head = mark + style.bold(row.name) + String(repeating: " ", count: name - row.name.count + 2)
+            let head = mark + style.bold(row.name) + String(repeating: " ", count: max(name - row.name.count, 0) + 2)
             let state = size(row.bytes).padding(to: 9, atFront: true) + "  " + style.text(row.state)
             return head + state + "\n" + row.facts.map { style.aside(style.text($0), indent: 4) }.joined()
         }.joined()

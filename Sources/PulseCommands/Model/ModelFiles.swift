@@ -29,7 +29,8 @@ struct ModelFiles {
     /// The model of this name or at this path, else that of the settings, else the one that would write, else the
     /// default: for whoever needs some model.
     func resolve(_ name: String? = nil) throws(PulseError) -> ResolvedModel {
-        if let name = name ?? context.settings.model, name != Self.none { return try catalog.resolve(name) }
+        if let name { return try catalog.resolve(name) }
+        if let name = context.settings.model, name != Self.none { return try catalog.resolve(name) }
         if let best = catalog.best(on: Self.machine) { return best }
         return try catalog.resolve(catalog.manifest.defaultName)
     }

@@ -162,7 +162,7 @@ extension ModelCommands {
         for model in found.map(catalog.resolved) {
             guard let found = model.found, let parameters = chatParameters(of: found) else { continue }
             let state: Message =
-                model.entry.map { "the catalogue’s \($0.name)" } ?? "\(billions(parameters)) billion parameters"
+                model.entry.map { "the catalogue’s \($0.name)" } ?? count(parameters)
             var row = ModelRow(name: found.reference, bytes: found.size, state: state)
             row.facts.append(await fit(model, parameters, UInt64(found.size), machine))
             row.facts.append(check(model.writerClass(parameters: parameters), model.entry?.errors))
@@ -255,9 +255,11 @@ extension ModelCommands {
             : ["* fits this machine best (\(free))"] + [files.advice].compactMap(\.self)
     }
 
-    private func billions(_ parameters: Int64) -> String {
+    private func count(_ parameters: Int64) -> Message {
         let tenths = (parameters + 50_000_000) / 100_000_000
-        return "\(tenths / 10).\(tenths % 10)"
+        return tenths < 10
+            ? "\((parameters + 500_000) / 1_000_000) million parameters"
+            : "\(tenths / 10).\(tenths % 10) billion parameters"
     }
 
     private func size(_ bytes: UInt64) -> String { ModelText.size(Int64(clamping: bytes)) }
