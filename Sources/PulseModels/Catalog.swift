@@ -26,8 +26,9 @@ public struct Catalog: Sendable {
         let names = manifest.models.map(\.name)
         throw PulseError(
             .unavailable, "There is no model named “\(printable(name))”.",
-            hint: Self.suggestion(for: name, among: names).map { "Did you mean \($0)?" }
+            hint: (Self.suggestion(for: name, among: names).map { "Did you mean \($0)?" }
                 ?? "The catalogue has \(names.joined(separator: ", ")).")
+                + " A model of your own: --model PATH takes a GGUF file.")
     }
 
     /// The model that somebody probably meant: one whose name contains the word, since those names are long and people
@@ -55,6 +56,14 @@ public struct Catalog: Sendable {
         if let shippedSize { return .damaged(path: shipped, bytes: shippedSize) }
         if let begun = Self.size(partPath(of: entry)), begun > 0 { return .partial(bytes: begun) }
         return .absent
+    }
+
+    /// Deletes what was downloaded of a model, whole or in part.
+    /// - Returns: whether there was anything.
+    public func remove(_ entry: CatalogEntry) throws(PulseError) -> Bool {
+        let files = [userPath(of: entry), partPath(of: entry)].filter { Self.size($0) != nil }
+        for file in files { try WholeFile.remove(file) }
+        return !files.isEmpty
     }
 
     /// What `--model` takes: a path (it holds a `/` or ends in `.gguf`; the shell expands `~`), or else a name of the

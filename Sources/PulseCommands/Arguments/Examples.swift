@@ -82,6 +82,7 @@ extension Example {
         "models list": [Example("pulse-digest models", "what there is")],
         "models path": [Example("pulse-digest models path smollm2-135m", "where its file is")],
         "models verify": [Example("pulse-digest models verify pulse-nano", "read it all and compare")],
+        "models remove": [Example("pulse-digest models remove smollm2-135m", "make room on the disk")],
         "models pull": [
             Example("pulse-digest models pull smollm2-135m", "download it, or go on downloading it"),
             Example("pulse-digest models pull smollm2-135m --from ~/Downloads/model.gguf", "use a file you have"),

@@ -30,6 +30,10 @@ extension Command {
             ) { context throws(PulseError) in
                 try await ModelCommands(context: context).pull(context.operands[0])
             },
+            Command("remove", operands: "MODEL", arity: 1...1, summary: "delete a model that was downloaded") {
+                context throws(PulseError) in
+                try ModelCommands(context: context).remove(context.operands[0])
+            },
         ]
     ).withoutHistory()
 }
@@ -78,6 +82,14 @@ struct ModelCommands {
         context.note(
             "\(name) downloaded to \(path)\nTo use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
         )
+    }
+
+    func remove(_ name: String) throws(PulseError) {
+        let catalog = try ModelFiles(context: context).catalog
+        guard try catalog.remove(catalog.entry(named: name)) else {
+            throw PulseError(.noInput, "The model \(name) was not downloaded, so there is nothing to delete.")
+        }
+        context.note("\(name) deleted. To have it again: pulse-digest models pull \(name)")
     }
 
     private func state(of entry: CatalogEntry, _ status: ModelStatus) -> Message {
