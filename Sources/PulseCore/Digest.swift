@@ -72,7 +72,7 @@ public struct Digest: Sendable, Hashable {
         /// Further stories, shown by title only.
         public let titled: [Story]
         /// How many more articles were read.
-        public let omitted: Int
+        public var omitted: Int
 
         public init(heading: Heading, entries: [Entry], titled: [Story] = [], omitted: Int = 0) {
             self.heading = heading
@@ -139,6 +139,35 @@ public struct Digest: Sendable, Hashable {
     /// How many publications the articles are from, not counting unknown ones.
     public var sources: Int { Set(readings.map(\.article.source)).subtracting([""]).count }
     public var sentences: [Sentence] { sections.flatMap { $0.entries.flatMap(\.sentences) } }
+
+    /// The same with the first stories of each section only; the other articles are counted.
+    /// - Parameters:
+    ///   - mostReadings: How many articles of a story are named.
+    ///   - longestLink: In bytes; what is longer is left out.
+    public func cut(told: Int = .max, titled: Int = .max, mostReadings: Int = .max, longestLink: Int) -> Digest {
+        func shortened(_ story: Story) -> Story {
+            Story(
+                story.readings.prefix(mostReadings).map { reading in
+                    var reading = reading
+                    if let url = reading.article.url, url.utf8.count > longestLink { reading.article.url = nil }
+                    return reading
+                })
+        }
+        var digest = self
+        digest.sections = sections.map { section in
+            var entries = Array(section.entries.prefix(told))
+            entries = entries.map { entry in
+                Entry(
+                    story: shortened(entry.story), sentences: entry.sentences, update: entry.update,
+                    course: entry.course)
+            }
+            var cut = Section(
+                heading: section.heading, entries: entries, titled: section.titled.prefix(titled).map(shortened))
+            cut.omitted = section.omitted + section.readings.count - cut.readings.count
+            return cut
+        }
+        return digest
+    }
 }
 
 /// The model that wrote.

@@ -41,12 +41,17 @@ public struct Reading: Sendable, Hashable, Codable {
     public var isExact: Bool
     /// Which of the three it is: `read`, `unread` or `bookmarks`.
     public var basis: Basis
+    /// The feed that brought it, by its number in the store; nil where the reader chose it.
+    public var feed: Int64?
 
-    public init(article: Article, readAt: Date, origin: String, isExact: Bool = true, basis: Basis = .read) {
+    public init(
+        article: Article, readAt: Date, origin: String, isExact: Bool = true, basis: Basis = .read, feed: Int64? = nil
+    ) {
         self.article = article
         self.readAt = readAt
         self.origin = origin
         self.isExact = isExact
         self.basis = basis
+        self.feed = feed
     }
 }

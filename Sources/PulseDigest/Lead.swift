@@ -28,12 +28,13 @@ struct Lead {
         self.lexicon = lexicon
         pieces = Sentences.split(String(article.body.unicodeScalars.prefix(Lead.front)), most: Lead.mostPieces)
         var (sentences, telling): ([String], [String]) = ([], [])
-        for piece in pieces where telling.count < Lead.reach {
+        for (index, piece) in pieces.enumerated() where telling.count < Lead.reach {
             guard Sentence.isWhole(piece), lexicon?.isCaption(piece) != true else { continue }
             sentences.append(piece)
-            if lexicon?.hasVerb(piece) != false { telling.append(piece) }
+            let next = index + 1 < pieces.count ? pieces[index + 1] : ""
+            if lexicon?.isLabel(piece, before: next) != true { telling.append(piece) }
         }
-        // If no sentence has a known verb, the list of verbs is not good enough.
+        // What looks like captions to the last may be all that there is.
         candidates = telling.isEmpty ? Array(sentences.prefix(Lead.reach)) : telling
     }
 
@@ -64,9 +65,35 @@ extension LeadWords {
             !LeadWords.hasAny(["(left)", "(right)", "(center)"], beginning: "(", text),
             !LeadWords.hasAny(["://"], beginning: ":", text), isBalanced(text)
         else { return true }
+        return isCredit(text)
+    }
+
+    /// Whether a text begins as in “Photo: …”.
+    private func isCredit(_ text: String) -> Bool {
         guard text.utf8.contains(UInt8(ascii: ":")) else { return false }
         let front = text.prefix { $0 != ":" && !$0.isPunctuation }
         return text.dropFirst(front.count).first == ":" && Terms.words(of: front).contains(where: captions.contains)
+    }
+
+    /// Whether what ends as a sentence does is a heading or a caption all the same: a credit follows it, or it has
+    /// hardly more than names, numbers and what joins them. No list of verbs is whole, so that a sentence has none of
+    /// them says nothing by itself; that it has one, speaks for it.
+    func isLabel(_ text: String, before next: String) -> Bool {
+        guard !hasVerb(text) else { return false }
+        return isCredit(next) || commonWords(in: text) < LeadWords.fewestCommonWords
+    }
+
+    private static let fewestCommonWords = 4
+
+    /// How many words begin small and carry a meaning.
+    private func commonWords(in text: String) -> Int {
+        text.split(whereSeparator: \.isSpace).count { word in
+            var parts = word.drop { !$0.isAlphabetic }.prefix { $0.isAlphabetic || "-'’".contains($0) }
+                .split { "'’".contains($0) }[...]
+            if let first = parts.first, elisions.contains(String(first)) { parts = parts.dropFirst() }
+            guard let first = parts.first, first.first?.isLowercase == true else { return false }
+            return !stopWords.contains(String(first))
+        }
     }
 
     /// Looks for one byte first, which most sentences do not have.
@@ -83,7 +110,7 @@ extension LeadWords {
             }
     }
 
-    /// Whether a sentence has a verb, which headings and captions have not.
+    /// Whether a sentence has a word that is a verb as far as is known.
     func hasVerb(_ text: String) -> Bool { Terms.words(of: text).contains(where: isVerb) }
 
     /// Whether a word is probably a verb.
@@ -118,6 +145,19 @@ extension LeadWords {
         return pronouns.contains(String(word)) || connectives.contains(first)
     }
 
+    /// Whether a sentence speaks of a thing by “the” and names nothing, and its title has a name that says which:
+    /// “The bridge reopened on Monday” below “Lisbon bridge reopens”.
+    func leans(_ sentence: String, on title: String) -> Bool {
+        guard let first = Terms.words(of: sentence).first, isDefinite(first), sentence.names.isEmpty else {
+            return false
+        }
+        let told = Terms.set(of: sentence)
+        return title.split(whereSeparator: \.isSpace).contains { word in
+            word.first { $0.isAlphabetic }?.isCapital == true
+                && !Terms.set(of: String(word)).isSubset(of: told)
+        }
+    }
+
     private func isHarmless(_ sentence: String) -> Bool {
         let front = sentence.prefix(40).lowercased()
         return harmless.contains { front.hasPrefix($0 + " ") }
@@ -130,9 +170,26 @@ extension String {
     /// Whether a name or a number stands behind the first word.
     var hasNameOrNumber: Bool {
         split(whereSeparator: \.isSpace).dropFirst().contains { word in
-            word.contains(where: \.isNumeric)
-                || word.first { $0.isAlphabetic }?.isCapital == true
-                    && word.contains { $0.isLowercase || word.count > 1 }
+            word.contains(where: \.isNumeric) || word.isName
         }
+    }
+
+    /// The names behind the first word, days and months apart.
+    var names: [Substring] {
+        split(whereSeparator: \.isSpace).dropFirst().filter { word in
+            word.isName && !String.calendar.contains(word.filter(\.isLetter).lowercased())
+        }
+    }
+
+    /// English writes these as it does names; the program's other languages write them small.
+    private static let calendar: Set<String> = [
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march",
+        "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    ]
+}
+
+extension Substring {
+    fileprivate var isName: Bool {
+        first { $0.isAlphabetic }?.isCapital == true && contains { $0.isLowercase || count > 1 }
     }
 }

@@ -33,17 +33,21 @@ public struct Selection: Sendable {
     /// is not one of the known: a heading over a single line says nothing that the line does not.
     private static let smallSource = 3
     private static let smallCategory = 2
+    /// How many headings there are beside `more`, and how many of them may have the stories of one feed only.
+    private static let mostSections = 12
+    private static let mostOwnSections = 3
 
     /// Leaves out sources that are muted or not asked for, merges what several sources tell into one story, and leaves
     /// out muted stories. Followed stories then get up to half of the places. For the rest the sections take turns,
     /// each giving its next story, until the limit is reached, so that neither a busy section nor a followed one can
-    /// push out a quiet one. The result is always the same: readings of the same instant are ordered by their id.
+    /// push out a quiet one. Nor can a busy feed: see `Places`. The result is always the same: readings of the same
+    /// instant are ordered by their id.
     ///
     /// A story that was told before is told by what is new in it. Where that is nothing, it takes nobody's place: it
     /// comes last, by its title.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of stories told, over all sections.
+    ///   - limit: The largest number of stories told, over all sections; and of those shown by title.
     ///   - earlier: What the reader was told before, the oldest first.
     ///   - isWeek: The reports of one story may be days apart, and a story weighs as much as was read of it; no titles.
     public init(
@@ -73,13 +77,17 @@ public struct Selection: Sendable {
             left.isFollowed == right.isFollowed ? left.weight > right.weight : left.isFollowed
         }.map(\.story)
         let inTurn = ordered.filter { !repeats.contains($0.lead.id) } + ordered.filter { repeats.contains($0.lead.id) }
-        let queues = Selection.headed(inTurn, interests)
+        let voices = Selection.voices(of: inTurn)
+        let queues = Selection.headed(inTurn, interests, voices)
         let news = queues.mapValues { $0.filter { !repeats.contains($0.lead.id) } }
-        var places = Places()
-        places.deal(
-            news.mapValues { queue in min(queue.filter { followed.contains($0.lead.id) }.count, Selection.mostTold) },
-            in: Selection.order, upTo: (limit + 1) / 2)
-        places.deal(news.mapValues { min($0.count, Selection.mostTold) }, in: Selection.order, upTo: limit)
+        var dealt = Places(voices: voices, mostOfSection: Selection.mostTold)
+        dealt.deal(
+            news.mapValues { $0.filter { followed.contains($0.lead.id) } }, in: Selection.order, upTo: (limit + 1) / 2)
+        dealt.deal(news, in: Selection.order, upTo: limit)
+        let places = dealt
+        let rest = queues.mapValues { $0.filter { !places.holds($0) } }
+        var titles = Places(voices: voices, mostOfSection: isWeek ? 0 : Selection.mostTitled)
+        titles.deal(rest, in: Selection.order, upTo: limit)
 
         let headings = queues.keys.sorted { left, right in
             let (first, second) = (interests.follows(left), interests.follows(right))
@@ -89,13 +97,10 @@ public struct Selection: Sendable {
             return weights.0 == weights.1 ? Selection.order(left, right) : weights.0 > weights.1
         }
         sections = headings.map { heading in
-            let queue = queues[heading, default: []]
-            let count = places.taken[heading, default: 0]
-            let rest = queue.dropFirst(count)
-            let titles = isWeek ? 0 : Selection.mostTitled
+            let rest = rest[heading, default: []]
             return Section(
-                heading: heading, told: Array(queue.prefix(count)), titled: Array(rest.prefix(titles)),
-                omitted: Selection.articles(in: rest.dropFirst(titles)))
+                heading: heading, told: queues[heading, default: []].filter(places.holds),
+                titled: rest.filter(titles.holds), omitted: Selection.articles(in: rest.filter { !titles.holds($0) }))
         }
     }
 
@@ -125,23 +130,53 @@ public struct Selection: Sendable {
     }
 
     /// Each story under its heading: its category, the publication where it has none, and what would stand alone
-    /// together.
-    private static func headed(_ stories: [Story], _ interests: Interests) -> [Digest.Heading: [Story]] {
+    /// together. So does what would be a heading too many: what one feed calls its entries, other feeds' stories must
+    /// not be looked for below.
+    private static func headed(
+        _ stories: [Story], _ interests: Interests, _ voices: [String: Int64]
+    ) -> [Digest.Heading: [Story]] {
         func heading(_ story: Story) -> Digest.Heading {
             if story.category != .general { return .category(story.category) }
             return story.lead.source.isEmpty ? .more : .source(story.lead.source)
         }
-        let counts = stories.reduce(into: [:]) { $0[heading($1), default: 0] += 1 }
+        let all = Dictionary(grouping: stories, by: heading)
+        func isKnown(_ heading: Digest.Heading) -> Bool {
+            guard case .category(let category) = heading else { return false }
+            return Category.known.contains(category) || interests.asks(for: category)
+        }
+        let known = all.keys.filter(isKnown)
+        // Those of several feeds first, then the largest.
+        let others = all.filter { heading, stories in
+            if case .source = heading { return stories.count >= smallSource }
+            return heading != .more && !isKnown(heading) && stories.count >= smallCategory
+        }.map { (heading: $0, tellers: Set($1.map { voices[$0.lead.id] }), size: $1.count) }.sorted { left, right in
+            let (first, second) = ((left.tellers.count, left.size), (right.tellers.count, right.size))
+            return first == second ? order(left.heading, right.heading) : first > second
+        }
+        var own: [Int64: Int] = [:]
+        let allowed = others.filter { other in
+            guard other.tellers.count == 1, let teller = other.tellers.first ?? nil else { return true }
+            own[teller, default: 0] += 1
+            return own[teller, default: 0] <= mostOwnSections
+        }
+        let headings = Set(known + allowed.prefix(max(0, mostSections - known.count)).map(\.heading))
         return Dictionary(grouping: stories) { story in
             let heading = heading(story)
-            let least =
-                switch heading {
-                case .category(let category):
-                    Category.known.contains(category) || interests.asks(for: category) ? 1 : smallCategory
-                case .source: smallSource
-                case .more: 1
-                }
-            return counts[heading, default: 0] < least ? .more : heading
+            return headings.contains(heading) ? heading : .more
+        }
+    }
+
+    /// The feed that each story counts for, by the id of its first article: of several, the one that tells least, since
+    /// a busy feed must not use up another's share by telling the same. None where the reader chose it.
+    private static func voices(of stories: [Story]) -> [String: Int64] {
+        let counts = stories.reduce(into: [Int64: Int]()) { counts, story in
+            for feed in Set(story.readings.compactMap(\.feed)) { counts[feed, default: 0] += 1 }
+        }
+        return stories.reduce(into: [:]) { voices, story in
+            guard story.readings.allSatisfy({ $0.feed != nil }) else { return }
+            voices[story.lead.id] = story.readings.compactMap(\.feed).min {
+                (counts[$0, default: 0], $0) < (counts[$1, default: 0], $1)
+            }
         }
     }
 
@@ -156,24 +191,64 @@ public struct Selection: Sendable {
         }
     }
 
-    /// How many stories each section may show.
+    /// Which stories are shown. Nobody chose how much a feed brings, so each has a share: what all may have so that there
+    /// is enough for all, and those that want less leave the rest to the others. What the reader chose has one together.
     private struct Places {
-        private(set) var taken: [Digest.Heading: Int] = [:]
+        /// As `Selection.voices`.
+        let voices: [String: Int64]
+        let mostOfSection: Int
+        private var taken: [Digest.Heading: [Story]] = [:]
+        private var ids: Set<String> = []
 
-        /// Lets the sections take turns until `most` places are taken in all, or no section has more stories.
+        init(voices: [String: Int64], mostOfSection: Int) {
+            self.voices = voices
+            self.mostOfSection = mostOfSection
+        }
+
+        func holds(_ story: Story) -> Bool { ids.contains(story.lead.id) }
+
+        /// Lets the sections take turns until `most` places are taken in all, or no section has more stories; first for
+        /// those within their feed's share, then, where there is room, for all.
         mutating func deal(
-            _ stories: [Digest.Heading: Int], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
+            _ stories: [Digest.Heading: [Story]], in order: (Digest.Heading, Digest.Heading) -> Bool, upTo most: Int
         ) {
-            var room = max(0, most - taken.values.reduce(0, +))
-            var round = 0
-            while room > 0, stories.values.contains(where: { $0 > round }) {
-                let takers = stories.keys.sorted(by: order).filter {
-                    stories[$0, default: 0] > round && taken[$0, default: 0] <= round
+            let headings = stories.keys.sorted(by: order)
+            let share = share(of: stories.values.joined(), in: most)
+            let shares = stories.mapValues { self.share(of: $0, in: mostOfSection) }
+            for isFair in [true, false] {
+                for round in 0..<mostOfSection {
+                    for heading in headings where ids.count < most && taken[heading, default: []].count <= round {
+                        let next = stories[heading, default: []].first { story in
+                            guard !holds(story) else { return false }
+                            return !isFair
+                                || count(of: story, in: taken.values.joined()) < share
+                                    && count(of: story, in: taken[heading, default: []])
+                                        < shares[heading, default: 0]
+                        }
+                        guard let next else { continue }
+                        taken[heading, default: []].append(next)
+                        ids.insert(next.lead.id)
+                    }
                 }
-                for heading in takers.prefix(room) { taken[heading] = round + 1 }
-                room -= min(room, takers.count)
-                round += 1
             }
+        }
+
+        private func count(of story: Story, in others: some Sequence<Story>) -> Int {
+            let voice = voices[story.lead.id]
+            return others.reduce(0) { $0 + (voices[$1.lead.id] == voice ? 1 : 0) }
+        }
+
+        /// How many of these each feed may take where there is room for so many; one at least.
+        private func share(of stories: some Sequence<Story>, in room: Int) -> Int {
+            let counts = stories.reduce(into: [Int64?: Int]()) { $0[voices[$1.lead.id], default: 0] += 1 }
+            var (room, wanted) = (room, counts.values.sorted()[...])
+            while let least = wanted.first {
+                let share = room / wanted.count
+                if least > share { return max(1, share) }
+                room -= least
+                wanted = wanted.dropFirst()
+            }
+            return .max
         }
     }
 

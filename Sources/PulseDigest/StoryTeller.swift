@@ -80,7 +80,10 @@ struct StoryTeller {
         // A title of one word is the name of a file or a column.
         guard let lexicon = lead.lexicon, title.contains(" "), !Terms.set(of: title).isEmpty, !text.hasPrefix(title)
         else { return nil }
-        guard lexicon.pointsBack(text) || weights.overlap(text, title) < StoryTeller.leastOverlap else { return nil }
+        guard
+            lexicon.pointsBack(text) || weights.overlap(text, title) < StoryTeller.leastOverlap
+                || lexicon.leans(text, on: title)
+        else { return nil }
         return title
     }
 

@@ -171,7 +171,7 @@ public struct SourceKind: Sendable {
     var recognises: @Sendable (SourceProbe) -> Bool = { _ in false }
     let open: @Sendable (String, ImportEnvironment) throws(PulseError) -> any ArticleSource
     /// Whether it holds every page that was visited, and not only articles: it is imported only where hosts are named.
-    var isBrowser = false
+    public var isBrowser = false
     /// `ArticleSource.origin` of the file at a path, by which two files of one program are told apart. Nil: its files
     /// are all of one origin, its name, and none of them takes another's place.
     var fileOrigin: (@Sendable (_ path: String) -> String)?
@@ -231,6 +231,12 @@ public struct SourceKind: Sendable {
         if let path { return try open(path, environment) }
         let places = places(environment)
         guard let place = found(in: environment).first ?? places.first(where: { $0 == "-" }) else {
+            if isBrowser {
+                throw PulseError(
+                    .noInput,
+                    "No profile of \(name) was found in \(SourceKind.folders(of: places).joined(separator: ", ")).",
+                    hint: "Name it: pulse-digest import \(name) PATH --host SITE")
+            }
             let nowhere = places.map(Message.init(verbatim:)).joined(separator: " nor at ")
             throw PulseError(
                 .noInput,
@@ -240,6 +246,17 @@ public struct SourceKind: Sendable {
                 hint: "Name it: pulse-digest import \(name) PATH")
         }
         return try open(place, environment)
+    }
+
+    /// The folders of a browser's profiles, each once: there are many profiles that it may have.
+    private static func folders(of places: [String]) -> [String] {
+        var seen: Set<String> = []
+        return places.map { place in
+            let folder = (place as NSString).deletingLastPathComponent
+            let name = (folder as NSString).lastPathComponent
+            let isProfile = name == "Default" || name.hasPrefix("Profile ")
+            return isProfile ? (folder as NSString).deletingLastPathComponent : folder
+        }.filter { seen.insert($0).inserted }
     }
 }
 

@@ -43,7 +43,8 @@ public struct Catalog: Sendable {
             ? nil : "To download it: pulse-digest models pull \(absent.count == 1 ? absent[0] : "NAME")"
         throw PulseError(
             .unavailable, "There is no model named “\(printable(name))”.",
-            hint: [question, command].compactMap(\.self).joined(separator: " "))
+            hint: [question, command, "A model of your own: --model PATH takes a GGUF file."].compactMap(\.self)
+                .joined(separator: " "))
     }
 
     /// The models that somebody probably meant: those whose names are the word in another spelling (`Qwen3:1.7b`), or

@@ -1,3 +1,4 @@
+import Foundation
 public import PulseCore
 import PulseText
 
@@ -13,11 +14,20 @@ public enum HistoryText {
         }.joined()
     }
 
+    /// Columns; with less, hardly two words of a title would stand behind the rest, and it gets lines of its own.
+    private static let narrow = 64
+
     /// - Parameter time: 17 columns; nil where it is not known.
     static func line(_ article: Article, time: String?, style: TextStyle) -> String {
         let key = String(article.key.prefix(ArticleKey.shortLength))
         let category = DisplayWidth.clip(article.category.name, to: 13).padding(to: 13)
         let source = article.source.isEmpty ? "" : " — " + PlainText.line(article.source)
+        if let width = style.tableWidth, width < narrow {
+            let time = (time ?? "").trimmingCharacters(in: .whitespaces)
+            let facts = [time, article.category.name].filter { !$0.isEmpty }.joined(separator: " ")
+            return style.dim(key) + "  " + DisplayWidth.clip(facts, to: max(1, width - key.count - 2)) + "\n"
+                + style.paragraph(PlainText.line(article.title) + source, indent: 2)
+        }
         let rest = category + " " + PlainText.line(article.title) + source
         return "\(style.dim(key))  \((time ?? "").padding(to: 17)) \(clip(rest, after: key.count + 20, style))\n"
     }

@@ -90,7 +90,7 @@ extension PulseError {
             hint: "Give yourself the right to read and write the file and its folder, or choose another with --store.")
     }
 
-    private static func full(_ path: String) -> PulseError {
+    static func full(_ path: String) -> PulseError {
         PulseError(
             .cannotWrite, "The disk that holds the history at \(path) is full.",
             hint: "What was stored before is safe; free some space and run the command again.")

@@ -16,23 +16,16 @@ public enum EntryState: String, Sendable, CaseIterable {
     case gone
 }
 
-/// Whom a digest of what waits is for. What was printed with a profile is told to all who are mailed with it, and what
-/// one of those was mailed is told to whoever reads the output; but not to another of them, whose mail may be lost.
+/// Whom a digest of what waits is for: a mail address, or whoever reads the output with a profile. What one of them was
+/// told is taken from nobody else.
 public struct EntryReader: Sendable, Hashable {
-    /// Empty: nobody's in particular.
-    let profile: String
-    /// A mail address; nil: whoever reads the output.
-    let recipient: String?
-
-    public init(profile: String = "", recipient: String? = nil) {
-        self.profile = profile
-        self.recipient = recipient
-    }
-
     /// As `entries_told` has it. No name of a profile has a space.
-    var name: String { recipient.map { "\(profile) \($0)" } ?? profile }
-    /// The first and the last of the names by which it may have been told, beside the profile's own.
-    var names: [String] { recipient == nil ? [profile + " ", profile + "!"] : [name, name] }
+    let name: String
+
+    /// - Parameters:
+    ///   - profile: Empty: nobody's in particular.
+    ///   - recipient: A mail address, whatever the profile; nil: whoever reads the output.
+    public init(profile: String = "", recipient: String? = nil) { name = recipient.map { " " + $0 } ?? profile }
 }
 
 /// What a refresh found out about a feed.
@@ -61,7 +54,7 @@ extension Query {
         SELECT \(entryColumns) FROM entries
         WHERE state = 'new' AND fetched_at BETWEEN ?1 AND ?2 AND NOT EXISTS (
             SELECT 1 FROM entries_told
-            WHERE entry = entries.id AND (profile = ?3 OR profile BETWEEN ?4 AND ?5) AND told_at < ?6)
+            WHERE entry = entries.id AND profile = ?3 AND told_at < ?4)
         """
     /// The entries of an article, by one of its ids.
     private static let sameArticle =
@@ -152,8 +145,8 @@ extension Store {
             Query.waiting,
             [
                 .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)),
-                .text(reader.profile),
-            ] + reader.names.map(SQLValue.text) + [.integer(Instant.milliseconds(repeating))])
+                .text(reader.name), .integer(Instant.milliseconds(repeating)),
+            ])
     }
 
     /// What was not read, told or not, newest first, each article once.
@@ -254,7 +247,8 @@ extension Store {
             } else {
                 readings.append(
                     Reading(
-                        article: row.article, readAt: row.fetchedAt, origin: "feeds", isExact: false, basis: .unread))
+                        article: row.article, readAt: row.fetchedAt, origin: "feeds", isExact: false, basis: .unread,
+                        feed: row.feed))
             }
             for name in names where places[name] == nil { places[name] = readings.count - 1 }
         }

@@ -181,16 +181,20 @@ extension Store {
     }
 
     /// Where addresses of a page are, but for odd spellings of its host or its query: values for `Query.byURLPrefix`
-    /// and `Query.urlsByPrefix`. A page has few spellings, and they sort before the pages below it.
+    /// and `Query.urlsByPrefix`. None of the pages below it is there, of which a section of a paper has thousands.
     static func bounds(of page: String) -> [[SQLValue]] {
         let place = page.prefix { $0 != "?" }
         let host = place.prefix { $0 != "/" }
         let (path, query) = (place[host.endIndex...], page[place.endIndex...])
         return [("https", "443"), ("http", "80")].flatMap { scheme, port in
             ["", ":" + port].flatMap { port in
-                (query.isEmpty ? [""] : ["", "/"]).map { slash in
-                    let beginning = "\(scheme)://\(host)\(port)\(path)\(slash)\(query)"
-                    return [.text(beginning), .text(beginning + "\u{10ffff}"), .integer(1000)]
+                ["", "/"].flatMap { slash in
+                    let address = "\(scheme)://\(host)\(port)\(path)\(slash)\(query)"
+                    let same: [SQLValue] = [.text(address), .text(address + "\u{1}"), .integer(1000)]
+                    return [same]
+                        + [query.isEmpty ? "?" : "&", "#"].map { sign in
+                            [.text(address + sign), .text(address + sign + "\u{10ffff}"), .integer(1000)]
+                        }
                 }
             }
         }

@@ -23,6 +23,11 @@ public struct Store: ~Copyable {
         self.connection = try StoreOpening(path: path, busyTimeout: busyTimeout).open(for: access)
     }
 
+    private init(alone path: String) throws(PulseError) {
+        self.path = path
+        self.connection = try StoreOpening(path: path, busyTimeout: .seconds(5)).openAlone()
+    }
+
     /// Runs what may fail in SQLite's terms; see `reporting`.
     func attempt<Result>(_ body: () throws(SQLError) -> Result) throws(PulseError) -> Result {
         try reporting(path, body)
@@ -44,6 +49,27 @@ public struct Store: ~Copyable {
 enum Query {}
 
 extension Store {
+    /// Forgets everything, as `clear()`, also where the disk is full.
+    /// - Returns: how many articles were forgotten.
+    public static func clear(at path: String) throws(PulseError) -> Int {
+        do throws(PulseError) {
+            return try Store(at: path, access: .readWrite).clear()
+        } catch {
+            // What is cleared makes room on a disk that is full, so it must not need any.
+            guard error.code == .cannotWrite else { throw error }
+        }
+        let store = try Store(alone: path)
+        // In place, with what is needed to go back in memory: a crash in the middle would leave a damaged file, of
+        // which nothing was to stay.
+        try store.attempt { () throws(SQLError) in
+            try store.connection.execute(
+                "PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
+        }
+        let forgotten = try store.clear()
+        try store.attempt { () throws(SQLError) in try store.connection.execute("PRAGMA journal_mode = WAL") }
+        return forgotten
+    }
+
     /// Forgets everything: articles, when they were read, the search index, the journal of imports, and what was made
     /// of them, digests and answers; and leaves none of it in the files.
     /// - Returns: how many articles were forgotten.

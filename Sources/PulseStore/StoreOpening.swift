@@ -18,14 +18,32 @@ struct StoreOpening {
     }
 
     private func openForReading() throws(PulseError) -> Connection {
+        do throws(PulseError) {
+            let connection = try reporting(path) { () throws(SQLError) in
+                try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
+            }
+            if try isEmpty(connection) {
+                // Only a connection that may write can finish making the store.
+                let writer = try openForWriting()
+                _ = consume writer
+            }
+            return connection
+        } catch {
+            guard error.code == .cannotWrite else { throw error }
+            return try openAlone()
+        }
+    }
+
+    /// Opens a store on a disk that is full. Connections share the -wal file through a -shm file, for which there is no
+    /// room; one that locks all others out needs none
+    /// (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+    func openAlone() throws(PulseError) -> Connection {
         let connection = try reporting(path) { () throws(SQLError) in
-            try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
+            let connection = try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
+            try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            return connection
         }
-        if try isEmpty(connection) {
-            // Only a connection that may write can finish making the store.
-            let writer = try openForWriting()
-            _ = consume writer
-        }
+        guard try !isEmpty(connection) else { throw PulseError.full(path) }
         return connection
     }
 
@@ -65,12 +83,20 @@ struct StoreOpening {
             return true
         case .version(Schema.version):
             return false
+        case .version(let version) where version > Schema.version:
+            throw PulseError(
+                .badData,
+                "The history at \(path) was written by a newer version of pulse-digest (schema \(version), this "
+                    + "program knows \(Schema.version)). It was left as it is.",
+                hint: "Update this program, or choose another path with --store.")
         case .version(let version):
             throw PulseError(
                 .badData,
-                "The history at \(path) was written by another version of pulse-digest (schema \(version), this "
-                    + "program knows \(Schema.version)).",
-                hint: "Update the program, or choose another path with --store.")
+                "The history at \(path) was written by an older version of pulse-digest (schema \(version), this "
+                    + "program knows \(Schema.version)). It was left as it is.",
+                hint:
+                    "To take it over, use the older program once: pulse-digest history export --output history.jsonl. "
+                    + "Then move the old file away, and with this one: pulse-digest import history.jsonl")
         case .foreign:
             throw PulseError(
                 .badData, "\(path) is another program's database, not a reading history of pulse-digest.",

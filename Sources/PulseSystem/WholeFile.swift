@@ -36,6 +36,28 @@ public enum WholeFile {
 
     /// The same for what is not all in memory at once.
     public static func write(to path: String, mode: mode_t, _ body: Body) throws(PulseError) {
+        try prepare(to: path, mode: mode, body).commit()
+    }
+
+    /// A file that is whole and on the disk, beside the one whose place it takes.
+    public struct Prepared: Sendable {
+        fileprivate let new, path: String
+
+        /// Puts it in place, which takes no more room on the disk.
+        public func commit() throws(PulseError) {
+            guard rename(new, path) == 0 else {
+                let fault = errno
+                discard()
+                throw PulseError("Writing \(path)", errno: fault)
+            }
+            syncFolder((path as NSString).deletingLastPathComponent)
+        }
+
+        public func discard() { unlink(new) }
+    }
+
+    /// Writes a file that `commit` puts in place: for what must be noted after something that cannot be taken back.
+    public static func prepare(to path: String, mode: mode_t, _ body: Body) throws(PulseError) -> Prepared {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
         unlink(new)
@@ -54,14 +76,12 @@ public enum WholeFile {
                 let fault = fill(descriptor, with: bytes)
                 guard fault == 0 else { throw PulseError("Writing \(path)", errno: fault) }
             }
-            guard fsync(descriptor) == 0, rename(new, path) == 0 else {
-                throw PulseError("Writing \(path)", errno: errno)
-            }
+            guard fsync(descriptor) == 0 else { throw PulseError("Writing \(path)", errno: errno) }
         } catch {
             unlink(new)
             throw error
         }
-        syncFolder(folder)
+        return Prepared(new: new, path: path)
     }
 
     /// Removes a file; one that does not exist is no error.

@@ -155,6 +155,8 @@ public enum Sentences {
             return beforeOrdinals.contains(before.lowercased()) && !openers.contains(String(next))
         }
         let plain = word.lowercased()
+        // “Fisher Sand & Gravel Co. (Fisher)”
+        if companies.contains(plain) { return rest.first { !$0.isWhitespace } == "(" }
         if beforeNumbers.contains(plain) { return next.first?.isNumber == true }
         return beforeNames.contains(plain) && word.first?.isUppercase == true || anywhere.contains(plain)
     }
@@ -163,9 +165,10 @@ public enum Sentences {
     private static let beforeNames: Set<String> = [
         "mr", "mrs", "ms", "dr", "prof", "st", "gen", "col", "lt", "sgt", "capt", "cmdr", "rep", "sen", "gov", "pres",
         "rev", "hon", "messrs", "mt", "ft", "sr", "sra", "srta", "dra", "profa", "exmo", "eng", "av", "mme", "mlle",
-        "mm",
-        "mgr",
+        "mm", "mgr", "sens", "reps", "cpl", "lcpl", "pfc", "spc", "maj", "adm", "supt", "insp",
     ]
+
+    private static let companies: Set<String> = ["inc", "corp", "co", "ltd", "llc", "plc"]
 
     /// Abbreviations only where a number follows: “No. 5”, “Jan. 3”.
     private static let beforeNumbers: Set<String> = [
@@ -180,7 +183,10 @@ public enum Sentences {
         "seinem",
     ]
 
-    private static let anywhere: Set<String> = ["vs", "e.g", "i.e", "cf", "viz", "al", "p.ej"]
+    /// Those in small letters, too: “o dr. Cavaco”.
+    private static let anywhere: Set<String> = [
+        "vs", "e.g", "i.e", "cf", "viz", "al", "p.ej", "dr", "dra", "sr", "sra", "srta", "prof", "profa",
+    ]
 
     /// Words that begin a sentence after an abbreviation far more often than they go on with one.
     private static let openers: Set<String> = [

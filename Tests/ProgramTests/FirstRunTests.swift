@@ -1,4 +1,5 @@
 import Foundation
+import PulseSQL
 import PulseTestSupport
 import Testing
 
@@ -77,6 +78,62 @@ import Testing
         let shown = try await terminal.rest { !process.isRunning }
         #expect(process.terminationStatus == 0)
         #expect(shown.contains("  pulse-digest import miniflux URL    a server"), "\(shown)")
+    }
+
+    /// What a reader holds may be of long ago; that is said, with the command that sums it up.
+    @Test func whatIsOldIsToldWithItsDaysAndItsCommand() async throws {
+        try installReader()
+        sandbox.environment["PULSE_DIGEST_NOW"] = "2031-01-01T12:00:00Z"
+        let terminal = try PseudoTerminal()
+        let process = try sandbox.start([], at: terminal)
+        try await terminal.wait(for: "[Y/n] ")
+        terminal.type("y")
+        let shown = try await terminal.rest { !process.isRunning }.split(whereSeparator: \.isNewline)
+            .joined(separator: " ")
+        #expect(process.terminationStatus == 0)
+        #expect(shown.contains("Nothing was read lately: there are 3 articles, read "), "\(shown)")
+        let day = try #require(shown.firstMatch(of: /pulse-digest today --since (\d{4}-\d\d-\d\d)/)?.output.1)
+        let digest = try sandbox.run("today", "--since", String(day))
+        #expect(digest.status == 0 && digest.output.contains("ferry"), "\(digest.errors)")
+    }
+
+    private func installBrowser() throws {
+        let folder = sandbox.folder.file("home/.config/chromium/Default")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let connection = try Connection(path: folder + "/History", access: .readWriteCreate)
+        try connection.execute(
+            String(contentsOfFile: Sandbox.fixtures + "/browsers/chromium-156.sql", encoding: .utf8))
+    }
+
+    /// Where there is a browser only, the first run asks for its sites, and a run without anybody names the command.
+    @Test func aBrowserAloneIsEnough() async throws {
+        try installBrowser()
+        let alone = try sandbox.run("import", "--yes")
+        #expect(alone.status == 66 && alone.errors.contains("import chromium --host"), "\(alone.errors)")
+        let terminal = try PseudoTerminal()
+        let process = try sandbox.start([], at: terminal)
+        try await terminal.wait(for: "Visited most: ")
+        try await terminal.wait(for: "(Enter: none) ")
+        terminal.type("gazette.example")
+        try await terminal.wait(for: "2 articles: 2 new")
+        try await terminal.wait(for: "Council votes on the bridge")
+        try await terminal.wait(for: "(Enter: no) ")
+        terminal.type("")
+        _ = try await terminal.rest { !process.isRunning }
+        #expect(process.terminationStatus == 0)
+    }
+
+    /// Feeds that were followed, and nothing read: what waits is counted, and the command that shows it stands there.
+    @Test func feedsAloneAreNamed() async throws {
+        let server = try FeedServer()
+        server.set("news", title: "News", [.init(id: "a", title: "Ferries run", text: "The ferries ran on Friday.")])
+        #expect(try sandbox.run("feeds", "add", server.url("news")).status == 0)
+        sandbox.environment["TERM"] = "vt100"
+        let terminal = try PseudoTerminal()
+        let process = try sandbox.start([], at: terminal)
+        let shown = try await terminal.rest { !process.isRunning }.split(whereSeparator: \.isNewline)
+            .joined(separator: " ")
+        #expect(shown.contains("1 entry waits in your feeds: pulse-digest today --basis unread"), "\(shown)")
     }
 
     @Test func laterItIsToday() async throws {

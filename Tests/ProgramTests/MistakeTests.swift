@@ -26,6 +26,20 @@ import Testing
         (["history", "show", "334"], 66, "stories 1 to"), (["history", "show", "a"], 66, "4 characters"),
         (["history", "delete"], 64, "history remove"), (["summarize"], 64, "needs an article"),
         (["summarize", "/etc/passwd"], 66, "summarize - < /etc/passwd"), (["models", "pull"], 64, "name of a model"),
+        (["today", "yesterday"], 64, "Did you mean --date yesterday?"), (["today", "18 nov"], 64, "--date 18 nov?"),
+        (["today", "--json"], 64, "Did you mean --format json?"), (["today", "--html"], 64, "--format html?"),
+        (["history", "list", "--json"], 64, "--format json?"), (["today", "json"], 64, "--format json?"),
+        (["today", "--mail", "x@example.org"], 64, "Did you mean --send --to x@example.org?"),
+        (["today", "--mail=x@example.org"], 64, "--send --to x@example.org?"),
+        (["today", "--mail"], 64, "--to ADDRESS"),
+        (["today", "--llm"], 64, "A model on this machine writes by default"),
+        (["summarize", "1", "--stream"], 64, "--model NAME"), (["today", "--days", "3"], 64, "--since 3d?"),
+        (["import", "feedly"], 66, "There is no source “feedly”"),
+        (["import", "feedly"], 66, "feeds import-opml FILE"),
+        (["models", "pull", "smol"], 69, "--model PATH"), (["models", "rm", "x"], 64, "models remove"),
+        (["feeds", "import", "x"], 64, "feeds import-opml"), (["feeds", "add"], 64, "feeds add needs a URL"),
+        (["feeds", "add", "notaurl"], 64, "“notaurl” is no web address"),
+        (["import", "firefox", "--host", "a.example"], 66, "No profile of firefox was found in "),
     ]
 
     @Test(arguments: mistakes.indices)
@@ -37,9 +51,24 @@ import Testing
     }
 
     @Test func whatPeopleWriteIsUnderstood() throws {
-        for words in [["-V"], ["version"], ["help", "history", "list"], ["today", "--since", "18 nov"]] {
+        for words in [
+            ["-V"], ["version"], ["help", "history", "list"], ["today", "--since", "18 nov"], ["-qh"],
+            ["today", "-vh"],
+        ] {
             #expect(try sandbox.run(words).status == 0, "\(words)")
         }
+        let hours = try sandbox.run("today", "--hours", "24").output
+        #expect(try !hours.isEmpty && sandbox.run("today", "--hours", "24h").output == hours)
+        let week = try sandbox.run("today", "--since", "7d").output
+        for words in ["lastweek", "last week", "P7D", "-P7D"] {
+            #expect(try sandbox.run("today", "--since", words).output == week, "\(words)")
+        }
+        let day = try sandbox.run("today", "--date", "today").output
+        for words in ["12h", "PT12H", "2026-11-21T09:00"] {
+            #expect(try sandbox.run("today", "--date", words).output == day, "\(words)")
+        }
+        // The clock of the tests stands on a Saturday.
+        #expect(try sandbox.run("today", "--date", "last saturday").errors.contains("2026-11-14"))
         #expect(try sandbox.run("history", "show", "[1]").output == sandbox.run("history", "show", "1").output)
         #expect(try sandbox.run("history", "search", "xyzzy").errors == "No article contains all of: xyzzy\n")
     }

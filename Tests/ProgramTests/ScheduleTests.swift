@@ -222,6 +222,21 @@ import Testing
 
     // MARK: - systemd
 
+    /// Whoever is left out at night is told of whenever somebody looks, whatever starts the program.
+    @Test(arguments: ["systemd", "cron"]) func whoIsLeftOutIsToldOf(kind: String) throws {
+        try script("systemctl", "exit 0")
+        try FileManager.default.createDirectory(
+            atPath: sandbox.folder.file("home/.config/pulse-digest"), withIntermediateDirectories: true)
+        try sandbox.folder.write(
+            "{ profiles: { ben: { to: 'ben@example.org' } } }", to: "home/.config/pulse-digest/config.json")
+        #expect(try sandbox.run(install + (kind == "systemd" ? ["--systemd"] : [])).errors.contains("leaves out"))
+        #expect(try sandbox.run("schedule").output.contains("leaves out the profiles ben"))
+        #expect(try sandbox.run("doctor").output.contains("leaves out the profiles ben"))
+        guard kind == "systemd" else { return }
+        let service = sandbox.folder.file("home/.config/systemd/user/pulse-digest.service")
+        #expect(try FileManager.default.attributesOfItem(atPath: service)[.posixPermissions] as? Int == 0o600)
+    }
+
     private var units: String { sandbox.folder.file("home/.config/systemd/user") }
 
     @Test func aTimerOfSystemd() throws {

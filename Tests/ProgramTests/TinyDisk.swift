@@ -12,10 +12,10 @@ final class TinyDisk {
         return FileManager.default.fileExists(atPath: disk.path)
     }()
 
-    init(at path: String) throws {
+    init(at path: String, kilobytes: Int = 64) throws {
         self.path = path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        guard Self.run("/bin/mount", "-t", "tmpfs", "-o", "size=64k,mode=0700", "tmpfs", path) == 0 else {
+        guard Self.run("/bin/mount", "-t", "tmpfs", "-o", "size=\(kilobytes)k,mode=0700", "tmpfs", path) == 0 else {
             throw CocoaError(.fileWriteNoPermission)
         }
     }

@@ -19,6 +19,7 @@ import Testing
     @Test(arguments: [
         ("to", ["today"]), ("history se", ["search"]), ("models pull p", ["pulse-nano"]), ("help sum", ["summarize"]),
         ("today --hours 24 --max-s", ["--max-stories"]), ("--store x to", ["today"]), ("--store=x to", ["today"]),
+        ("--store= to", ["today"]),
         ("today --format=h", ["--format=html"]), ("today --format h", ["html"]), ("today --format=x", []),
         ("history --form", ["--format"]), ("history -n 5 st", ["stats"]), ("today -t 2 --see", ["--seed"]),
         ("completions ", ["bash", "zsh", "fish"]), ("completions bash ", []), ("config set m", ["maxStories"]),

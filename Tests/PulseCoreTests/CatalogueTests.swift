@@ -93,7 +93,7 @@ import Testing
 
     /// Names, what other programs say, and what is written into files.
     private static let others: Set<String> = [
-        "--color never", "--user NAME", "standard input", "another program", "breaking news", "all news",
+        "--user NAME", "standard input", "another program", "breaking news", "all news",
         "unknown error",
         "an unknown host", "an unknown address", "a Google Reader API",
         "=== %1$@: %2$@ tokens\n--- system\n%3$@\n--- user\n%4$@\n\n", "%1$@: status %2$@",
@@ -109,6 +109,11 @@ import Testing
         "unable to allocate",
         "unknown model architecture", "unknown pre-tokenizer", "libllama was called from a second thread",
         "%1$@%2$@: changed by \"pulse-digest schedule install\", taken away by \"schedule remove\"\n%3$@\n%4$@\n",
+        "--date %1$@", "--format %1$@", "basis bookmarks", "basis unread", "category VALUE", "color never",
+        "date VALUE",
+        "language VALUE", "max-stories VALUE", "output VALUE", "send --to VALUE", "since VALUEd", "to VALUE",
+        "today --basis unread", "today --date yesterday", "last week", "last month", "la semaine derniere",
+        "semana pasada", "semana passada",
         "No module named pip", "no such module", "no crontab for", "No such file", "not allowed",
     ]
 

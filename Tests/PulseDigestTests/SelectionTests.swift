@@ -28,8 +28,8 @@ import Testing
         #expect(Selection(from: [], limit: 5).sections.isEmpty)
     }
 
-    @Test(arguments: [0, -3]) func withoutAPlaceStoriesAreToldByTitle(limit: Int) {
-        #expect(names(Selection(from: [Readings.make("a")], limit: limit)) == ["world:  | a +0"])
+    @Test(arguments: [0, -3]) func withoutAPlaceStoriesAreCounted(limit: Int) {
+        #expect(names(Selection(from: [Readings.make("a")], limit: limit)) == ["world:  +1"])
     }
 
     @Test func withinTheLimitEverythingIsTold() {
@@ -52,7 +52,7 @@ import Testing
         let quiet = [Readings.make("s", "science", minutesAgo: 900), Readings.make("h", "health", minutesAgo: 999)]
         #expect(
             names(Selection(from: busy + quiet, limit: 4)) == [
-                "technology: t0 t1 | t2 t3 t4 t5 t6 t7 +12", "science: s +0", "health: h +0",
+                "technology: t0 t1 | t2 t3 t4 t5 +14", "science: s +0", "health: h +0",
             ])
     }
 
@@ -199,11 +199,11 @@ import Testing
         // Two of four places are claimed; the others go to the sections that have none yet.
         #expect(
             names(Selection(from: busy + old + quiet, interests: Interests(follow: ["sponge"]), limit: 4))
-                == ["world: w +0", "technology: s0 s1 | s2 s3 t0 t1 t2 t3 +6", "health: h +0"])
+                == ["world: w +0", "technology: s0 s1 | s2 s3 t0 t1 +8", "health: h +0"])
         // Without following, the newest.
         #expect(
             names(Selection(from: busy + old + quiet, limit: 4))
-                == ["world: w +0", "technology: t0 t1 | t2 t3 t4 t5 t6 t7 +6", "health: h +0"])
+                == ["world: w +0", "technology: t0 t1 | t2 t3 t4 t5 +8", "health: h +0"])
     }
 
     @Test func aFollowedCategoryComesFirst() {

@@ -55,6 +55,44 @@ import Testing
         #expect(tell(title: title, caption + "\n\n" + lead, language: language) == lead)
     }
 
+    /// No list of verbs is whole: a sentence is told by whether it looks like one.
+    @Test(arguments: [
+        ("en", "Quake off Morania", "A magnitude 5.2 earthquake struck the coast of Morania on Sunday."),
+        ("en", "Company buys brewery", "The Molson company picks up a small craft brewery in the north of Orlen."),
+        (
+            "pt", "Preços dos terrenos sobem",
+            "Os valores médios das locações comerciais aumentam mais de metade em Orlen."
+        ),
+        ("es", "El mercado de Altamar", "El mercado central de Altamar recupera poco a poco las cifras del pasado."),
+    ])
+    func aLeadWhoseVerbIsInNoListTellsTheStory(language: String, title: String, lead: String) {
+        let next = [
+            "en": "Two people were injured and a bridge was closed.", "pt": "Duas pessoas ficaram feridas na ponte.",
+            "es": "Dos personas fueron atendidas por los médicos en la plaza.",
+        ]
+        #expect(tell(title: title, lead + " " + (next[language] ?? ""), language: language)?.hasSuffix(lead) == true)
+    }
+
+    @Test(arguments: [
+        "President Lulana with Angela Merken in Berlin on Tuesday.",
+        "The Tamsin dam and the Arrel valley in the morning light. Photo: Ana Costa.",
+        "Bobby Arrel, welcome to the Tamsin spotlight.",
+    ])
+    func whatHasHardlyMoreThanNamesIsACaption(caption: String) {
+        #expect(tell(title: Self.title, caption + "\n\n" + Self.lead) == Self.lead)
+    }
+
+    /// What a title names and the sentence only points at stands in front of it.
+    @Test func aSentenceThatLeansOnItsTitleHasIt() {
+        let sentence = "The bridge reopened to traffic on Monday after two years of repairs."
+        #expect(
+            tell(title: "Lisbon bridge reopens after repairs", sentence) == "Lisbon bridge reopens after repairs — "
+                + sentence)
+        #expect(tell(title: "Bridge reopens after two years of repairs", sentence) == sentence)
+        let named = "The bridge over the Tejo reopened on Monday after two years of repairs."
+        #expect(tell(title: "Lisbon bridge reopens after repairs", named) == named)
+    }
+
     @Test func aLanguageWithoutItsListsIsToldByItsFirstSentence() {
         let text = "Der Stadtrat von Orlen hat am Dienstag beschlossen, die Brücke wieder aufzubauen. Sie kostet viel."
         #expect(

@@ -14,6 +14,13 @@ import Testing
         #expect(try text == Golden.text(name, actual: text))
     }
 
+    /// A title is never cut where it would hardly have room.
+    @Test func inANarrowTerminalTheTitleHasLinesOfItsOwn() {
+        let text = HistoryText.list(Sample.readings, style: TextStyle(width: 40, timeZone: Sample.utc))
+        #expect(!text.contains("…") && text.contains("Council votes to rebuild"))
+        for line in text.split(separator: "\n") { #expect(line.count <= 40, "\(line)") }
+    }
+
     @Test func show() throws {
         var reading = Sample.readings[0]
         reading.article.summary = "The teaser."

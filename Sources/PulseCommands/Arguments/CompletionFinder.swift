@@ -44,7 +44,7 @@ extension Command {
 
     /// What is missing where an operand is, in words.
     var missingOperand: Message {
-        if !operandChoices.isEmpty { return "one of: \(operandChoices.joined(separator: ", "))" }
+        if operandChoices.count > 1 { return "one of: \(operandChoices.joined(separator: ", "))" }
         if operandCompletions.contains(.articles) {
             return operands.contains("|-")
                 ? "an article: the number of a story, an id or a URL, or - for standard input"
@@ -56,6 +56,7 @@ extension Command {
         if operandCompletions.contains(.settings) {
             return arity.lowerBound > 1 ? "the name of a setting and a value" : "the name of a setting"
         }
+        if operands.hasPrefix("<url>") { return "a URL" }
         return Message(verbatim: operands)
     }
 
@@ -137,7 +138,8 @@ struct CompletionFinder {
             } else if word == "--" {
                 line.isPastOptions = true
             } else if word.hasPrefix("--") {
-                let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1)
+                // “--store=” has a value, which is empty.
+                let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 let option = allOptions(line).first { $0.name == parts.first.map(String.init) }
                 if parts.count == 1, option?.value != nil { line.pending = option }
                 if parts.count == 2, option?.name == Option.store.name { line.store = String(parts[1]) }

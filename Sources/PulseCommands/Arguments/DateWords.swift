@@ -24,13 +24,20 @@ struct DateWords {
     /// Noon of a day, which lies in it whenever the clocks are changed.
     func noon(_ text: String, for option: String) throws(PulseError) -> Date {
         let word = Self.folded(text)
-        var day = midnight(word)
-        if day == nil, word.last != "h" { day = ago(word) }
-        if day == nil, text.utf8.count == 10 { day = Timestamp.parse(text, now: now, zone: calendar.timeZone) }
+        var day = midnight(word) ?? ago(word)
+        // A number alone would be seconds since 1970.
+        if day == nil, text.utf8.count >= 10, text.contains("-") {
+            day = Timestamp.parse(text, now: now, zone: calendar.timeZone)
+        }
         guard let day, let noon = calendar.date(bySettingHour: 12, minute: 0, second: 0, of: day) else {
             throw fault(text, for: option, takes: "2026-11-18, '18 nov', yesterday, monday or 3d")
         }
         return noon
+    }
+
+    /// Whether a text names a day, whichever it is.
+    static func knows(_ text: String) -> Bool {
+        (try? DateWords(now: .now, calendar: .gregorian(in: .gmt)).noon(text, for: "")) != nil
     }
 
     private func fault(_ text: String, for option: String, takes: Message) -> PulseError {
@@ -66,8 +73,11 @@ struct DateWords {
         }
         // To be told that it is yet to come.
         if word == "tomorrow" { return calendar.date(byAdding: .day, value: 1, to: today) }
-        if let day = Self.only(word, among: Self.weekdays) {
-            let back = (calendar.component(.weekday, from: now) - day + 7) % 7
+        let last = ["last ", "past "].first(where: word.hasPrefix)
+        if let day = Self.only(String(word.dropFirst(last?.count ?? 0)), among: Self.weekdays) {
+            var back = (calendar.component(.weekday, from: now) - day + 7) % 7
+            // On a Friday, “friday” is today and “last friday” is not.
+            if last != nil, back == 0 { back = 7 }
             return calendar.date(byAdding: .day, value: -back, to: today)
         }
         return dayAndMonth(word.split { $0 == " " || $0 == "," }.map(String.init).filter { $0 != "de" })
@@ -95,8 +105,15 @@ struct DateWords {
         return (0...8).lazy.compactMap { date(in: this - $0) }.first { $0 <= now }
     }
 
-    /// `3d`, `12 hours`, `2 weeks ago`: that long before now.
+    /// `3d`, `12 hours`, `2 weeks ago`, `last week`, `P3D` of ISO 8601: that long before now.
     private func ago(_ word: String) -> Date? {
+        if ["lastweek", "last week", "semana passada", "semana pasada", "la semaine derniere"].contains(word) {
+            return calendar.date(byAdding: .day, value: -7, to: now)
+        }
+        if ["lastmonth", "last month"].contains(word) { return calendar.date(byAdding: .month, value: -1, to: now) }
+        if let match = word.wholeMatch(of: /-?p(\d{1,6}[dw]|t\d{1,6}h)/) {
+            return ago(String(match.output.1.filter { $0 != "t" }))
+        }
         guard let match = word.wholeMatch(of: /(\d{1,6}) ?(h|d|w|hours?|days?|weeks?)( ago)?/),
             let count = Int(match.output.1), count > 0
         else { return nil }

@@ -49,7 +49,9 @@ extension Option {
         help: "include what you read in the last N hours"
     ) {
         settings, values throws(InvalidValue) in
-        settings.window = .hours(try Value.number(values, above: 0, upTo: 24 * 366 * 100))
+        // “24h” and “24 hours” say the same.
+        let numbers = values.map { $0.replacing(/\s*h(ours?)?$/.ignoresCase(), with: "") }
+        settings.window = .hours(try Value.number(numbers, above: 0, upTo: 24 * 366 * 100))
     }
     static let since = Option(
         "since", value: "WHEN", completion: .moments, isSetting: false,
@@ -87,7 +89,8 @@ extension Option {
         help: "leave out this publication", apply: set(\.muteSources) { $0 })
     static let choosing = [category, source, follow, mute, muteSource]
     static let maxStories = Option(
-        "max-stories", value: "N", isPersonal: true, usual: "25", help: "include at most N stories",
+        "max-stories", value: "N", isPersonal: true, usual: "25",
+        help: "tell at most N stories, and name as many more by title",
         apply: set(\.maximumStories, Value.integer(in: 1...10_000)))
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),

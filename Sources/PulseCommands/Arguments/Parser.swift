@@ -31,16 +31,17 @@ struct Parser {
             if argument == "--" {
                 invocation.operands += rest
                 break
-            } else if argument == "--help" || argument == "-h" {
+            } else if argument == "--help" {
                 invocation.request = .help
-            } else if argument == "--version" || argument == "-V" {
+            } else if argument == "--version" {
                 invocation.request = .version
             } else if argument.hasPrefix("--") {
                 let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                let option = try option(named: String(parts[0]), in: invocation)
+                let value = parts.dropFirst().first.map(String.init) ?? rest.first
+                let option = try option(named: String(parts[0]), value: value, in: invocation)
                 try take(option, as: "--\(option.name)", value: parts.dropFirst().first, &rest, &values)
             } else if argument.hasPrefix("-"), argument.count > 1 {
-                try takeShort(argument.dropFirst(), in: invocation, &rest, &values)
+                try takeShort(argument.dropFirst(), in: &invocation, &rest, &values)
             } else {
                 try takeWord(argument, &invocation)
             }
@@ -85,23 +86,11 @@ struct Parser {
     private func elsewhere(_ word: String, below parent: String?) -> Message? {
         guard let parent else {
             let owners = commands.filter { command in command.subcommands.contains { $0.name == word } }
-            let lines = Parser.meanings[word].map { [$0] } ?? owners.prefix(3).map { "\($0.name) \(word)" }
+            let lines = Meanings.command(word).map { [$0] } ?? owners.prefix(3).map { "\($0.name) \(word)" }
             return lines.isEmpty ? nil : Self.meant(lines)
         }
-        return Parser.meanings["\(parent) \(word)"].map { "Did you mean \($0)?" }
+        return Meanings.command(word, below: parent).map { "Did you mean \($0)?" }
     }
-
-    /// What commands are called elsewhere.
-    private static let meanings = [
-        "digest": "today", "run": "today", "read": "today", "send": "today --send", "mail": "today --send",
-        "fetch": "import", "sync": "import", "update": "import", "ls": "history list", "list": "history list",
-        "find": "history search", "grep": "history search", "show": "history show", "stats": "history stats",
-        "delete": "history remove", "forget": "history remove", "download": "models pull", "set": "config set",
-        "settings": "config", "check": "doctor", "cron": "schedule install", "history delete": "history remove",
-        "history forget": "history remove", "history rm": "history remove", "history find": "history search",
-        "models download": "models pull", "models rm": "models remove", "models delete": "models remove",
-        "config show": "config list", "bookmarks delete": "bookmarks remove",
-    ]
 
     private func complete(_ invocation: inout Invocation) throws(PulseError) {
         guard var command = invocation.command else {
@@ -127,7 +116,8 @@ struct Parser {
             let hint: Message =
                 Int(extra) != nil
                 ? "To read story \(extra): pulse-digest history show \(extra)"
-                : isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name))
+                : Meanings.operand(extra, of: command).map { "Did you mean \($0)?" }
+                    ?? (isCategory ? "Did you mean --category \(extra)?" : helpHint(invocation.path.map(\.name)))
             throw PulseError(.usage, "\(name): unexpected argument “\(extra)”.", hint: hint)
         }
     }
@@ -150,11 +140,15 @@ struct Parser {
 
     /// Short options may stand together, `-qv`, and the last may carry its value, `-n5`.
     private func takeShort(
-        _ letters: Substring, in invocation: Invocation, _ rest: inout ArraySlice<String>,
+        _ letters: Substring, in invocation: inout Invocation, _ rest: inout ArraySlice<String>,
         _ values: inout [String: [String]]
     ) throws(PulseError) {
         var letters = letters
         while let letter = letters.popFirst() {
+            if letter == "h" || letter == "V" {
+                invocation.request = letter == "h" ? .help : .version
+                continue
+            }
             guard let option = options(in: invocation).first(where: { $0.short == letter }) else {
                 throw PulseError(
                     .usage, notAnOption("-\(letter)", invocation),
@@ -178,18 +172,17 @@ struct Parser {
             : helpHint(invocation.path.map(\.name))
     }
 
-    private func option(named name: String, in invocation: Invocation) throws(PulseError) -> Option {
+    private func option(
+        named name: String, value: String?, in invocation: Invocation
+    ) throws(PulseError) -> Option {
         let options = options(in: invocation)
         if let option = options.first(where: { $0.name == name }) { return option }
-        if ["no-color", "no-colour", "nocolor"].contains(name) {
-            throw PulseError(
-                .usage, notAnOption("--\(name)", invocation), hint: Self.meant(["--color never"]))
-        }
         throw PulseError(
             .usage, notAnOption("--\(name)", invocation),
-            hint: hint(
-                name, among: options.map(\.name) + ["help", "version"], prefix: "--",
-                help: invocation.path.map(\.name)))
+            hint: Meanings.option(name, value: value, of: invocation.command)
+                ?? hint(
+                    name, among: options.map(\.name) + ["help", "version"], prefix: "--",
+                    help: invocation.path.map(\.name)))
     }
 
     /// What may be given here: `history -n 5` means the options of the command that `history` implies.

@@ -156,7 +156,7 @@ extension Doctor {
     private func size(_ bytes: UInt64) -> String {
         let mebibytes = (bytes + (1 << 20) - 1) >> 20
         guard mebibytes >= 10 << 10 else { return "\(mebibytes) MiB" }
-        return "\(mebibytes >> 10).\((mebibytes & 1023) * 10 >> 10) GiB"
+        return "\(mebibytes >> 10).\(((mebibytes & 1023) * 10) >> 10) GiB"
     }
 
     /// The reading history: that it is there, readable, and closed to other users.
@@ -296,7 +296,7 @@ extension Doctor {
                 guard let installed = try await schedule.installed() else { continue }
                 let kind = installed.kind.rawValue
                 texts.append(installed.time.map { "\(kind), every day at \($0.text)" } ?? "\(kind)")
-                for fault in [installed.idle, ScheduleCommands(context: context).leftOut(by: installed.entry)]
+                for fault in [installed.idle, ScheduleCommands(context: context).leftOut(by: installed.command)]
                     .compactMap(\.self)
                 {
                     texts.append(fault)

@@ -17,7 +17,7 @@ struct FeedAddition {
     }
 
     func add(_ text: String) async throws(PulseError) {
-        let address = Self.address(text)
+        let address = try Self.checked(text)
         try refuseDuplicate(address)
         var (feed, answer) = try await find(address)
         // The feed of a page, or the end of a redirect, may be one that is followed.
@@ -44,7 +44,7 @@ struct FeedAddition {
     }
 
     func preview(_ text: String) async throws(PulseError) {
-        let (feed, answer) = try await find(Self.address(text))
+        let (feed, answer) = try await find(Self.checked(text))
         tellNote(of: answer)
         let entries = answer.contents?.entries ?? []
         let shown = entries.prefix(context.settings.limit).map { article in
@@ -149,6 +149,19 @@ struct FeedAddition {
         if start.hasPrefix("feed:http") { text = String(text.dropFirst(5)) }
         let hasScheme = text.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:(?![0-9])/) != nil
         return hasScheme ? text : "https://" + text
+    }
+
+    /// The same, of what can be an address. A machine of one's own, whose name may have no full stop, is written with its
+    /// scheme.
+    private static func checked(_ text: String) throws(PulseError) -> String {
+        let address = address(text)
+        let isWritten = text.contains(":") || text.contains(".")
+        guard isWritten, kind(of: address) != "web" || WebAddress(address) != nil else {
+            throw PulseError(
+                .usage, "“\(PlainText.line(text, limit: 200))” is no web address.",
+                hint: "It takes one such as https://example.org/feed, or the address of a page that names its feed.")
+        }
+        return address
     }
 
     /// `web`, or the service that an address names.

@@ -15,13 +15,13 @@ extension Command {
                 try list(context)
             },
             Command(
-                "add", operands: "<url>", arity: 1...1, summary: "follow a feed",
+                "add", operands: "<url>…", arity: 1...1000, summary: "follow feeds",
                 details: """
-                    The address of a feed or of a page that names its feed. What is in it waits from now on; what is \
+                    Each is the address of a feed or of a page that names its feed. What is in it waits from now on; what is \
                     older than a week counts as seen.
                     """, options: [.title, .folder] + Option.services
             ) { context throws(PulseError) in
-                try await FeedAddition(context: context).add(context.operands[0])
+                for address in context.operands { try await FeedAddition(context: context).add(address) }
             },
             Command(
                 "preview", operands: "<url>", arity: 1...1, summary: "show what is in a feed, without following it",

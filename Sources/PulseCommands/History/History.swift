@@ -234,7 +234,7 @@ extension Command {
         func forget() throws(PulseError) -> (articles: Int, digests: Int) {
             // First, since an import that goes on where it stopped would miss what was before.
             try Accounts(context).forgetImports()
-            let articles = try context.writing { store throws(PulseError) in try store.clear() }
+            let articles = try Store.clear(at: context.storePath)
             return (
                 articles,
                 try state.map { state throws(PulseError) in try Outbox(in: state).clear(madeFrom: context.storeIdentity)

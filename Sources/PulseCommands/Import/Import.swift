@@ -70,11 +70,14 @@ extension Command {
         do throws(PulseError) {
             answer = try SourceFinder.look(at: path)
         } catch {
-            if ["feed", "feeds", "rss", "atom", "opml"].contains(path) {
+            if ["feed", "feeds", "rss", "atom"].contains(path) {
                 throw PulseError(
                     .noInput, error.message,
                     hint: "To follow a feed: pulse-digest feeds add URL. A list of feeds: "
                         + "pulse-digest feeds import-opml FILE")
+            }
+            if error.code == .noInput, let hint = Meanings.source(path) {
+                throw PulseError(.noInput, "There is no source “\(path)”.", hint: hint)
             }
             guard error.code == .noInput, !path.contains("/"),
                 let meant = EditDistance.nearest(to: path, among: SourceKind.all.map(\.name))

@@ -23,6 +23,14 @@ struct ImportEverything {
     func run() async throws(PulseError) {
         let candidates = try readers() + accounts()
         guard !candidates.isEmpty else {
+            if let browser = context.browsers.first {
+                throw PulseError(
+                    .noInput,
+                    "No server was set up, and there is no reader on this machine, but the history of "
+                        + "\(browser.kind.name) (\(browser.path)).",
+                    hint: "Of a browser, the sites that you name are imported: pulse-digest import "
+                        + "\(browser.kind.name) --host theguardian.com")
+            }
             throw PulseError(
                 .noInput,
                 "No server was set up, and there is no reader on this machine whose files are where they usually are.",

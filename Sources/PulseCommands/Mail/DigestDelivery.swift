@@ -102,14 +102,20 @@ struct DigestDelivery {
     private func make(_ mail: Mail, on day: Day, into outbox: Outbox) async throws(PulseError) -> Int {
         guard let digest = try await digest(for: mail) else { return 0 }
         let (context, recipient) = (mail.context, mail.recipient)
-        try outbox.put(
-            Outbox.Item(
-                day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
-                covered: digest.considered, message: context.email(of: digest, to: [recipient]).text,
-                store: context.storeIdentity, profile: context.settings.profile))
+        let item = Outbox.Item(
+            day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
+            covered: digest.considered, message: context.email(of: digest, to: [recipient]).text,
+            store: context.storeIdentity, profile: context.settings.profile)
+        try outbox.put(item)
         context.keep(digest, as: context.settings.isWeek ? .week : .mailed, for: recipient.key)
-        // A run that ends before this is noted sends the same articles again, rather than never.
-        try DigestWindow(context: context, reader: recipient).noteSent(digest)
+        // A run that ends before this is noted sends the same articles again, rather than never; where it cannot be
+        // noted, nothing is sent.
+        do throws(PulseError) {
+            try DigestWindow(context: context, reader: recipient).noteSent(digest)
+        } catch {
+            try outbox.remove(item)
+            throw error
+        }
         return digest.readings.count
     }
 
@@ -125,6 +131,7 @@ struct DigestDelivery {
         let status = context.statusLine()
         defer { status.clear() }
         return try await DigestMaker(context: mail.context, status: status, reader: mail.recipient).make()
+            .map { mail.context.fitting($0, to: [mail.recipient]) }
     }
 
     // MARK: - Sending
@@ -174,18 +181,20 @@ struct DigestDelivery {
         let start = ContinuousClock.now
         for item in items {
             if item.again || !record.holds(item.day, for: item.to) {
+                let note = try record.prepare(item.day, for: item.to, at: context.now)
                 do throws(PulseError) {
                     try await sendmail.send(item.message)
                     report.messages += 1
                     report.articles = max(report.articles, item.articles)
                 } catch {
+                    note.discard()
                     if error.code == .interrupted { throw error }
                     faults.add(error, for: item.to)
                     // What refuses one message may take another. A server that lets one wait lets all of them wait.
                     if ContinuousClock.now - start > context.settings.sendTimeout { break }
                     continue
                 }
-                try record.add(item.day, for: item.to, at: context.now)
+                try record.add(note)
             }
             try outbox.remove(item)
         }

@@ -181,7 +181,8 @@ struct NightlyRun {
             guard
                 let nights = try complaints.failed(failure, on: Day(context.now, in: context.timeZone), at: context.now)
             else { return nil }
-            return nights > 1 ? "\(failure)\nIt has failed \(nights) nights in a row." : failure.text
+            return nights > 1
+                ? "\(failure)\nIt has failed on each of the last \(nights) nights on which it ran." : failure.text
         } catch {
             // Without a place to remember what was told, it is told.
             return "\(failure)"

@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseSystem
 import PulseText
 
 /// Messages on their way: each is kept here before sendmail is started, and until it has taken it.
@@ -91,7 +92,7 @@ struct SentRecord {
     private let file: StateFile<[Entry]>
     private var entries: [Entry]
 
-    private struct Entry: Codable {
+    fileprivate struct Entry: Codable {
         let day: Day
         let to: String
         let at: Date
@@ -104,11 +105,25 @@ struct SentRecord {
 
     func holds(_ day: Day, for address: String) -> Bool { entries.contains { $0.day == day && $0.to == address } }
 
-    /// Returns once it is on the disk.
-    mutating func add(_ day: Day, for address: String, at date: Date) throws(PulseError) {
-        entries.append(Entry(day: day, to: address, at: date))
+    /// A note that is on the disk and does not count yet.
+    struct Note {
+        fileprivate let entries: [Entry]
+        fileprivate let file: WholeFile.Prepared
+
+        func discard() { file.discard() }
+    }
+
+    /// Writes the note of a message before it is sent: afterwards there may be no room for it, and without it the
+    /// message would be sent again.
+    func prepare(_ day: Day, for address: String, at date: Date) throws(PulseError) -> Note {
         // A year of ten readers is far more than the question "today already?" needs.
-        entries = Array(entries.suffix(3650))
-        try file.write(entries)
+        let entries = Array((entries + [Entry(day: day, to: address, at: date)]).suffix(3650))
+        return Note(entries: entries, file: try file.prepare(entries))
+    }
+
+    /// Returns once it counts.
+    mutating func add(_ note: Note) throws(PulseError) {
+        try note.file.commit()
+        entries = note.entries
     }
 }

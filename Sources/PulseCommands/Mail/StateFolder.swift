@@ -44,6 +44,13 @@ struct StateFolder: Sendable {
         try Self.hinting { () throws(PulseError) in try WholeFile.write(bytes, to: file(name), mode: 0o600) }
     }
 
+    /// Writes a file that is to be put in place later, when it must not fail any more.
+    func prepare(_ bytes: Data, for name: String) throws(PulseError) -> WholeFile.Prepared {
+        try Self.hinting { () throws(PulseError) in
+            try WholeFile.prepare(to: file(name), mode: 0o600) { put throws(PulseError) in try put(bytes) }
+        }
+    }
+
     func remove(_ name: String) throws(PulseError) {
         try Self.hinting { () throws(PulseError) in try WholeFile.remove(file(name)) }
     }
@@ -97,9 +104,15 @@ struct StateFile<Value: Codable> {
         return nil
     }
 
-    func write(_ value: Value) throws(PulseError) {
+    func write(_ value: Value) throws(PulseError) { try folder.write(bytes(of: value), to: name) }
+
+    func prepare(_ value: Value) throws(PulseError) -> WholeFile.Prepared {
+        try folder.prepare(bytes(of: value), for: name)
+    }
+
+    private func bytes(of value: Value) -> Data {
         guard let bytes = try? Self.encoder.encode(value) else { preconditionFailure("a state that cannot be encoded") }
-        try folder.write(bytes + Data("\n".utf8), to: name)
+        return bytes + Data("\n".utf8)
     }
 
     func remove() throws(PulseError) { try folder.remove(name) }

@@ -141,10 +141,12 @@ struct ScheduleCommands {
 
     func show() async throws(PulseError) {
         var rows: [ScheduleRow] = []
+        var commands: [String] = []
         var faults: [PulseError] = []
         for schedule in schedules {
             do throws(PulseError) {
                 guard let installed = try await schedule.installed() else { continue }
+                commands.append(installed.command)
                 rows.append(
                     ScheduleRow(
                         scheduler: installed.kind.rawValue, entry: installed.entry,
@@ -162,12 +164,12 @@ struct ScheduleCommands {
         try context.console.write(
             ScheduleText.show(
                 rows, last: try RunLog.entries(below: state).last.map(RunRow.init), imported: lastImport(),
-                kept: Outbox.count(below: state), amiss: rows.isEmpty ? [] : await amiss(rows.map(\.entry)),
+                kept: Outbox.count(below: state), amiss: rows.isEmpty ? [] : await amiss(commands),
                 style: context.style))
     }
 
     /// Whom the next digest is for, where there are several, and what would keep it from coming, or from being whole.
-    private func amiss(_ entries: [String]) async -> [(Message, Message)] {
+    private func amiss(_ commands: [String]) async -> [(Message, Message)] {
         var amiss: [(Message, Message)] = []
         if let names = context.readerNames { amiss.append(("readers", names)) }
         do throws(PulseError) {
@@ -175,7 +177,7 @@ struct ScheduleCommands {
         } catch {
             amiss.append(("mail", "\(error)"))
         }
-        amiss += entries.compactMap(leftOut).map { ("no mail", $0) }
+        amiss += commands.compactMap(leftOut).map { ("no mail", $0) }
         if let silent = try? context.silentSources(), !silent.isEmpty {
             amiss.append(("nothing new", silent.map(\.text).joined(separator: ", ")))
         }
@@ -190,8 +192,8 @@ struct ScheduleCommands {
             + "To mail them too: pulse-digest schedule install without --to"
     }
 
-    /// Nil also where the entry of a schedule names no recipient.
-    func leftOut(by entry: String) -> Message? { entry.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil }
+    /// Nil also where a schedule's command names no recipient.
+    func leftOut(by command: String) -> Message? { command.contains(/(^|[\s"'>])--to[\s"'=<]/) ? leftOut : nil }
 
     private func sendmail() throws(PulseError) -> Sendmail {
         try Sendmail(at: context.settings.sendmail, environment: context.environment, timeout: .zero)

@@ -88,12 +88,10 @@ struct DigestMaker {
     }
 
     /// Why there is no digest of so many articles.
-    private func emptiness(readings: Int, isMuted: Bool) -> Message {
+    private func emptiness(readings: Int, isMuted: Bool) throws(PulseError) -> Message {
         if readings == 0 {
             return switch context.settings.basis {
-            case .read:
-                "You read nothing in that time. To go further back: --hours N. To see what there is: "
-                    + "pulse-digest history stats"
+            case .read: try context.whatCameIn()
             case .unread, .readAndUnread:
                 "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh"
             case .bookmarks: "You bookmarked nothing in that time. To go further back: --hours N"
@@ -110,14 +108,9 @@ struct DigestMaker {
             : "None of the \(count) articles of that time is in these categories."
     }
 
-    /// That nothing was read may mean that it waits in feeds, or that nothing was imported.
+    /// That nothing was read may mean that nothing was imported.
     private func tellWhyNothingWasRead() throws(PulseError) {
-        let (last, hasFeeds) = try context.reading { store throws(PulseError) in
-            (try store.lastImport(), try !store.feeds().isEmpty)
-        }
-        if hasFeeds {
-            context.noteOnTerminal("To sum up what waits in your feeds: pulse-digest today --basis unread")
-        }
+        let last = try context.reading { store throws(PulseError) in try store.lastImport() }
         guard let last, context.now.timeIntervalSince(last) > NightlyRun.patience else { return }
         let day = Day(last, in: context.timeZone).text
         context.noteOnTerminal("Nothing has been imported since \(day). To import what you read: pulse-digest import")
@@ -158,7 +151,7 @@ struct DigestMaker {
                 if context.isGiven(.category) { try context.requireKnown(settings.categories) }
                 if context.isGiven(.source) { try context.requireKnown(sources: settings.sources) }
             }
-            context.noteOnTerminal(emptiness(readings: readings.count, isMuted: selection.muted > 0))
+            context.noteOnTerminal(try emptiness(readings: readings.count, isMuted: selection.muted > 0))
             if readings.isEmpty, settings.basis == .read { try tellWhyNothingWasRead() }
             return nil
         }

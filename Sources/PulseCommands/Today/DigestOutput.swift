@@ -88,16 +88,17 @@ struct DigestOutput {
     }
 
     /// A file that was closed to others stays so.
-    private static func mode(of path: String) -> mode_t {
+    private static func mode(of path: String, new: mode_t = 0o666) -> mode_t {
         var info = stat()
-        return stat(path, &info) == 0 ? info.st_mode & 0o666 : 0o666
+        return stat(path, &info) == 0 ? info.st_mode & 0o666 : new
     }
 
-    /// Writes a file bit by bit, for what is larger than a digest.
+    /// Writes a file bit by bit, for what is larger than a digest. It holds what the store holds, and so is readable by
+    /// its owner only, as the store is.
     static func replace(_ named: String, _ body: WholeFile.Body) throws(PulseError) {
         let path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         if let kind = kind(path), kind != S_IFREG { throw PulseError(.cannotWrite, "\(named) is not a file.") }
-        try WholeFile.write(to: path, mode: mode(of: path), body)
+        try WholeFile.write(to: path, mode: mode(of: path, new: 0o600), body)
     }
 
     /// In bytes: more than thirty of the longest digests.

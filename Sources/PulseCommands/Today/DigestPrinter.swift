@@ -24,14 +24,21 @@ struct DigestPrinter {
             stream?.abandon()
             throw error
         }
-        guard let digest = made else { return }
+        guard var digest = made else { return }
+        if context.settings.format == .email { digest = try context.fitting(digest, to: context.recipients()) }
         // Before it is out: what cannot be delivered is not made a second time.
         let window = DigestWindow(context: context, reader: nil)
         context.keep(digest, as: context.delivery, for: window.key)
         status.clear()
         if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
         try adviseWithoutModel(digest)
-        try window.noteSent(digest)
+        do throws(PulseError) {
+            try window.noteSent(digest)
+        } catch {
+            // It is out already; on a full disk, nothing more can be done than to say that it comes again.
+            guard error.code == .cannotWrite else { throw error }
+            context.note("\(error.message) So the next digest tells the same again.")
+        }
     }
 }
 

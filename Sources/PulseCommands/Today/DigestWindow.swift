@@ -31,12 +31,14 @@ struct DigestWindow {
         }
     }
 
-    /// All that no digest had, however long it has waited, unless the command line says how far back to go.
+    /// All that no digest had, however long it has waited, unless the command line says how far back to go. Of a week,
+    /// all that still waits: it sums up what was told.
     private func waiting(in store: borrowing Store) throws(PulseError) -> (Period, [Reading]) {
-        let isAsked = context.isGiven(.hours) || context.isGiven(.since)
+        let isWeek = window == .week
+        let isAsked = isWeek || context.isGiven(.hours) || context.isGiven(.since)
         let period = try isAsked ? period() : Period(from: .distantPast, to: context.now)
         let readings = try store.waiting(
-            in: period, for: entryReader, repeating: reader == nil ? .distantFuture : before)
+            in: period, for: entryReader, repeating: isWeek ? .distantPast : reader == nil ? .distantFuture : before)
         if isAsked { return (period, readings) }
         return (Period(from: readings.map(\.readAt).min() ?? context.now, to: context.now), readings)
     }
@@ -87,9 +89,10 @@ struct DigestWindow {
         return try store.digests(for: key, from: first, before: end).flatMap { $0.toldStories(in: context.timeZone) }
     }
 
-    /// Notes that a digest has reached its reader, or is sure to. What waited is told then; of what was read, nothing
-    /// is noted where the digest is of a fixed time.
+    /// Notes that a digest has reached its reader, or is sure to, and nobody else. What waited is told then; of what was
+    /// read, nothing is noted where the digest is of a fixed time. A week repeats, and delivers nothing.
     func noteSent(_ digest: Digest) throws(PulseError) {
+        guard !digest.isWeek else { return }
         if [.unread, .readAndUnread].contains(digest.basis) {
             try context.writing { store throws(PulseError) in
                 try store.noteTold(entries: digest.considered, to: entryReader, at: context.now)

@@ -45,6 +45,25 @@ extension Context {
         return EmailMessage(digest, from: from, to: to, timeZone: timeZone)
     }
 
+    /// The digest as far as it fits into a mail, whatever feeds have brought: some programs cut what is longer, and some
+    /// servers refuse it. What does not fit is counted, with the command that lists it.
+    func fitting(_ digest: Digest, to: [MailAddress]) -> Digest {
+        var fitting = digest
+        for step in Self.mailSteps where email(of: fitting, to: to).text.utf8.count > Self.longestMail {
+            fitting = digest.cut(
+                told: step.told, titled: step.titled, mostReadings: step.readings, longestLink: Self.longestLink)
+        }
+        return fitting
+    }
+
+    /// In bytes.
+    private static let longestMail = 200_000
+    private static let longestLink = 500
+    /// What gives way: long links at once, then titles, then stories, then who else tells them.
+    private static let mailSteps: [(told: Int, titled: Int, readings: Int)] = [
+        (.max, .max, .max), (.max, 3, .max), (.max, 0, .max), (3, 0, .max), (1, 0, .max), (1, 0, 1),
+    ]
+
     /// Fails before the model has worked for nothing.
     func requireRecipients() throws(PulseError) {
         if settings.format == .email, !settings.isSpoken { _ = try recipients() }

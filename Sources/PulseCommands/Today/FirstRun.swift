@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseImport
 import PulseModels
 import PulseRendering
 import PulseStore
@@ -30,12 +31,13 @@ struct FirstRun {
         } catch {
             // Where there is nothing to be found, what can be done is told in whole; what failed was told by itself.
             guard error.code == .noInput, !hasHistory else { throw error }
-            return tellWays()
+            guard try await importBrowser() else { return tellWays() }
         }
-        guard hasHistory, let days = try stretch() else {
+        guard hasHistory else {
             context.console.say("So far there is nothing to sum up.")
             return tellWays()
         }
+        guard let days = try stretch() else { return context.console.say(try context.whatCameIn()) }
         if days != Self.stretches[0] {
             context.console.say("Nothing was read in the last two days, so this is of the last \(days):")
         }
@@ -58,6 +60,32 @@ struct FirstRun {
             if error.code == .interrupted { throw error }
             context.console.say("\(error)")
         }
+    }
+
+    /// A browser's history is of everything that was seen, so its owner says which sites are news.
+    ///
+    /// - Returns: whether anything was imported.
+    private func importBrowser() async throws(PulseError) -> Bool {
+        guard let found = context.browsers.first else { return false }
+        context.console.say(
+            "There is no reader on this machine, but the history of \(found.kind.name) (\(found.path)).")
+        do throws(PulseError) {
+            _ = try found.kind.source(at: found.path, in: Importer(context: context).environment)
+        } catch {
+            // Without sites it only says which were visited most.
+            context.console.say(error.message)
+        }
+        let answer = try await context.console.ask(
+            "On which sites do you read articles? Such as theguardian.com, or several with commas (Enter: none) ")
+        guard let answer, !answer.isEmpty else { return false }
+        var settings = context.settings
+        do throws(InvalidValue) {
+            settings.hosts = try Value.hosts([answer])
+        } catch {
+            throw PulseError(.usage, error.message)
+        }
+        try await Importer(context: context.with(settings)).run(found.kind, path: found.path)
+        return true
     }
 
     private var hasHistory: Bool { FileManager.default.fileExists(atPath: context.storePath) }
@@ -133,6 +161,37 @@ struct FirstRun {
 }
 
 extension Context {
+    /// The histories of browsers on this machine.
+    var browsers: [SourceFinder.Found] {
+        SourceFinder.all(in: Importer(context: self).environment, withBrowsers: true).filter(\.kind.isBrowser)
+    }
+
+    /// Why there is no digest of what was read lately: what there is, of when, and the command that shows it.
+    func whatCameIn() throws(PulseError) -> Message {
+        let (statistics, waiting, hasFeeds) = try reading { store throws(PulseError) in
+            (try store.statistics(), try store.unread().count, try !store.feeds().isEmpty)
+        }
+        if let first = statistics.firstReadAt, let last = statistics.lastReadAt {
+            let days = [first, last].map { Day($0, in: timeZone).text }
+            let articles = Counted.text(statistics.articles, "article", "articles")
+            let came: Message =
+                days[0] == days[1]
+                ? "Nothing was read lately: there are \(articles), read on \(days[1])."
+                : "Nothing was read lately: there are \(articles), read between \(days[0]) and \(days[1])."
+            return came
+                + " To sum up the last of them: pulse-digest today --since \(days[1]). What you read from now on counts "
+                + "once it is imported."
+        }
+        if waiting > 0 {
+            return "Nothing was read yet, but \(Counted.text(waiting, "entry waits", "entries wait")) in your feeds: "
+                + "pulse-digest today --basis unread"
+        }
+        return hasFeeds
+            ? "Nothing was read yet, and nothing has come into your feeds. To ask them: pulse-digest feeds refresh"
+            : "Nothing was read yet. To bring your reading in: pulse-digest import. To follow a feed: "
+                + "pulse-digest feeds add URL"
+    }
+
     fileprivate func looking(back days: Int) -> Context {
         var settings = settings
         settings.window = .hours(Double(24 * days))

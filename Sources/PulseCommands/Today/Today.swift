@@ -15,8 +15,8 @@ extension Command {
             Every digest is stored: --date prints an earlier one, and the number of a story in the last one stands for \
             it, as in pulse-digest summarize 3.
 
-            --basis unread sums up what waits in your feeds, not read and in no digest yet. Once it was printed or \
-            mailed, it does not come again. --basis bookmarks sums up what you saved.
+            --basis unread sums up what waits in your feeds, not read and in no digest yet: each mail address is told \
+            it once, and so is whoever reads the output. --basis bookmarks sums up what you saved.
 
             --follow puts stories first in their category and may fill up to half of the digest; one article with a \
             muted word removes its whole story. Words are matched whole, in titles, descriptions and first sentences, \

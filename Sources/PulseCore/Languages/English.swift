@@ -88,7 +88,9 @@ extension LeadWords {
             """
             is are was were has have had will would can could may might must should do does did be been said says won wins
             died dies beat killed found held took takes began begins made makes hit hits met led left lost sold set put got
-            gave went came quit rose fell sues plan plans
+            gave went came quit rose fell sues plan plans became broke brought built bought chose drew drove fought flew
+            grew kept knew paid ran rode sank saw sent shook spoke spent stole stood struck swam swore taught thought
+            threw told took withdrew wore wrote
             """),
         verbEndings: ["ed", "es"],
         pronouns: words("he she it they this these those his her its their that him them i we you my our"),

@@ -13,8 +13,8 @@ package struct LeadWords: Sendable {
     /// Words that carry no meaning by themselves. Articles are compared without asking for their language, so a word
     /// that means something in another of the program's languages must not be in here.
     package var stopWords: Set<String>
-    /// Words that are verbs, and endings that words of five letters or more have only as verbs. A sentence without any
-    /// of them is taken for a heading or a caption.
+    /// Words that are verbs, and endings that words of five letters or more have only as verbs. A sentence that has one
+    /// is no heading and no caption.
     package var verbs: Set<String>
     package var verbEndings: [String]
     /// A sentence that begins with one of these refers to what stood before it.

@@ -48,6 +48,11 @@ struct GGUFHeader {
                 throw .contradiction("metadata twice: \(key)")
             }
             if let texts, case .array(_, let count) = value { repeatsTokens = texts.count < count }
+            // libllama computes with what stands there, and ggml asserts that an epsilon is not negative (ggml.c,
+            // ggml_rms_norm); NaN is less than nothing and not less.
+            if case .real(let number) = value, !number.isFinite || key.hasSuffix("epsilon") && number < 0 {
+                throw .contradiction("\(key) = \(number)")
+            }
         }
         try readTensors(from: &reader, fileSize: UInt64(contents.count))
     }

@@ -47,7 +47,7 @@ enum DigestLetter {
             blocks.append(heading(section.heading))
             blocks += section.entries.map { entry($0, phrases) }
             if !section.titled.isEmpty {
-                let titles = section.titled.map(title)
+                let titles = section.titled.map { entry($0, phrases) }
                 blocks.append(([phrases.also] + titles).joined(separator: "\n"))
             }
             if let omitted = section.omitted { blocks.append(omitted.text) }
@@ -74,8 +74,4 @@ enum DigestLetter {
         return "\(entry.number). \(label)\(entry.wording.marked)" + course.joined() + sources.joined()
     }
 
-    private static func title(_ entry: DigestOutline.Entry) -> String {
-        let names = entry.sources.map(\.name).joined(separator: ", ")
-        return "\(entry.number). \(entry.wording.text)" + (names.isEmpty ? "" : " — " + names)
-    }
 }

@@ -22,7 +22,8 @@ public struct CronSchedule: DailySchedule {
         let table = try await crontab.read()
         guard let entry = table.entry else { return nil }
         return InstalledSchedule(
-            kind: .cron, entry: entry, time: CronEntry.time(of: entry), zone: try await zone(table, crontab),
+            kind: .cron, entry: entry, command: entry, time: CronEntry.time(of: entry),
+            zone: try await zone(table, crontab),
             preparation: table.preparation, idle: Self.idle())
     }
 

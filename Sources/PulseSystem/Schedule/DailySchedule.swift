@@ -37,6 +37,8 @@ public struct InstalledSchedule: Sendable {
     public let kind: ScheduleKind
     /// The line of the crontab, or the path of the file.
     public let entry: String
+    /// What says which program runs with which options: the line, or all of the file that has it.
+    public let command: String
     /// When it runs; nil if somebody has changed it to something other than once a day.
     public let time: TimeOfDay?
     /// The zone of the clocks that show `time`.

@@ -28,8 +28,8 @@ public struct LaunchdSchedule: DailySchedule {
     public func installed() async throws(PulseError) -> InstalledSchedule? {
         guard let list = try WholeFile.read(path) else { return nil }
         return InstalledSchedule(
-            kind: .launchd, entry: path, time: LaunchAgent.time(of: list),
-            zone: MachineTimeZone.read(),
+            kind: .launchd, entry: path, command: String(decoding: list, as: UTF8.self),
+            time: LaunchAgent.time(of: list), zone: MachineTimeZone.read(),
             preparation: try WholeFile.read(path(of: LaunchAgent.preparation)).map { _ in
                 path(of: LaunchAgent.preparation)
             })
@@ -49,7 +49,7 @@ public struct LaunchdSchedule: DailySchedule {
             for ((label, agent), old) in zip(agents(command, at: time), before) where agent != nil || old.bytes != nil {
                 // An agent that is loaded keeps what it was loaded with.
                 await bootout(label)
-                try WholeFile.restore(agent.map { Data($0.propertyList.utf8) }, to: path(of: label), mode: 0o644)
+                try WholeFile.restore(agent.map { Data($0.propertyList.utf8) }, to: path(of: label), mode: 0o600)
                 guard agent != nil else { continue }
                 try await bootstrap(label)
                 loaded.append(label)
@@ -58,7 +58,7 @@ public struct LaunchdSchedule: DailySchedule {
             // Everything as it was: `schedule show` would find an agent that nobody loads.
             for label in loaded { await bootout(label) }
             for (label, bytes) in before {
-                try WholeFile.restore(bytes, to: path(of: label), mode: 0o644)
+                try WholeFile.restore(bytes, to: path(of: label), mode: 0o600)
                 if bytes != nil { _ = try? await bootstrap(label) }
             }
             throw error

@@ -23,9 +23,10 @@ public struct SystemdSchedule: DailySchedule {
 
     public func installed() async throws(PulseError) -> InstalledSchedule? {
         guard let bytes = try WholeFile.read(timer) else { return nil }
+        let service = try WholeFile.read(path(SystemdUnits.serviceName)) ?? Data()
         let found = SystemdUnits.time(of: String(decoding: bytes, as: UTF8.self))
         return InstalledSchedule(
-            kind: .systemd, entry: timer, time: found?.time,
+            kind: .systemd, entry: timer, command: String(decoding: service, as: UTF8.self), time: found?.time,
             zone: found?.zone.flatMap { TimeZone(identifier: $0) } ?? MachineTimeZone.read(),
             preparation: try WholeFile.read(preparation).map { _ in preparation })
     }
@@ -54,7 +55,7 @@ public struct SystemdSchedule: DailySchedule {
         }
         do throws(PulseError) {
             for unit in units {
-                if let text = unit.text { try WholeFile.restore(Data(text.utf8), to: unit.path, mode: 0o644) }
+                if let text = unit.text { try WholeFile.restore(Data(text.utf8), to: unit.path, mode: 0o600) }
             }
             try await run(systemctl, ["daemon-reload"])
             for unit in units where unit.isTimer && unit.text != nil {
@@ -68,7 +69,7 @@ public struct SystemdSchedule: DailySchedule {
             for unit in units where unit.isTimer && unit.text != nil && unit.before == nil {
                 _ = try? await run(systemctl, ["disable", "--now", unit.name])
             }
-            for unit in units { try WholeFile.restore(unit.before, to: unit.path, mode: 0o644) }
+            for unit in units { try WholeFile.restore(unit.before, to: unit.path, mode: 0o600) }
             _ = try? await run(systemctl, ["daemon-reload"])
             for unit in units where unit.isTimer && unit.before != nil {
                 _ = try? await run(systemctl, ["restart", unit.name])
@@ -145,10 +146,11 @@ struct SystemdUnits: Sendable {
     let timer: String
     let preparation: (service: String, timer: String)?
 
+    static let serviceName = "pulse-digest.service"
     static let timerName = "pulse-digest.timer"
     static let preparationName = "pulse-digest-prepare.timer"
     /// Every file that there may be.
-    static let names = ["pulse-digest.service", timerName, "pulse-digest-prepare.service", preparationName]
+    static let names = [serviceName, timerName, "pulse-digest-prepare.service", preparationName]
 
     /// Each with its text; nil where there is none.
     var files: [(name: String, text: String?)] {

@@ -211,7 +211,7 @@ extension RealProcesses {
         @Test func aMessageThatIsNotedAsSentIsNotSentAgain() async throws {
             let outbox = try keep(on: now)
             var record = try SentRecord(in: StateFolder(folder.file(".local/state/pulse-digest")))
-            try record.add(Day(now, in: .gmt), for: "ana@example.org", at: now)
+            try record.add(try record.prepare(Day(now, in: .gmt), for: "ana@example.org", at: now))
             try sendmail("touch $F/mail")
             #expect(try await run(context(now: now, scheduler: .cron)).failure == nil)
             #expect(!FileManager.default.fileExists(atPath: folder.file("mail")))

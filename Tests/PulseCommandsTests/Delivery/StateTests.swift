@@ -99,7 +99,7 @@ extension RealProcesses {
             let day = Day(Date(timeIntervalSince1970: 0), in: .gmt)
             let next = Day(Date(timeIntervalSince1970: 86_400), in: .gmt)
             var record = try SentRecord(in: state)
-            try record.add(day, for: "ana@example.org", at: .now)
+            try record.add(try record.prepare(day, for: "ana@example.org", at: .now))
             record = try SentRecord(in: state)
             #expect(record.holds(day, for: "ana@example.org"))
             #expect(!record.holds(day, for: "ben@example.org") && !record.holds(next, for: "ana@example.org"))

@@ -1,0 +1,77 @@
+import PulseCore
+
+/// What people type who know a thing by another name, and what it is called here: the one table for words, options and
+/// operands.
+enum Meanings {
+    /// Commands, below another one where two words stand there.
+    private static let commands = [
+        "digest": "today", "run": "today", "read": "today", "send": "today --send", "mail": "today --send",
+        "yesterday": "today --date yesterday", "week": "today --week", "unread": "today --basis unread",
+        "fetch": "import", "sync": "import", "update": "import", "ls": "history list", "list": "history list",
+        "find": "history search", "grep": "history search", "show": "history show", "stats": "history stats",
+        "delete": "history remove", "forget": "history remove", "download": "models pull", "set": "config set",
+        "settings": "config", "check": "doctor", "cron": "schedule install", "history delete": "history remove",
+        "history forget": "history remove", "history rm": "history remove", "history find": "history search",
+        "models download": "models pull", "models add": "models pull", "models rm": "models remove",
+        "models delete": "models remove", "config show": "config list",
+        "bookmarks delete": "bookmarks remove", "bookmarks rm": "bookmarks remove",
+        "feeds import": "feeds import-opml", "feeds export": "feeds export-opml", "feeds rm": "feeds remove",
+        "feeds delete": "feeds remove", "feeds update": "feeds refresh", "feeds fetch": "feeds refresh",
+        "feeds unread": "feeds waiting",
+    ]
+
+    /// Options, by their names without the dashes, and words that stand where options belong. `VALUE` is what follows.
+    private static let options = [
+        "mail": "send --to VALUE", "email-to": "send --to VALUE", "recipient": "to VALUE", "days": "since VALUEd",
+        "week": "week", "weekly": "week", "unread": "basis unread", "bookmarks": "basis bookmarks",
+        "starred": "basis bookmarks", "no-color": "color never", "no-colour": "color never", "nocolor": "color never",
+        "out": "output VALUE", "file": "output VALUE", "day": "date VALUE", "count": "max-stories VALUE",
+        "lang": "language VALUE", "topic": "category VALUE", "publication": "source VALUE", "read-aloud": "speak",
+    ]
+
+    /// What other programs have options for and this one does by itself.
+    private static let writing: Set<String> = ["llm", "ai", "stream", "no-stream", "summarize", "rewrite"]
+
+    /// The command that a word may stand for; nil: none.
+    static func command(_ word: String, below parent: String? = nil) -> String? {
+        commands[parent.map { "\($0) \(word)" } ?? word]
+    }
+
+    /// What to type in place of an option that a command does not have; nil where that is not known.
+    static func option(_ name: String, value: String?, of command: Command?) -> Message? {
+        let known = command?.allOptions ?? Option.everywhere
+        if writing.contains(name), known.contains(where: { $0.name == Option.model.name }) {
+            return "A model on this machine writes by default. To choose another: --model NAME. Which there are: "
+                + "pulse-digest models"
+        }
+        return option(name, value: value, among: known).map { "Did you mean \($0)?" }
+    }
+
+    private static func option(_ name: String, value: String?, among known: [Option]) -> String? {
+        let value = value.map { $0.hasPrefix("-") ? nil : $0 } ?? nil
+        if known.contains(where: { $0.name == Option.formatName && $0.choices.contains(name) }) {
+            return "--format \(name)"
+        }
+        guard let meant = options[name] else { return nil }
+        let first = meant.prefix { $0 != " " }
+        guard known.contains(where: { $0.name == first }) else { return nil }
+        let placeholder = name.hasSuffix("mail") || name.hasPrefix("email") ? "ADDRESS" : "VALUE"
+        return "--" + meant.replacing("VALUE", with: value ?? placeholder)
+    }
+
+    /// What to type in place of a word that a command does not take; nil where that is not known.
+    static func operand(_ word: String, of command: Command) -> String? {
+        if command.options.contains(where: { $0.name == Option.date.name }), DateWords.knows(word) {
+            return "--date \(word)"
+        }
+        return option(word.lowercased(), value: nil, among: command.allOptions)
+    }
+
+    /// Services and readers from which nothing is imported by their name, because what they hand out is a list of feeds.
+    static func source(_ word: String) -> Message? {
+        guard ["feedly", "inoreader", "theoldreader", "netvibes", "reeder", "opml"].contains(word.lowercased()) else {
+            return nil
+        }
+        return "The list of feeds that it exports, an OPML file: pulse-digest feeds import-opml FILE"
+    }
+}

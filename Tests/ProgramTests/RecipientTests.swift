@@ -1,0 +1,113 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// Who gets what of the feeds: a mail address, whoever reads the output, and each feed beside the others.
+@Suite(.timeLimit(.minutes(20))) struct RecipientTests {
+    private let sandbox: Sandbox
+    private let server: FeedServer
+
+    init() throws {
+        sandbox = try Sandbox()
+        server = try FeedServer()
+        sandbox.environment["F"] = sandbox.folder.path
+        try sandbox.folder.writeProgram("#!/bin/sh\ncat >> \"$F/mail\"\n", to: "sendmail")
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = sandbox.folder.file("sendmail")
+        sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
+    }
+
+    private func follow(_ paths: String...) throws {
+        for path in paths {
+            let outcome = try sandbox.run("feeds", "add", server.url(path))
+            guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+        }
+    }
+
+    /// What was mailed, without the line ends of quoted-printable.
+    private func mail() throws -> String {
+        try String(contentsOfFile: sandbox.folder.file("mail"), encoding: .utf8).replacing("=\n", with: "")
+    }
+
+    private static let previews = [
+        "--week", "--format json", "--format html", "--format email --to ana@example.org", "--format atom",
+        "--week --format json", "--since-last", "--hours 24", "--send --dry-run --to ana@example.org",
+        "--week --send --to ana@example.org",
+    ]
+
+    /// What is printed, whatever its form and its time, is taken from no mail; nor is a week that is mailed.
+    @Test(arguments: previews) func whatIsLookedAtIsMailedAllTheSame(options: String) throws {
+        server.set(
+            "news", title: "The Gazette",
+            [
+                .init(
+                    id: "one", title: "Harbour bridge opens", text: "The harbour bridge of Orlen opened on Saturday."),
+                .init(id: "two", title: "Otters return", text: "Otters were seen in the river Wend on Friday."),
+            ])
+        try follow("news")
+        let words = ["today", "--basis", "unread"] + options.split(separator: " ").map(String.init)
+        let looked = try sandbox.run(words)
+        #expect(looked.status == 0, "\(looked.errors)")
+        try? FileManager.default.removeItem(atPath: sandbox.folder.file("mail"))
+        let sent = try sandbox.run("today", "--send", "--to", "ana@example.org", "--basis", "unread")
+        #expect(sent.status == 0, "\(sent.errors)")
+        let mail = try mail()
+        #expect(mail.contains("The harbour bridge of Orlen opened") && mail.contains("Otters were seen"))
+        // Nor is the mail taken from what is printed, the first time.
+        if options.hasPrefix("--week") || options.hasPrefix("--send") {
+            #expect(try sandbox.run("today", "--basis", "unread").output.contains("Otters"))
+        }
+    }
+
+    /// A feed with a thousand entries in five hundred categories beside one with five: the five are shown.
+    @Test func aFeedPushesNoOtherOut() throws {
+        let long = String(repeating: "x", count: 1900)
+        for hostile in 1...3 {
+            let items = (0..<1000).map { number in
+                """
+                <item><title>Loud \(hostile) number \(number) of the day</title><guid>h\(hostile)-\(number)</guid>\
+                <link>http://h\(hostile).example/\(number)/\(long)</link>\
+                <category>topic\(hostile)x\(number / 2)</category>\
+                <pubDate>Sat, 21 Nov 2026 19:00:00 GMT</pubDate>\
+                <description>Loud\(hostile)town opened its market hall number \(number) on Saturday.</description></item>
+                """
+            }
+            server.set("h\(hostile)", rss("Loud \(hostile)", items))
+        }
+        let news = [
+            "Harbour bridge of Orlen reopens": "The harbour bridge of Orlen reopened on Friday after repairs.",
+            "Otters seen in the Wend": "Biologists counted eleven otters along the river Wend this autumn.",
+            "Olive harvest breaks record": "Farmers in Altamar picked 84,000 tonnes of olives this autumn.",
+            "Library to stay open": "Marrowick council voted to keep the Quay Street library open until March.",
+            "Orchestra elects Tamsin": "Musicians of the Arrel orchestra elected Ines Tamsin as their conductor.",
+        ]
+        let items = news.map { title, text -> String in
+            let name = title.filter(\.isLetter)
+            return """
+                <item><title>\(title)</title><guid>\(name)</guid><link>http://small.example/\(name)</link>\
+                <category>gardening</category><pubDate>Fri, 20 Nov 2026 08:00:00 GMT</pubDate>\
+                <description>\(text)</description></item>
+                """
+        }
+        server.set("small", rss("Small Paper", items))
+        try follow("h1", "h2", "h3", "small")
+        let outcome = try sandbox.run("today", "--basis", "unread", "--format", "json", "--max-stories", "20")
+        let digest = try #require(
+            JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any], "\(outcome.errors)")
+        let sections = try #require(digest["sections"] as? [[String: Any]])
+        #expect(sections.count <= 13, "\(sections.count)")
+        for title in news.keys { #expect(outcome.output.contains(title), "\(title)") }
+        // The page is bounded, and so is the mail.
+        let stories = outcome.output.components(separatedBy: "\"number\"").count - 1
+        #expect(stories <= 40, "\(stories)")
+        #expect(try sandbox.run("today", "--send", "--to", "ana@example.org", "--basis", "unread").status == 0)
+        let mail = try mail()
+        #expect(mail.utf8.count <= 200_000, "\(mail.utf8.count)")
+        for (title, text) in news { #expect(mail.contains(title) || mail.contains(text), "\(title)") }
+    }
+
+    private func rss(_ title: String, _ items: [String]) -> LoopbackResponse {
+        let body =
+            "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>\(items.joined())</channel></rss>"
+        return LoopbackResponse(headers: ["Content-Type": "application/rss+xml"], body: Array(body.utf8))
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import PulseSQL
+import PulseTestSupport
+import Testing
+
+/// Disks that are full, stores of other versions, and files that hold what the store holds.
+@Suite(.timeLimit(.minutes(20))) struct RoomTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+        sandbox.environment["F"] = sandbox.folder.path
+    }
+
+    /// What can only be read is read, and what makes room needs none.
+    @Test(.enabled(if: TinyDisk.canBeMade, "only root can mount a small disk"))
+    func aFullDiskIsReadAndCleared() throws {
+        let disk = try TinyDisk(at: sandbox.folder.file("disk"), kilobytes: 4096)
+        sandbox.environment["PULSE_DIGEST_STORE"] = disk.path + "/history.sqlite"
+        #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
+        try disk.fill()
+        let today = try sandbox.run("today")
+        #expect(today.status == 0 && today.output.contains("Your digest"), "\(today.errors)")
+        #expect(try sandbox.run("history", "list").status == 0)
+        let cleared = try sandbox.run("history", "clear", "--yes")
+        #expect(cleared.status == 0 && cleared.errors.contains("articles deleted"), "\(cleared.errors)")
+        try disk.clear()
+        #expect(try sandbox.run("history", "list").output.isEmpty)
+        #expect(try sandbox.run("import", "jsonl", Sandbox.sampleHistory).status == 0)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: disk.path + "/history.sqlite"))
+        #expect(bytes.prefix(15).elementsEqual("SQLite format 3".utf8))
+    }
+
+    /// The disk is full from the moment on in which the mail goes out: it is noted all the same.
+    @Test(.enabled(if: TinyDisk.canBeMade, "only root can mount a small disk"))
+    func whatWasSentIsNotSentAgain() throws {
+        try sandbox.importSample()
+        let disk = try TinyDisk(at: sandbox.folder.file("disk"))
+        sandbox.environment["XDG_STATE_HOME"] = disk.path
+        try sandbox.folder.writeProgram(
+            "#!/bin/sh\ncat > /dev/null; echo x >> \"$F/mails\"; cat /dev/zero > \"$F/disk/full\" 2> /dev/null\nexit 0\n",
+            to: "sendmail")
+        sandbox.environment["PULSE_DIGEST_SENDMAIL"] = sandbox.folder.file("sendmail")
+        let words = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.store, "--max-stories", "2"]
+        for _ in 0..<3 { _ = try sandbox.run(words) }
+        #expect(try String(contentsOfFile: sandbox.folder.file("mails"), encoding: .utf8) == "x\n")
+    }
+
+    /// A store of another version is left as it is, and what is said of it is right.
+    @Test(arguments: [("1", "an older version", "history export"), ("99", "a newer version", "Update this program")])
+    func aStoreOfAnotherVersionIsToldOf(version: String, says: String, hint: String) throws {
+        try sandbox.importSample()
+        try mark(version)
+        let before = try Data(contentsOf: URL(fileURLWithPath: sandbox.store))
+        for words in [["today"], ["history", "export"], ["import", "jsonl", Sandbox.sampleHistory]] {
+            let outcome = try sandbox.run(words + ["--store", sandbox.store])
+            #expect(outcome.status == 65 && outcome.errors.contains(says), "\(outcome.errors)")
+            #expect(outcome.errors.contains(hint) && outcome.errors.contains("left as it is"), "\(outcome.errors)")
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: sandbox.store)) == before)
+    }
+
+    /// In a call of its own, which closes the file.
+    private func mark(_ version: String) throws {
+        let connection = try Connection(path: sandbox.store, access: .readWrite)
+        try connection.execute("PRAGMA user_version = \(version)")
+    }
+
+    @Test func anExportIsAsPrivateAsTheStore() throws {
+        try sandbox.importSample()
+        let path = sandbox.folder.file("export.jsonl")
+        #expect(try sandbox.run("history", "export", "--output", path, "--store", sandbox.store).status == 0)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    /// Numbers that libllama dies of are told as a damaged file, by all who would open it.
+    @Test(arguments: [Float.nan, -1e-5, -Float.infinity]) func aModelThatLibllamaDiesOfIsRefused(epsilon: Float) throws
+    {
+        try sandbox.importSample()
+        #expect(try sandbox.run("today", "--store", sandbox.store).status == 0)
+        let path = sandbox.folder.file("broken.gguf")
+        let bytes = FixtureModel().data { writer in
+            for index in writer.metadata.indices where writer.metadata[index].key.hasSuffix("rms_epsilon") {
+                writer.metadata[index].value = .float(epsilon)
+            }
+        }
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let words = ["--grounded", "checked", "--model", path, "--store", sandbox.store]
+        let outcome = try sandbox.run(["summarize", "1"] + words)
+        #expect(outcome.status == 69 && outcome.errors.contains("is damaged"), "\(outcome.errors)")
+        #expect(try sandbox.run("doctor", "--model", path, "--store", sandbox.store).output.contains("is damaged"))
+    }
+}
