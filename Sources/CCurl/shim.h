@@ -1,11 +1,13 @@
 #ifndef PULSE_CURL_SHIM_H
 #define PULSE_CURL_SHIM_H
 
+#include <arpa/inet.h>
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call: one function for each type of
    argument that the project passes. */
@@ -58,6 +60,25 @@ static inline int pulse_curl_address_bytes(const struct curl_sockaddr *address, 
     case AF_INET6: *bytes = &((const struct sockaddr_in6 *)(const void *)&address->addr)->sin6_addr; return 16;
     default: return 0;
     }
+}
+
+/* Whether there is a way out of this machine, for the routes of an address of documentation (RFC 5737, RFC 3849) are
+   those of every other one. Connecting sends nothing here. */
+static inline bool pulse_has_route(void) {
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons(443)};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_port = htons(443)};
+    inet_pton(AF_INET, "192.0.2.1", &four.sin_addr);
+    inet_pton(AF_INET6, "2001:db8::1", &six.sin6_addr);
+    const struct sockaddr *addresses[] = {(const struct sockaddr *)&four, (const struct sockaddr *)&six};
+    const socklen_t sizes[] = {sizeof four, sizeof six};
+    for (int index = 0; index < 2; index++) {
+        int descriptor = socket(addresses[index]->sa_family, SOCK_DGRAM, 0);
+        if (descriptor < 0) continue;
+        bool has_route = connect(descriptor, addresses[index], sizes[index]) == 0;
+        close(descriptor);
+        if (has_route) return true;
+    }
+    return false;
 }
 
 /* Redirects may hold spaces and letters that should have been escaped (CURLU_ALLOW_SPACE since 7.78.0). */

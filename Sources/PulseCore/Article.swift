@@ -90,6 +90,9 @@ public enum ArticleKey {
     /// How many digits the lists show. Ten thousand articles share one prefix of this length about once in five.
     public static let shortLength = 7
 
+    /// The id of an entry whose own id is another feed's.
+    package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
+
     /// Two ids that share a key stay two articles; a prefix that fits both is reported as ambiguous.
     public static func make(from id: String) -> String { ShortHash.of(id) }
 }

@@ -33,13 +33,28 @@ public struct Feed: Sendable, Hashable {
         public var failures = 0
         /// Why it failed the last time, as one sentence; nil where it did not.
         public var lastError: String?
-        /// It said that it is gone for good (410), and is not asked again.
+        /// It said that it is gone for good (410), and is asked once a month.
         public var isRetired = false
+        /// Where it was before it moved, until the new address has proved itself.
+        public var earlier: Earlier?
         /// For conditional requests (RFC 9110, section 13).
         public var entityTag: String?
         public var lastModified: String?
 
         public init() {}
+    }
+
+    /// The address that a feed moved away from.
+    public struct Earlier: Sendable, Hashable, Codable {
+        public var address: String
+        public var isNamed: Bool
+        public var movedAt: Date
+
+        public init(address: String, isNamed: Bool, movedAt: Date) {
+            self.address = address
+            self.isNamed = isNamed
+            self.movedAt = movedAt
+        }
     }
 
     public init(
@@ -64,16 +79,19 @@ public struct FeedContents: Sendable, Hashable {
     public var site: String?
     /// A BCP 47 tag of the whole feed, which entries without one of their own have too.
     public var language: String?
-    /// In the feed's own order. `Article.source` is the feed's title where an entry names no source of its own.
+    /// In the feed's own order. `Article.source` is the feed's title: what an entry says of its source is no more than
+    /// its author's word.
     public var entries: [Article]
     /// How many more entries there were with nothing to read, such as a sound or a film alone.
     public var skipped: Int
     /// Seconds after which the feed wants to be asked again; nil where it does not say.
     public var interval: Double?
+    /// What of it was not read since it is too long, in whole sentences.
+    public var cuts: [Message]
 
     public init(
         title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = [], skipped: Int = 0,
-        interval: Double? = nil
+        interval: Double? = nil, cuts: [Message] = []
     ) {
         self.title = title
         self.site = site
@@ -81,6 +99,7 @@ public struct FeedContents: Sendable, Hashable {
         self.entries = entries
         self.skipped = skipped
         self.interval = interval
+        self.cuts = cuts
     }
 }
 

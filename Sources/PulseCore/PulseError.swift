@@ -13,6 +13,8 @@ public struct PulseError: Error, Sendable, Hashable {
     /// The reason in words that stay the same while the reason does: no process numbers, no other program's chatter.
     /// A failure that comes back is recognised by it, and `--verbose` prints it; nil: the message serves.
     public var cause: String?
+    /// Whether this machine has no network, or none that answers: then nothing is known of the server that was asked.
+    public var isOffline = false
 
     public init(_ code: Code, _ message: Message, hint: Message? = nil, cause: String? = nil) {
         self.code = code

@@ -5,8 +5,11 @@ import PulseText
 
 /// A feed as a server sent it: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1.
 public enum FeedDocument {
-    /// In bytes, decompressed. Nothing behind it is read; the largest feeds have a tenth.
-    public static let longest = 16 << 20
+    /// In bytes, decompressed. Nothing behind it is read; feeds begin with what is new, and few have as much. It bounds
+    /// the memory of a refresh, in which eight are fetched at a time.
+    public static let longest = 4 << 20
+    /// In bytes, of one text: a book of HTML.
+    static let longestText = 1 << 19
     /// With those that have nothing to read. Nothing behind them is read: feeds begin with what is new, and few have
     /// more than a hundred.
     public static let mostEntries = 1000

@@ -5,7 +5,9 @@ import PulseMarkup
 enum FeedJSON {
     /// - Returns: false where it is no JSON feed.
     static func read(_ json: String, into reading: inout FeedReading) -> Bool {
-        guard let feed = JSONObject(bounded(Data(json.utf8))) else { return false }
+        let (document, isCut) = bounded(Data(json.utf8))
+        guard let feed = JSONObject(document) else { return false }
+        reading.isCut = isCut
         let items = feed.objects("items")
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
@@ -30,10 +32,15 @@ enum FeedJSON {
                 }
             }.first
         entry.title = item.text("title").map { TextConstruct(text: $0, isPlain: true) }
-        entry.content =
-            item.text("content_html").map { TextConstruct(text: $0) }
-            ?? item.text("content_text").map { TextConstruct(text: $0, isPlain: true) }
-        entry.summary = item.text("summary").map { TextConstruct(text: $0, isPlain: true) }
+        func text(_ key: String, isPlain: Bool = true) -> TextConstruct? {
+            guard let text = item.text(key) else { return nil }
+            guard text.utf8.count > FeedDocument.longestText else { return TextConstruct(text: text, isPlain: isPlain) }
+            entry.isCut = true
+            return TextConstruct(
+                text: String(decoding: text.utf8.prefix(FeedDocument.longestText), as: UTF8.self), isPlain: isPlain)
+        }
+        entry.content = text("content_html", isPlain: false) ?? text("content_text")
+        entry.summary = text("summary")
         entry.authors = authors(item)
         entry.categories = item.texts("tags")
         entry.language = item.text("language")
@@ -54,14 +61,19 @@ enum FeedJSON {
         return several.isEmpty ? [object.object("author")?.text("name")].compactMap(\.self) : several
     }
 
-    /// A document that was cut off, up to the last item that is whole; one with more items than are read, up to the
-    /// last of those. As values in memory they would take fifty times their length.
-    private static func bounded(_ json: Data) -> Data {
+    /// JSON's values take a hundred times their length in memory: no feed has as many.
+    private static let mostValues = 100_000
+
+    /// A document that was cut off, or has more values or items than are read, up to the last item that is whole.
+    /// - Returns: whether there is more that could be read.
+    private static func bounded(_ json: Data) -> (json: Data, isCut: Bool) {
         var closing: [UInt8] = []
         var isInString = false
         var isEscaped = false
         var end: Int?
         var items = 0
+        var values = 0
+        func front(isCut: Bool) -> (Data, Bool) { (end.map { json.prefix($0) + Data("]}".utf8) } ?? Data(), isCut) }
         for (index, byte) in json.enumerated() {
             if isInString {
                 if isEscaped {
@@ -75,19 +87,22 @@ enum FeedJSON {
             }
             switch byte {
             case UInt8(ascii: "\""): isInString = true
+            case UInt8(ascii: ","), UInt8(ascii: ":"):
+                values += 1
+                if values > mostValues { return front(isCut: true) }
             case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
             case UInt8(ascii: "["): closing.append(UInt8(ascii: "]"))
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard closing.popLast() == byte else { return json }
-                if closing.isEmpty { return json }
+                guard closing.popLast() == byte else { return (json, false) }
+                if closing.isEmpty { return (json, false) }
                 // An item is an object in an array of the outermost object.
                 guard byte == UInt8(ascii: "}"), closing == Array("}]".utf8) else { continue }
                 end = index + 1
                 items += 1
-                guard items < FeedDocument.mostEntries else { return json.prefix(index + 1) + Data("]}".utf8) }
+                if items >= FeedDocument.mostEntries { return front(isCut: false) }
             default: break
             }
         }
-        return end.map { json.prefix($0) + Data("]}".utf8) } ?? json
+        return front(isCut: false)
     }
 }

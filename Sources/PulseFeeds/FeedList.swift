@@ -9,6 +9,8 @@ public struct FeedList: Sendable, Hashable {
     public var feeds: [Feed] = []
     /// What is in the list and not followed.
     public var refused: [Refusal] = []
+    /// False where more is in the list than is read, or it nests too deeply.
+    public var isWhole = true
 
     public struct Refusal: Sendable, Hashable {
         /// One plain line.
@@ -26,12 +28,18 @@ public struct FeedList: Sendable, Hashable {
     public static func parse(
         _ list: Data, name: String, now: Date, isServed: (String) -> Bool = { _ in false }
     ) throws(PulseError) -> FeedList {
-        guard let outlines = OPML.feeds(in: list) else {
+        guard let (outlines, isWhole) = OPML.feeds(in: list) else {
             throw PulseError(
                 .badData, "\(PlainText.line(name, limit: 200)) is no list of feeds: it is not OPML.",
                 hint: "Readers write one with a command named “export” or “export subscriptions”.")
         }
+        guard isWhole || !outlines.isEmpty else {
+            throw PulseError(
+                .badData, "\(PlainText.line(name, limit: 200)) nests folders so deeply that no feed in it can be read.",
+                hint: "Look into it with an editor; readers nest folders two or three deep.")
+        }
         var result = FeedList()
+        result.isWhole = isWhole
         var known: Set<String> = []
         for outline in outlines {
             if let reason = refusal(of: outline, isServed) {

@@ -28,8 +28,12 @@ struct FeedReading {
         return [minutes.map { $0 * 60 }, seconds].compactMap(\.self).filter { $0 > 0 }.max()
     }
 
+    /// Only its beginning was read.
+    var isCut = false
     private var entries: [Article] = []
     private var skipped = 0
+    /// Entries of which a text was cut.
+    private var shortened = 0
     /// The ids that are taken, and the title of the entry that has each.
     private var titles: [String: String] = [:]
 
@@ -59,6 +63,7 @@ struct FeedReading {
         }
         titles[article.id] = article.title
         entries.append(article)
+        if entry.isCut { shortened += 1 }
     }
 
     /// With what the whole feed says given to the entries that say nothing.
@@ -68,13 +73,25 @@ struct FeedReading {
         let author = FeedEntry.author(authors).map { ArticleDraft.name($0, limit: 100) }?.nonEmpty
         let entries = entries.map { entry in
             var entry = entry
-            if entry.source.isEmpty { entry.source = title ?? "" }
+            entry.source = title ?? ""
             entry.language = entry.language ?? language
             entry.author = entry.author ?? author
             return entry
         }
         return FeedContents(
-            title: title, site: site, language: language, entries: entries, skipped: skipped, interval: interval)
+            title: title, site: site, language: language, entries: entries, skipped: skipped, interval: interval,
+            cuts: cuts)
+    }
+
+    private var cuts: [Message] {
+        let limit = "\(FeedDocument.longestText >> 10) KiB"
+        let texts: [Message] =
+            switch shortened {
+            case 0: []
+            case 1: ["One text is longer than \(limit), and was cut there."]
+            default: ["\(shortened) texts are longer than \(limit), and were cut there."]
+            }
+        return isCut ? texts + ["Only its beginning was read: no feed is built like the rest."] : texts
     }
 }
 
@@ -97,8 +114,10 @@ struct FeedEntry {
     var content: TextConstruct?
     var authors: [String] = []
     var categories: [String] = []
-    /// The feed that it was taken from.
+    /// What it calls the feed that it was taken from. That is its word, and no more than a name beside its feed's.
     var source: TextConstruct?
+    /// A text of it was too long.
+    var isCut = false
     var language: String?
     var publishedAt: Date?
     /// As it was written, for telling apart entries without a guid.
@@ -117,7 +136,7 @@ struct FeedEntry {
             id: guid.map { ArticleDraft.identifier(guid: $0, feed: feed.address, url: link) }, url: link,
             title: title?.markup ?? "", summary: content == nil ? "" : summary?.markup ?? "",
             content: text?.text ?? "", contentForm: text?.isPlain == true ? .plain : .unknown,
-            author: FeedEntry.author(authors), source: source?.markup ?? "", category: category, language: language,
+            author: FeedEntry.author(authors) ?? source?.markup, category: category, language: language,
             publishedAt: publishedAt)
         guard var article = try? draft.article() else { return nil }
         // Some feeds say everything twice.
@@ -165,11 +184,24 @@ enum FeedLink {
         } else if start.hasPrefix("feed:") {
             link = String(link.dropFirst(5))
         }
-        link = encoded(link)
-        guard !isAbsolute(link) else { return ArticleURL.clean(link) }
+        guard !isAbsolute(link) else { return ArticleURL.clean(encoded(link)) }
         if let colon = link.firstIndex(of: ":"), !link[..<colon].contains(where: { "/?#".contains($0) }) { return nil }
-        guard let base, let url = URL(string: link, relativeTo: URL(string: base)) else { return nil }
-        return ArticleURL.clean(url.absoluteString)
+        guard let base else { return nil }
+        // Foundation encodes what is encoded once more where anything beside it is not, so it gets nothing but a path.
+        let (path, rest) = parts(WebURL.encoded(link))
+        let (place, query) = parts(base)
+        guard !path.isEmpty else {
+            let isQuery = rest.hasPrefix("?")
+            return ArticleURL.clean(place + (isQuery ? "" : query.prefix { $0 != "#" }) + rest)
+        }
+        guard let url = URL(string: path, relativeTo: URL(string: place)) else { return nil }
+        return ArticleURL.clean(url.absoluteString + rest)
+    }
+
+    /// An address up to its query or its fragment, and the rest.
+    private static func parts(_ address: String) -> (path: String, rest: String) {
+        let path = address.prefix { !"?#".contains($0) }
+        return (String(path), String(address[path.endIndex...]))
     }
 
     static func isAbsolute(_ link: String) -> Bool {
@@ -177,7 +209,7 @@ enum FeedLink {
         return start.hasPrefix("https://") || start.hasPrefix("http://")
     }
 
-    /// What browsers encode, people leave as it is.
+    /// What browsers encode, people leave as it is. Letters of other scripts stay: the address is a name, too.
     private static func encoded(_ link: String) -> String {
         guard link.utf8.contains(where: { unencoded[$0] != nil }) else { return link }
         return link.unicodeScalars.map { scalar in

@@ -7,7 +7,7 @@ struct FeedXML {
     /// - Returns: false where the root is that of no feed.
     static func read(_ xml: String, into reading: inout FeedReading) -> Bool {
         var document = FeedXML(reading: reading)
-        XMLReader.read(xml, unnested: ["item", "entry", "rss:item", "atom:entry"]) { event in
+        let loss = XMLReader.read(xml, unnested: ["item", "entry", "rss:item", "atom:entry"]) { event in
             switch event {
             case .start(let tag): document.start(tag)
             case .end: document.end()
@@ -16,6 +16,7 @@ struct FeedXML {
             return !document.reading.isFull
         }
         reading = document.reading
+        reading.isCut = loss.isCut && !reading.isFull
         return document.isFeed
     }
 
@@ -219,7 +220,8 @@ struct FeedXML {
 
     private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         if let current = capture {
-            let room = FeedXML.longestText - current.text.count
+            let room = max(0, FeedDocument.longestText - current.text.count)
+            if bytes.count > room { entry?.isCut = true }
             guard room > 0 else { return }
             if current.isMarkup {
                 capture?.appendEscaped(bytes.prefix(room))
@@ -231,9 +233,6 @@ struct FeedXML {
             frames[frames.count - 1].text.append(contentsOf: bytes.prefix(max(0, room)))
         }
     }
-
-    /// In bytes, of one field: a book of HTML.
-    private static let longestText = 1 << 19
 
     // MARK: Inside of a field
 

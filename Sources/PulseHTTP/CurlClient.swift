@@ -46,20 +46,28 @@ public struct CurlClient: HTTPClient {
             throw PulseError(
                 .badData, "A header for \(address.shown) holds what no header may hold, such as a new line.")
         }
+        var policy = policy
+        let budget = HTTPBudget.current
+        if let budget { policy.totalTimeout = max(.zero, min(policy.totalTimeout, budget.left)) }
+        let begin = ContinuousClock.now
+        defer { budget?.spend(begin.duration(to: .now)) }
         return try await BlockingThread.run { [policy] cancellation throws(PulseError) in
             var waits = 0
             while true {
                 var fetch = try Fetch(request, address, policy, cancellation)
                 var body = Data()
+                var isWhole = true
                 let (head, movedTo) = try fetch.run { _, bytes in
-                    body.append(contentsOf: bytes)
-                    return true
+                    let rest = policy.sizeLimit - body.count
+                    isWhole = !request.takesBeginning || bytes.count <= rest
+                    body.append(contentsOf: isWhole ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(rest)))
+                    return isWhole
                 }
                 guard let delay = policy.retry.delay(head.status, serverAsks: fetch.retryAfter, afterWaits: waits)
                 else {
                     return HTTPResponse(
                         status: head.status, headers: head.headers, body: body, url: fetch.address.text,
-                        movedTo: movedTo)
+                        movedTo: movedTo, isWhole: isWhole)
                 }
                 waits += 1
                 try cancellation.sleep(delay)
@@ -175,7 +183,9 @@ private struct Fetch: ~Copyable {
             // Every compression that libcurl was built with.
             pulse_curl_set_string(handle.easy, CURLOPT_ACCEPT_ENCODING, "")
         }
-        pulse_curl_set_offset(handle.easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(policy.sizeLimit))
+        if !request.takesBeginning {
+            pulse_curl_set_offset(handle.easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(policy.sizeLimit))
+        }
         if let file = policy.certificates { pulse_curl_set_string(handle.easy, CURLOPT_CAINFO, file) }
         if let resolved { pulse_curl_set_pointer(handle.easy, CURLOPT_RESOLVE, resolved) }
     }
@@ -241,7 +251,7 @@ private struct Fetch: ~Copyable {
             var isUnwanted = false
             let exchange = Exchange(hop) { head, bytes in
                 do throws(PulseError) {
-                    guard bytes.count <= left else { throw tooLarge }
+                    guard bytes.count <= left || request.takesBeginning else { throw tooLarge }
                     left -= bytes.count
                     isUnwanted = try !take(head, bytes)
                     return !isUnwanted
@@ -255,12 +265,32 @@ private struct Fetch: ~Copyable {
             return (isUnwanted ? CURLE_OK : code, exchange.head, exchange.refused)
         }
         if head.location != nil { return head }
-        if code == CURLE_FILESIZE_EXCEEDED || head.isTooLarge { throw tooLarge }
+        if code == CURLE_FILESIZE_EXCEEDED { throw tooLarge }
+        if head.isTooLarge || !head.isWhole && Self.isLongLine(code) { throw .longHead(address) }
         if head.status == 0, let refused { throw .privateAddress(of: hop, resolved: refused, first: first) }
         self.code = code
         // CURLE_RANGE_ERROR: the body is not the rest that was asked for.
         if code == CURLE_OK || code == CURLE_RANGE_ERROR { return head }
-        throw failure(code, of: hop)
+        var failure = failure(code, of: hop)
+        failure.isOffline = try isOffline(code, hop)
+        throw failure
+    }
+
+    /// A line of more than 100 KB is an error of memory's to libcurl, since 8.6 also one that has a number of its own.
+    private static func isLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
+
+    /// Whether it is this machine's network that failed, and not the server.
+    private func isOffline(_ code: CURLcode, _ hop: Hop) throws(PulseError) -> Bool {
+        let isLookup =
+            code == CURLE_COULDNT_RESOLVE_HOST
+            || code == CURLE_OPERATION_TIMEDOUT
+                && pulse_curl_get_offset(handle.easy, CURLINFO_NAMELOOKUP_TIME_T) <= 0
+        guard isLookup || [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT].contains(code) else { return false }
+        // A proxy is a part of the network.
+        guard hop.proxy == nil else { return true }
+        if !LocalNetwork.hasRoute { return !hop.address.isPrivate }
+        guard isLookup else { return false }
+        return try !LocalNetwork.hasNameServer(cancellation)
     }
 
     /// What an answer means to a download.
@@ -369,7 +399,7 @@ extension WebAddress {
 }
 
 extension Duration {
-    fileprivate var inSeconds: Message { self == .seconds(1) ? "a second" : "\(milliseconds / 1000) seconds" }
+    fileprivate var inSeconds: Message { self < .seconds(2) ? "a second" : "\(milliseconds / 1000) seconds" }
 }
 
 extension PulseError {
@@ -413,14 +443,25 @@ extension PulseError {
         let way: Message = hop.address == first ? "" : "\(first.shown) redirects to \(host). "
         return PulseError(
             .permission, "\(way)\(place) an address of this machine or of a private network, and is not asked.",
-            hint: "Only an address that you have named yourself may be there.")
+            hint: Self.privateHint)
     }
+
+    private static let privateHint: Message = "Only an address that you have named yourself may be there."
+
+    /// Whether it was refused here, being the address of this machine or of a private network.
+    package var isOfPrivateAddress: Bool { hint == Self.privateHint }
 
     fileprivate static func tooLarge(_ address: WebAddress, limit: Int) -> PulseError {
         let size: Message = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
         return PulseError(
             .badData, "The answer of \(address.shown) is larger than \(size), and was not read.",
             hint: "Check the address, or ask for less.")
+    }
+
+    fileprivate static func longHead(_ address: WebAddress) -> PulseError {
+        PulseError(
+            .badData, "\(address.shown) sent headers that are far too long, and its answer was not read.",
+            hint: "The fault is the server's.", cause: "\(address.shown): long headers")
     }
 
     fileprivate static func late(_ address: WebAddress, _ policy: CurlClient.Policy) -> PulseError {

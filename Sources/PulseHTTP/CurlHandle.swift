@@ -135,7 +135,7 @@ struct Hop: Sendable {
     let proxy: String?
 
     /// Whether its name alone says that it must not be asked.
-    var isClosed: Bool { !isNamed && (address.isLoopback || address.literal?.isPublic == false) }
+    var isClosed: Bool { !isNamed && address.isPrivate }
 
     /// Whether it may be connected to, now that its name is resolved. A proxy's address says nothing about the server.
     func permits(_ resolved: NetworkAddress) -> Bool {

@@ -54,10 +54,7 @@ package struct HTTPCache: Sendable {
         let known = folder.read(Entry.self, name).flatMap { $0.name == name && $0.confirmedAt <= now ? $0 : nil }
         if let known, now < known.freshUntil(minimumAge) { return known.answer(.fresh, minimumAge) }
         do throws(PulseError) {
-            var conditional = request
-            if let tag = known?.entityTag { conditional.headers.append(("If-None-Match", tag)) }
-            if let date = known?.lastModified { conditional.headers.append(("If-Modified-Since", date)) }
-            let response = try await client.send(conditional)
+            let response = try await client.send(request, unlessAs: known?.validators)
             if response.status == 304, var known {
                 known.confirm(by: response, at: now)
                 folder.write(known, name)
@@ -101,10 +98,12 @@ package struct HTTPCache: Sendable {
 
         mutating func confirm(by response: HTTPResponse, at now: Date) {
             confirmedAt = now
-            entityTag = response.headers["etag"] ?? entityTag
-            lastModified = response.headers["last-modified"] ?? lastModified
+            entityTag = response.validators.entityTag ?? entityTag
+            lastModified = response.validators.lastModified ?? lastModified
             maxAge = min(response.maxAge ?? maxAge, HTTPCache.longestFreshness)
         }
+
+        var validators: Validators { Validators(entityTag: entityTag, lastModified: lastModified) }
 
         func freshUntil(_ minimumAge: TimeInterval) -> Date { confirmedAt.addingTimeInterval(max(minimumAge, maxAge)) }
 

@@ -1,6 +1,7 @@
 import CCurl
 public import Foundation
 public import PulseCore
+import Synchronization
 
 /// A request for one resource.
 public struct HTTPRequest: Sendable {
@@ -16,6 +17,8 @@ public struct HTTPRequest: Sendable {
     public var isFromUser = false
     /// Whether the user said that this may be fetched unencrypted.
     public var allowsPlainHTTP = false
+    /// Whether of an answer that is too large its beginning is wanted: see `HTTPResponse.isWhole`.
+    public var takesBeginning = false
 
     public init(_ url: String) { self.url = url }
 
@@ -50,13 +53,18 @@ public struct HTTPResponse: Sendable {
     /// Where the resource is from now on: the end of the redirects as long as they were permanent (301, 308); nil where
     /// it is where it was.
     public let movedTo: String?
+    /// False where the rest was too large: see `HTTPRequest.takesBeginning`.
+    public let isWhole: Bool
 
-    public init(status: Int, headers: [String: String], body: Data, url: String, movedTo: String? = nil) {
+    public init(
+        status: Int, headers: [String: String], body: Data, url: String, movedTo: String? = nil, isWhole: Bool = true
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
         self.url = url
         self.movedTo = movedTo
+        self.isWhole = isWhole
     }
 }
 
@@ -117,4 +125,76 @@ package enum URLQuery {
 public protocol HTTPClient: Sendable {
     /// Any answer of the server is returned, whatever its status; what is no answer throws, with the host named.
     func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse
+}
+
+/// The time that a server has for several requests, by the task that makes them. Only what is spent waiting for the
+/// server counts, and not what is done with its answers.
+package final class HTTPBudget: Sendable {
+    @TaskLocal package static var current: HTTPBudget?
+
+    private let rest: Mutex<Duration>
+
+    package init(_ time: Duration) { rest = Mutex(time) }
+
+    package var left: Duration { rest.withLock { $0 } }
+
+    func spend(_ time: Duration) { rest.withLock { $0 -= time } }
+}
+
+/// By what a server knows whether its answer has changed (RFC 9110, section 13). They are its own words, sent back to
+/// it with the next request: none is kept that no header may hold, or that a server may find too long.
+package struct Validators: Sendable, Hashable {
+    package var entityTag: String?
+    package var lastModified: String?
+
+    /// In bytes. Tags are hashes, and servers refuse requests of more than eight thousand (RFC 9110, section 4.1).
+    private static let longest = 1000
+
+    package init(entityTag: String?, lastModified: String?) {
+        self.entityTag = entityTag.flatMap(Self.sendable)
+        self.lastModified = lastModified.flatMap(Self.sendable)
+    }
+
+    private static func sendable(_ text: String) -> String? {
+        let isPlain = text.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
+        return isPlain && !text.isEmpty && text.utf8.count <= longest ? text : nil
+    }
+
+    fileprivate var headers: [(name: String, value: String)] {
+        [("If-None-Match", entityTag), ("If-Modified-Since", lastModified)].compactMap { name, value in
+            value.map { (name, $0) }
+        }
+    }
+}
+
+extension HTTPResponse {
+    /// Those that may be kept.
+    package var validators: Validators {
+        Validators(entityTag: headers["etag"], lastModified: headers["last-modified"])
+    }
+}
+
+extension HTTPClient {
+    /// Asks for what has changed since the answer that came with `validators`; status 304 says that nothing has.
+    ///
+    /// Where the server takes offence at them, it is asked once more without, so that no validator keeps an answer away
+    /// for good. Throws as `send` does, and `.unavailable` where nothing was to be compared and the server says that
+    /// nothing has changed.
+    package func send(
+        _ request: HTTPRequest, unlessAs validators: Validators?
+    ) async throws(PulseError) -> HTTPResponse {
+        var conditional = request
+        conditional.headers += validators?.headers ?? []
+        var response = try await send(conditional)
+        if conditional.headers.count > request.headers.count, [400, 412, 413, 417, 431].contains(response.status) {
+            conditional = request
+            response = try await send(request)
+        }
+        if response.status == 304, conditional.headers.count == request.headers.count {
+            throw PulseError(
+                .unavailable, "The server says that nothing has changed (304), though it was asked for everything.",
+                hint: "Try again later; the fault is the server's.")
+        }
+        return response
+    }
 }

@@ -57,6 +57,9 @@ package struct WebAddress: Sendable, Equatable {
     /// Whether it names this machine.
     package var isLoopback: Bool { host == "localhost" || literal?.isLoopback == true }
 
+    /// Whether it names this machine or one of a private network by itself; a name may still lead to one.
+    package var isPrivate: Bool { isLoopback || literal?.isPublic == false }
+
     /// Whether both are web addresses of one host.
     package static func isSameHost(_ first: String, _ second: String) -> Bool {
         guard let host = WebAddress(first)?.host else { return false }

@@ -172,6 +172,8 @@ public struct SourceKind: Sendable {
     let open: @Sendable (String, ImportEnvironment) throws(PulseError) -> any ArticleSource
     /// Whether it holds every page that was visited, and not only articles: it is imported only where hosts are named.
     public var isBrowser = false
+    /// The folders in which its profiles are looked for, where it has several.
+    var folders: (@Sendable (ImportEnvironment) -> [String])?
     /// `ArticleSource.origin` of the file at a path, by which two files of one program are told apart. Nil: its files
     /// are all of one origin, its name, and none of them takes another's place.
     var fileOrigin: (@Sendable (_ path: String) -> String)?
@@ -231,11 +233,13 @@ public struct SourceKind: Sendable {
         if let path { return try open(path, environment) }
         let places = places(environment)
         guard let place = found(in: environment).first ?? places.first(where: { $0 == "-" }) else {
-            if isBrowser {
+            if let folders {
+                let folders = folders(environment).filter { FileManager.default.fileExists(atPath: $0) }
+                let program = name.prefix(1).uppercased() + name.dropFirst()
+                let found: Message = folders.isEmpty ? "" : " in \(folders.joined(separator: ", "))"
                 throw PulseError(
-                    .noInput,
-                    "No profile of \(name) was found in \(SourceKind.folders(of: places).joined(separator: ", ")).",
-                    hint: "Name it: pulse-digest import \(name) PATH --host SITE")
+                    .noInput, "No \(program) profile was found\(found).",
+                    hint: "Name its folder: pulse-digest import \(name) PATH --host SITE")
             }
             let nowhere = places.map(Message.init(verbatim:)).joined(separator: " nor at ")
             throw PulseError(

@@ -23,15 +23,17 @@ package enum OPML {
     private static let longestName = 200
 
     /// Of a list that ends in the middle, what stands before that.
-    /// - Returns: in the list's order, also those that are in it twice; nil where it is no OPML.
-    package static func feeds(in list: Data) -> [Outline]? {
+    /// - Returns: in the list's order, also those that are in it twice, and whether these are all; nil where it is no
+    ///   OPML.
+    package static func feeds(in list: Data) -> (feeds: [Outline], isWhole: Bool)? {
+        let isShort = list.count <= longest
         let list = list.prefix(longest)
         let text = Charset.decode(list, named: [Charset.name(inXML: list)])
         var isOPML = false
         var feeds: [Outline] = []
         // A folder's name for each open element that is one, else nil.
         var open: [String?] = []
-        XMLReader.read(text) { event in
+        let loss = XMLReader.read(text) { event in
             switch event {
             case .start(let tag):
                 if open.isEmpty { isOPML = tag.name.lowercased() == "opml" }
@@ -50,7 +52,7 @@ package enum OPML {
             }
             return isOPML && feeds.count < mostFeeds
         }
-        return isOPML ? feeds : nil
+        return isOPML ? (feeds, isShort && loss == XMLLoss() && feeds.count < mostFeeds) : nil
     }
 
     private static func feed(_ tag: XMLTag) -> Outline? {

@@ -58,12 +58,15 @@ package enum XMLReader {
     /// - Parameters:
     ///   - unnested: names of elements, with their prefix, that never contain one of their own kind.
     ///   - take: gets the events, and says whether to go on. Every start has its end, unless it stops before.
-    package static func read(_ xml: String, unnested: [String] = [], _ take: (XMLEvent) -> Bool) {
-        let repaired = XMLRepair.repaired(xml, unnested: unnested)
-        guard !repaired.isEmpty, let parser = XMLParserContext() else { return }
+    @discardableResult package static func read(
+        _ xml: String, unnested: [String] = [], _ take: (XMLEvent) -> Bool
+    ) -> XMLLoss {
+        let (repaired, loss) = XMLRepair.repaired(xml, unnested: unnested)
+        guard !repaired.isEmpty, let parser = XMLParserContext() else { return loss }
         withoutActuallyEscaping(take) { take in
             parser.parse(repaired, into: XMLListener(take))
         }
+        return loss
     }
 }
 

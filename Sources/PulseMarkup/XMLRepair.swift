@@ -1,6 +1,14 @@
 import CXML
 import PulseText
 
+/// What of a document is missing, since no document that means well is like that.
+package struct XMLLoss: Sendable, Hashable {
+    /// Only its beginning was read.
+    package var isCut = false
+    /// Elements that nest too deeply were passed over; their texts stay.
+    package var isTooDeep = false
+}
+
 /// The first pass over XML as it is found: what would stop libxml2 is mended, what would keep it busy is bounded.
 ///
 /// Its result has no declarations, comments, processing instructions or entities (so nothing can refer to a file, to
@@ -34,6 +42,7 @@ struct XMLRepair {
     /// Hashes of all names so far.
     private var known: Set<UInt64> = []
     private var isOver = false
+    private var loss = XMLLoss()
 
     private struct Open {
         /// Of the name. Two names that share one are closed for one another, no more.
@@ -44,13 +53,14 @@ struct XMLRepair {
     }
 
     /// - Parameter unnested: names of elements, with their prefix, that never contain one of their own kind.
-    /// - Returns: XML in UTF-8 that is well formed but for names that are none; empty where there is no element.
-    static func repaired(_ xml: String, unnested: [String] = []) -> [UInt8] {
+    /// - Returns: XML in UTF-8 that is well formed but for names that are none, empty where there is no element; and
+    ///   what is missing in it.
+    static func repaired(_ xml: String, unnested: [String] = []) -> (xml: [UInt8], loss: XMLLoss) {
         var xml = xml
         return xml.withUTF8 { source in
             var repair = XMLRepair(source: source, unnested: Set(unnested.map { FNV1a.hash(of: $0.utf8) }))
             repair.run()
-            return repair.output
+            return (repair.output, repair.loss)
         }
     }
 
@@ -70,6 +80,7 @@ struct XMLRepair {
             default: takeText(upTo: source.count)
             }
         }
+        if index < source.count, !isOver { loss.isCut = true }
         while !open.isEmpty { closeLast() }
     }
 
@@ -287,7 +298,7 @@ struct XMLRepair {
     /// - Returns: false where the "<" at `index` begins no tag.
     private mutating func takeStartTag() -> Bool {
         guard let tag = startTag(at: index) else { return false }
-        isOver = known.count > Self.mostNames
+        if known.count > Self.mostNames { stop() }
         guard let end = tag.end, !isOver else {
             index = source.count
             return true
@@ -299,6 +310,7 @@ struct XMLRepair {
             isOver = false
         }
         let isWritten = written < Self.deepest
+        if !isWritten { loss.isTooDeep = true }
         if isWritten {
             output.append(UInt8(ascii: "<"))
             output.append(contentsOf: source[tag.name])
@@ -314,8 +326,14 @@ struct XMLRepair {
         counts[tag.hash, default: 0] += 1
         namespaces += tag.namespaces
         if isWritten { written += 1 }
-        if open.count >= Self.mostOpen { isOver = true }
+        if open.count >= Self.mostOpen { stop() }
         return true
+    }
+
+    /// Drops the rest of the document.
+    private mutating func stop() {
+        isOver = true
+        loss.isCut = true
     }
 
     /// Nil where the "<" at `start` begins none.

@@ -1,6 +1,8 @@
 public import PulseCore
 import PulseText
 
+public import struct Foundation.Date
+
 /// A feed as it is listed.
 public struct FeedRow: Sendable, Hashable {
     /// How commands name it.
@@ -13,8 +15,12 @@ public struct FeedRow: Sendable, Hashable {
     public var entries: Int
     /// As `Feed.Refresh.State` has it.
     public var state: String
+    /// When a refresh asks it again; nil: with the next.
+    public var askedAgain: Date?
 
-    public init(feed: Feed, kind: String, new: Int, unread: Int, entries: Int, state: String) {
+    public init(
+        feed: Feed, kind: String, new: Int, unread: Int, entries: Int, state: String, askedAgain: Date? = nil
+    ) {
         number = feed.id
         self.feed = feed
         self.kind = kind
@@ -22,6 +28,7 @@ public struct FeedRow: Sendable, Hashable {
         self.unread = unread
         self.entries = entries
         self.state = state
+        self.askedAgain = askedAgain
     }
 }
 
@@ -55,8 +62,11 @@ public enum FeedText {
                 let since: Message = row.state == "broken" ? ", so it is asked once a day" : ""
                 // What was noted in English may be known as it stands.
                 let what = Message(stringLiteral: PlainText.line(error))
+                let again = row.askedAgain.map { DateText.compact($0, in: style.timeZone) }
+                let next: Message = again.map { " It is asked again from \($0) on." } ?? ""
                 lines += style.aside(
-                    style.text(row.state == "retired" ? "\(what)" : "\(times)\(since): \(what)"), indent: margin.count)
+                    style.text(row.state == "retired" ? "\(what)\(next)" : "\(times)\(since): \(what)\(next)"),
+                    indent: margin.count)
             }
             return lines
         }.joined()

@@ -12,21 +12,27 @@ package struct WebLink: Sendable, Hashable {
     /// - Parameter text: As it was stored; nil where it makes no such link.
     package init?(_ text: String?) {
         guard let text, text.utf8.count <= WebLink.longest else { return nil }
-        // Letters of other scripts, spaces and quotation marks become %XX, a host in another script its ASCII form.
-        guard let url = URL(string: PlainText.line(text), encodingInvalidCharacters: true),
-            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), url.host?.isEmpty == false
-        else { return nil }
-        let address = url.absoluteString
-        let isSafe = address.unicodeScalars.allSatisfy {
-            (0x21..<0x7f).contains($0.value) && !["<", ">", "\"", "`", "\\"].contains($0)
-        }
-        guard isSafe else { return nil }
+        let line = PlainText.line(text)
+        let start = line.prefix(8).lowercased()
+        guard let scheme = ["https", "http"].first(where: { start.hasPrefix($0 + "://") }) else { return nil }
+        let authority = line.dropFirst(scheme.count + "://".count).prefix { !"/?#\\".contains($0) }
+        guard let host = WebLink.host(authority) else { return nil }
+        let rest = line[authority.endIndex...]
+        guard rest.first != "\\" else { return nil }
+        let address = line.prefix(scheme.count) + "://" + host + WebURL.encoded(String(rest))
+        self.address = String(address)
+    }
+
+    /// The host with its port, one in another script in its ASCII form; nil where it is none, or could pass for another.
+    private static func host(_ authority: Substring) -> String? {
         // What stands before an “@” is no host, whatever it looks like; programs disagree about a “%” in one.
-        let authority = address.dropFirst(scheme.count + "://".count).prefix { !"/?#".contains($0) }
         guard let first = authority.first, first.isLetter || first.isNumber || first == "[",
-            !authority.contains(where: "@%".contains)
+            !authority.contains(where: { "@%\"<>`".contains($0) || $0.isWhitespace }),
+            let url = URL(string: "https://\(authority)/", encodingInvalidCharacters: true), url.host?.isEmpty == false
         else { return nil }
-        self.address = address
+        let host = url.absoluteString.dropFirst("https://".count).dropLast()
+        let isSafe = host.utf8.allSatisfy { (0x21..<0x7f).contains($0) && !"<>\"`\\/?#@%".utf8.contains($0) }
+        return isSafe && !host.isEmpty ? String(host) : nil
     }
 }
 

@@ -5,12 +5,17 @@ import PulseText
 import struct Foundation.Date
 
 /// Writes the entries of one transaction, with each statement compiled once.
+///
+/// A feed speaks for itself. What it brings is an entry of another feed only where both are of one server and the entry
+/// has the title of the other and its page or its id: sections of a newspaper. Whoever links to another's pages, or
+/// calls an entry by another's id, takes nothing from it.
 struct EntryWriter {
     private let now: Date
     private let entryOfFeed: Statement
     private let byIdentifier: Statement
     private let onPage: Statement
-    private let byText: Statement
+    private let byRow: Statement
+    private let titles: Statement
     private let unpaged: Statement
     private let history: Statement
     private let nearby: Statement
@@ -21,6 +26,7 @@ struct EntryWriter {
     private let clearPage: Statement
     private let isKnown: Statement
     private let removals: Removals
+    private let servers: FeedServers
 
     /// Of a feed that was just added, what is older counts as seen: it was there before the reader was.
     private static let oldest: Double = 7 * 86_400
@@ -30,7 +36,8 @@ struct EntryWriter {
         entryOfFeed = try connection.prepare(Query.entryOfFeed)
         byIdentifier = try connection.prepare(Query.entriesByIdentifier)
         onPage = try connection.prepare(Query.entriesOnPage)
-        byText = try connection.prepare(Query.entryByText)
+        byRow = try connection.prepare(Query.entryByRow)
+        titles = try connection.prepare(Query.entryTitles)
         unpaged = try connection.prepare(Query.entriesWithoutPage)
         history = try connection.prepare(Query.byIdentifier)
         nearby = try connection.prepare(Query.urlsByPrefix)
@@ -52,30 +59,41 @@ struct EntryWriter {
         clearPage = try connection.prepare("UPDATE entries SET page = NULL WHERE feed = ?1 AND page = ?2")
         isKnown = try connection.prepare("SELECT 1 FROM entries WHERE feed = ?1 LIMIT 1")
         removals = try Removals(connection, from: .articles)
+        servers = try FeedServers(connection)
+    }
+
+    /// What is looked up once for all entries of a feed, where it is needed at all.
+    private struct Lookup {
+        /// The pages to which the feed links several entries.
+        var shared: Set<String>?
+        /// The rows of its entries by their titles.
+        var titles: [String: [Int64]]?
     }
 
     /// - Returns: how many are new and waiting.
     func write(_ articles: [Article], of feed: Feed) throws(SQLError) -> Int {
         let isFirst = try isKnown.first([.integer(feed.id)]) { _ in true } == nil
         var new = 0
-        var shared: Set<String>?
+        var lookup = Lookup()
         for var article in articles {
             if article.category == .general, let folder = feed.folder?.split(separator: "/").last {
                 article.category = Category(String(folder))
             }
-            if try write(article, of: feed, isFirst: isFirst, &shared) { new += 1 }
+            if try write(article, of: feed, isFirst: isFirst, &lookup) { new += 1 }
         }
         return new
     }
 
     /// Whether it is new and waiting, and was nowhere before.
-    /// - Parameter shared: the pages to which the feed links several entries; nil: not looked up yet.
     private func write(
-        _ article: Article, of feed: Feed, isFirst: Bool, _ shared: inout Set<String>?
+        _ article: Article, of feed: Feed, isFirst: Bool, _ lookup: inout Lookup
     ) throws(SQLError) -> Bool {
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
+        // Another feed may have its id, and then it has its feed's address before it.
+        let ownID = ArticleKey.inFeed(article.id, feed.address)
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
+        if known == nil { known = try entryOfFeed.first([.integer(feed.id), .text(ownID)], EntryRow.init) }
         let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
         // Some programs give an article a new id whenever they like, and many ids change with the feed's address. What
         // was removed from the history has no title to be known by.
@@ -85,18 +103,16 @@ struct EntryWriter {
             }
         }
         if known == nil, let address = page {
-            let pages = if let shared { shared } else { try pagesInCommon(of: feed) }
+            let pages = if let shared = lookup.shared { shared } else { try pagesInCommon(of: feed) }
             let isShared = pages.contains(address) || near.contains { $0.feed == feed.id }
-            shared = isShared ? pages.union([address]) : pages
+            lookup.shared = isShared ? pages.union([address]) : pages
             if isShared {
                 try clearPage.run([.integer(feed.id), .text(address)])
                 page = nil
             }
         }
-        if known == nil, page == nil, article.hasBody {
-            known = try byText.first(
-                [.integer(feed.id), .text(article.title), .text(article.content)], EntryRow.init)
-        }
+        // Some feeds give everything a new id and a new link each time.
+        if known == nil { known = try entry(of: feed, saying: article, &lookup) }
         if let known {
             try list.run([.integer(known.row), .integer(Instant.milliseconds(now))])
             let merged = known.article.revised(by: article)
@@ -106,17 +122,40 @@ struct EntryWriter {
             }
             return false
         }
-        let twins = try byIdentifier.rows([.text(article.id)], EntryRow.init) + (page == nil ? [] : near)
+        let sameID = try byIdentifier.rows([.text(article.id)], EntryRow.init)
+        let twins = (sameID + (page == nil ? [] : near)).filter {
+            $0.article.title == article.title && servers.isSame($0.feed, feed.id)
+        }
+        let isTaken = sameID.contains { other in !twins.contains { $0.row == other.row } }
+        // Only what its reader removed has no title.
+        let isRemovedPage = page != nil && near.contains { $0.article.title.isEmpty }
         let state = try state(
-            of: article, page: page, twin: twins.first, isRemoved: isRemoved, isFirst: isFirst)
+            of: article, page: page, twin: twins.first, isRemoved: isRemoved || isRemovedPage, isFirst: isFirst)
         let texts = state == .gone ? Article(id: article.id, url: article.url, title: "") : article
         try insert.run(
             [
-                .integer(feed.id), .text(article.id), .text(article.key), SQLValue(page), .text(state.rawValue),
+                .integer(feed.id), .text(isTaken ? ownID : article.id),
+                .text(isTaken ? ArticleKey.make(from: ownID) : article.key), SQLValue(page), .text(state.rawValue),
                 .integer(Instant.milliseconds(now)),
             ] + texts.details)
+        lookup.titles?[article.title, default: []].append(insert.lastInsertedRow)
         if let twin = twins.first { try copyTold.run([.integer(twin.row)]) }
         return state == .new && twins.isEmpty
+    }
+
+    /// The entry of a feed that has the same title and the same text.
+    private func entry(
+        of feed: Feed, saying article: Article, _ lookup: inout Lookup
+    ) throws(SQLError) -> EntryRow? {
+        if lookup.titles == nil {
+            let rows = try titles.rows([.integer(feed.id)]) { ($0.integer(0) ?? 0, $0.text(1) ?? "") }
+            lookup.titles = Dictionary(grouping: rows) { $0.1 }.mapValues { $0.map(\.0) }
+        }
+        for row in lookup.titles?[article.title] ?? [] {
+            guard let entry = try byRow.first([.integer(row)], EntryRow.init), entry.state != .gone else { continue }
+            if entry.article.content == article.content, entry.article.summary == article.summary { return entry }
+        }
+        return nil
     }
 
     /// The pages to which a feed links several entries: those have none of their own.
@@ -136,7 +175,8 @@ struct EntryWriter {
     }
 
     private func isInHistory(_ article: Article, page: String?) throws(SQLError) -> Bool {
-        if try history.first([.text(article.id)], { _ in true }) != nil { return true }
+        let read = try history.first([.text(article.id)], ReadingRow.article)?.article
+        if let read, read.title == article.title || page == nil || read.url.flatMap(WebURL.page) == page { return true }
         guard let page else { return false }
         for bounds in Store.bounds(of: page) {
             let pages = try nearby.rows(bounds) { $0.text(0).flatMap(WebURL.identity) }
@@ -164,11 +204,36 @@ extension Article {
     }
 }
 
+/// Which feeds are of one server, and so in one hand.
+struct FeedServers {
+    private var servers: [Int64: String] = [:]
+
+    init(_ connection: borrowing Connection) throws(SQLError) {
+        var servers: [Int64: String] = [:]
+        try connection.query("SELECT id, address FROM feeds") { row throws(SQLError) in
+            let address = row.text(1) ?? ""
+            servers[row.integer(0) ?? 0] = Self.server(of: address)
+        }
+        self.servers = servers
+    }
+
+    /// The host of an address on the web, with its port; else the service that it names.
+    static func server(of address: String) -> String {
+        guard let identity = WebURL.identity(address) else { return String(address.prefix { $0 != ":" }) }
+        return String(identity.prefix { !"/?".contains($0) })
+    }
+
+    subscript(feed: Int64) -> String { servers[feed] ?? "" }
+
+    func isSame(_ first: Int64, _ second: Int64) -> Bool { self[first] == self[second] }
+}
+
 /// What the feeds brought, seen from an import: what was read waits no more.
 struct EntryJoin {
     private let byIdentifier: Statement
     private let onPage: Statement
     private let mark: EntryMark
+    private let servers: FeedServers
 
     /// Nil where there are no entries: then no import pays for the question.
     init?(_ connection: borrowing Connection) throws(SQLError) {
@@ -176,10 +241,12 @@ struct EntryJoin {
         byIdentifier = try connection.prepare(Query.entriesByIdentifier)
         onPage = try connection.prepare(Query.entriesOnPage)
         mark = try EntryMark(connection)
+        servers = try FeedServers(connection)
     }
 
     /// Marks the entries of an article as read.
-    /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it.
+    /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it. A feed of
+    ///   another server may link to its page; it has a say only where it calls it by its title.
     func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
         let page = article.url.flatMap(WebURL.page)
         var entries = try byIdentifier.rows([.text(article.id)], EntryRow.init)
@@ -188,7 +255,10 @@ struct EntryJoin {
         var joined = article
         var aliases: Set<String> = []
         for entry in entries {
-            if entry.state != .gone { joined = joined.merged(with: entry.article) }
+            // The title of a browser's window has the name of the site behind it.
+            let isTitled = (article.title + " ").hasPrefix(entry.article.title + " ")
+            let isOwn = page.map { FeedServers.server(of: "https://" + $0) } == servers[entry.feed]
+            if entry.state != .gone, isTitled || isOwn { joined = joined.merged(with: entry.article) }
             aliases.insert(entry.article.id)
             try mark.set(.read, identifier: entry.article.id, page: page)
         }

@@ -44,8 +44,8 @@ public struct FeedUpdate: Sendable, Hashable {
 extension Query {
     static let entryColumns = "id, feed, state, fetched_at, page, " + Article.columns
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
-    /// The same entry under another id, where it has no page to be known by.
-    static let entryByText = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND title = ?2 AND content = ?3"
+    static let entryByRow = "SELECT \(entryColumns) FROM entries WHERE id = ?1"
+    static let entryTitles = "SELECT id, title FROM entries WHERE feed = ?1"
     /// Where entries lead that share their page with others of their feed.
     static let entriesWithoutPage = "SELECT url FROM entries WHERE feed = ?1 AND page IS NULL AND url IS NOT NULL"
     static let entriesOnPage = "SELECT \(entryColumns) FROM entries WHERE page = ?1"
@@ -56,9 +56,15 @@ extension Query {
             SELECT 1 FROM entries_told
             WHERE entry = entries.id AND profile = ?3 AND told_at < ?4)
         """
-    /// The entries of an article, by one of its ids.
-    private static let sameArticle =
-        "identifier = ?1 OR page IN (SELECT page FROM entries WHERE identifier = ?1)"
+    /// The entries of an article, by one of its ids: see `EntryWriter`.
+    static let sameArticle = """
+        identifier = ?1 OR id IN (
+            SELECT other.id FROM entries AS one JOIN entries AS other ON other.page = one.page AND other.title = one.title
+            WHERE one.identifier = ?1 AND \(server("other")) = \(server("one")))
+        """
+    private static func server(_ entry: String) -> String {
+        "(SELECT substr(identity, 1, instr(identity || '/', '/') - 1) FROM feeds WHERE feeds.id = \(entry).feed)"
+    }
     static let noteTold = """
         INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
         SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
@@ -235,13 +241,15 @@ extension Store {
             try connection.query(sql, values) { row throws(SQLError) in rows.append(EntryRow(row)) }
             return rows
         }
+        let servers = try attempt { () throws(SQLError) in try FeedServers(connection) }
         rows.removeAll { $0.state == .gone }
         // The first that came keeps its id: what was told by it is found by it.
         rows.sort { $0.row < $1.row }
         var places: [String: Int] = [:]
         var readings: [Reading] = []
         for row in rows {
-            let names = ["i" + row.article.id] + (row.page.map { ["p" + $0] } ?? [])
+            let names =
+                ["i" + row.article.id] + (row.page.map { ["p\($0)\n\(servers[row.feed])\n\(row.article.title)"] } ?? [])
             if let place = names.compactMap({ places[$0] }).first {
                 readings[place].article = readings[place].article.merged(with: row.article)
             } else {
@@ -282,11 +290,13 @@ struct EntryRow {
 struct EntryMark {
     private let identified: Statement
     private let paged: Statement
+    private let same: Statement
     private let forgetTold: Statement
 
     init(_ connection: borrowing Connection) throws(SQLError) {
         identified = try connection.prepare(EntryMark.byIdentifier)
         paged = try connection.prepare(EntryMark.byPage)
+        same = try connection.prepare(EntryMark.byArticle)
         forgetTold = try connection.prepare(Query.forgetTold)
     }
 
@@ -294,11 +304,17 @@ struct EntryMark {
     private static let set = "UPDATE entries SET state = ?2 WHERE +state NOT IN ('read', 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
+    static let byArticle = set + "(\(Query.sameArticle))"
 
+    /// Whoever reads a page has read it, whichever feed led there; what else becomes of an article becomes of it alone.
     /// What is new anew was told to nobody.
     func set(_ state: EntryState, identifier: String, page: String?) throws(SQLError) {
-        try identified.run([.text(identifier), .text(state.rawValue)])
-        if let page { try paged.run([.text(page), .text(state.rawValue)]) }
+        if state == .read {
+            try identified.run([.text(identifier), .text(state.rawValue)])
+            if let page { try paged.run([.text(page), .text(state.rawValue)]) }
+        } else {
+            try same.run([.text(identifier), .text(state.rawValue)])
+        }
         if state == .new { try forgetTold.run([.text(identifier)]) }
     }
 }

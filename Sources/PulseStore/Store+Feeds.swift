@@ -90,6 +90,22 @@ extension Store {
         }
     }
 
+    /// Notes of feeds that are followed that the reader has named their addresses now.
+    /// - Returns: how many were not named before.
+    public func name(_ feeds: [Feed]) throws(PulseError) -> Int {
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                let name = try connection.prepare("UPDATE feeds SET is_named = 1 WHERE identity = ?1 AND is_named = 0")
+                var count = 0
+                for feed in feeds {
+                    try name.run([.text(Self.identity(of: feed.address))])
+                    count += name.changes
+                }
+                return count
+            }
+        }
+    }
+
     /// Removes a feed with its entries. What was read of it stays in the history.
     /// - Returns: whether it was there.
     public func removeFeed(_ id: Int64) throws(PulseError) -> Bool {

@@ -17,6 +17,32 @@ public enum WebURL {
         Parts(address).flatMap { $0.path == "/" ? nil : $0.identity }
     }
 
+    /// The address with what no address may hold as `%XX`: spaces, quotation marks, controls, letters of other scripts,
+    /// and a `%` that begins no `%XX`. What is encoded already stays as it is, so that doing it again changes nothing.
+    /// Brackets stay, too: they are not allowed everywhere (RFC 3986, section 3.2.2), but servers tell them from `%5B`.
+    public static func encoded(_ address: String) -> String {
+        let bytes = Array(address.utf8)
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(bytes.count)
+        func isHex(_ index: Int) -> Bool {
+            index < bytes.count && Unicode.Scalar(bytes[index]).properties.isASCIIHexDigit
+        }
+        for (index, byte) in bytes.enumerated() {
+            let isPercent = byte == UInt8(ascii: "%")
+            if isPercent ? isHex(index + 1) && isHex(index + 2) : isAllowed(byte) {
+                encoded.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (0x21..<0x7f).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
+    }
+
     /// The host in lower case, such as `www.herald.example`.
     public static func host(_ address: String) -> String? { Parts(address)?.host }
 

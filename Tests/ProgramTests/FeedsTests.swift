@@ -280,9 +280,14 @@ import Testing
         #expect(try feed()["address"] as? String == server.url("moved"))
         at("2026-11-23T20:00:00Z")
         server.set("moved", LoopbackResponse(status: 410))
+        // Where it went it is gone: it is asked where it was.
+        #expect(try run("feeds refresh").errors.contains("asked at its earlier address again"))
+        #expect(try feed()["address"] as? String == server.url("news"))
+        at("2026-11-24T20:00:00Z")
         #expect(try run("feeds refresh").errors.contains("gone for good (410)"))
         #expect(try feed()["state"] as? String == "retired")
-        at("2026-11-24T20:00:00Z")
+        #expect(try run("feeds list").output.contains("It is asked again from 2026-12-24 20:00 on."))
+        at("2026-11-25T20:00:00Z")
         let count = server.requests.count
         #expect(try run("feeds refresh").output == "0 feeds asked: 0 new entries.\n")
         #expect(server.requests.count == count)
@@ -297,10 +302,10 @@ import Testing
     @Test func whatGoesWrongWithAFeedIsItsOwn() throws {
         let page = "<!doctype html><title>Log in</title><form><input type=password></form>"
         let bad: [(path: String, response: LoopbackResponse, words: String)] = [
-            ("huge", LoopbackResponse().with { $0.length = .pretended(200 << 20) }, "larger than 16 MiB"),
+            ("huge", LoopbackResponse().with { $0.length = .pretended(200 << 20) }, "broke off"),
             (
                 "line", LoopbackResponse(body: [UInt8](repeating: 65, count: 17 << 20)).with { $0.length = .none },
-                "larger than 16 MiB"
+                "neither RSS nor Atom"
             ), ("login", LoopbackResponse(body: Array(page.utf8)), "not a feed"),
             ("loop", .redirect(to: "/loop", status: 301), "redirects more than"),
             ("file", .redirect(to: "file:///etc/passwd"), "edirect"),
@@ -333,13 +338,39 @@ import Testing
         #expect(try run("feeds list").output.contains("Failed: "))
     }
 
-    @Test func whereNothingAnswersTheNetworkIsToBlame() throws {
-        try add()
-        server.set("news", LoopbackResponse(body: [1]).with { ($0.resets, $0.breaksOffAfter) = (true, 0) })
-        at("2026-11-22T20:00:00Z")
+    /// What is between this machine and all servers is no feed's fault: here, a proxy that is not there.
+    @Test func withoutANetworkNoFeedIsBlamed() throws {
+        let list = Data("<opml><body><outline text=\"A\" xmlUrl=\"http://gazette.example/feed\"/></body></opml>".utf8)
+        #expect(try run("feeds import-opml -", input: list).status == 0)
+        sandbox.environment["http_proxy"] = "http://127.0.0.1:1"
         let outcome = try run("feeds refresh")
-        #expect(outcome.status == 75 && outcome.errors.contains("No feed could be reached. The Gazette ("))
-        #expect(try feed()["failures"] as? Int == 0)
+        #expect(outcome.status == 75 && outcome.errors.contains("No feed could be reached. A ("), "\(outcome.errors)")
+        #expect(try feed()["failures"] as? Int == 0 && feed()["state"] as? String == "stale")
+        #expect(try run("doctor").output.contains("without a network"))
+    }
+
+    /// A feed that fails alone has failed, whatever its server says: it is left alone for longer each night.
+    @Test func aFeedThatFailsAloneHasFailed() throws {
+        try add()
+        let bad = [
+            LoopbackResponse(body: [1]).with { ($0.resets, $0.breaksOffAfter) = (true, 0) },
+            LoopbackResponse(status: 400), LoopbackResponse(status: 418), LoopbackResponse(status: 431),
+            LoopbackResponse(status: 451),
+        ]
+        for (night, response) in bad.enumerated() {
+            server.set("news", response)
+            at("2026-11-\(22 + night)T20:00:00Z")
+            let outcome = try run("feeds refresh")
+            #expect(outcome.status == 69 && outcome.errors.hasPrefix("The Gazette ("), "\(outcome.errors)")
+            #expect(try feed()["failures"] as? Int == night + 1)
+        }
+        #expect(try run("feeds list").output.contains("It is asked again from 2026-11-26 2"))
+        #expect(try run("doctor").output.contains("1 failing: The Gazette"))
+        // It heals.
+        server.set("news", title: "The Gazette", Self.news)
+        at("2026-11-28T20:00:00Z")
+        #expect(try run("feeds refresh").status == 0)
+        #expect(try feed()["state"] as? String == "fresh")
     }
 
     @Test func whatNobodyReadGoes() throws {

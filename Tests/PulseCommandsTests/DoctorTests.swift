@@ -184,7 +184,13 @@ import Testing
         var feeds = (1...5).map { Feed(address: "https://\($0).example/", title: "Feed \($0)", addedAt: context.now) }
         feeds[0].refresh.triedAt = Date(timeIntervalSince1970: 86_400)
         _ = try store.add(Array(feeds[..<1]))
+        // Tried, and neither answered nor failed.
         var found = await findings(context).first { $0.subject == "feeds" }
+        #expect(found?.status == .warning && found?.text == "1 feed, last refresh 1970-01-02, without a network")
+        feeds[0].refresh.succeededAt = feeds[0].refresh.triedAt
+        feeds[0].id = try #require(try store.feeds().first).feed.id
+        _ = try store.record([FeedUpdate(feed: feeds[0])], at: context.now)
+        found = await findings(context).first { $0.subject == "feeds" }
         #expect(found?.status == .ok && found?.text == "1 feed, last refresh 1970-01-02")
         for index in 1...4 { feeds[index].refresh.failures = 1 }
         feeds[1].refresh.succeededAt = context.now

@@ -44,6 +44,29 @@ import Testing
         #expect(feed.entries.map(\.title) == ["&a30;&f;"])
     }
 
+    /// No text is lost without a word.
+    @Test func whatIsTooLongIsCutAndSaid() throws {
+        let long = String(repeating: "word ", count: 200_000)
+        let xml = Fixture.items(
+            "<item><title>A</title><guid>a</guid><description>\(long)</description></item>"
+                + "<item><title>B</title><guid>b</guid><description>Short.</description></item>")
+        let start = #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"a","title":"A""#
+        let json = start + #","content_text":""# + long + #""},{"id":"b","title":"B"}]}"#
+        for feed in [try Fixture.feed(xml: xml), try Fixture.feed(xml: json)] {
+            #expect(feed.entries.map(\.title) == ["A", "B"])
+            #expect(feed.entries[0].content.utf8.count > 500_000)
+            #expect(feed.cuts == ["One text is longer than 512 KiB, and was cut there."])
+        }
+        let deep = Fixture.items(
+            "<item><title>A</title></item>" + (0..<6000).map { "<x\($0)>" }.joined() + "<item><title>B</title></item>")
+        #expect(try Fixture.feed(xml: deep).cuts == ["Only its beginning was read: no feed is built like the rest."])
+        let values =
+            start + #"},{"id":"b","x":["#
+            + String(repeating: "0,", count: 200_000) + "0]}]}"
+        let feed = try Fixture.feed(xml: values)
+        #expect(feed.entries.map(\.title) == ["A"] && feed.cuts.count == 1)
+    }
+
     @Test func itemsWithoutEndAreBounded() throws {
         let items = (0..<20_000).map { "<item><title>T\($0)</title><guid>\($0)</guid></item>" }.joined()
         let feed = try Fixture.feed(xml: Fixture.items(items))

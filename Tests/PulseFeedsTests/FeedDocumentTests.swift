@@ -25,7 +25,7 @@ import Testing
         let bridge = feed.entries[1]
         #expect(bridge.id == "https://herald.example/2026/bridge")
         #expect(bridge.content == "The bridge\n\nis open & free.")
-        #expect(bridge.source == "The Other Paper")
+        #expect(bridge.source == "The Harnby Herald & Post", "the feed is the publication, whatever its entries say")
         #expect(bridge.publishedAt?.formatted(.iso8601) == "2026-11-20T09:30:00Z")
         #expect(feed.entries[2].id == "https://herald.example/2026/second")
         #expect(feed.entries[2].publishedAt == nil)
@@ -67,7 +67,7 @@ import Testing
         #expect(second.title == "Dos & tres")
         #expect(second.url == "https://diario.example/blog/arquivo/dos")
         #expect(second.author == "Eva Sol, Leo Mar")
-        #expect(second.source == "El Otro")
+        #expect(second.source == "Diário de Arrel")
         #expect(second.language == "es")
         #expect(second.text == "Un resumen.")
     }

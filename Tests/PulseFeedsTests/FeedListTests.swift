@@ -53,6 +53,19 @@ import Testing
                 == opml.split(separator: "\n").count)
     }
 
+    /// A list that hides its feeds is not an empty one.
+    @Test func whatNestsTooDeeplyIsSaid() throws {
+        let deep = "<opml><body>" + String(repeating: "<outline text='x'>", count: 100_000)
+        let feed = "<outline xmlUrl='https://a.example/feed'/>"
+        let error = try #require(throws: PulseError.self) {
+            try FeedList.parse(Data((deep + feed).utf8), name: "feeds.opml", now: Fixture.now)
+        }
+        #expect(error.code == .badData && error.message.contains("nests folders so deeply"))
+        let list = try FeedList.parse(
+            Data(("<opml><body>" + feed + deep).utf8), name: "feeds.opml", now: Fixture.now)
+        #expect(list.feeds.count == 1 && !list.isWhole)
+    }
+
     @Test(arguments: ["", "hello", "<rss/>", "<html><opml/></html>", "{}"])
     func whatIsNoListIsSaid(text: String) throws {
         let error = try #require(throws: PulseError.self) {

@@ -139,30 +139,62 @@ import Testing
         return (tally, feeds)
     }
 
-    @Test func whereNobodyAnswersNoFeedIsBlamed() {
+    /// Offline is what this machine says of its network, not what becomes of a feed.
+    @Test func withoutANetworkNoFeedIsBlamed() {
+        var offline = PulseError(.unavailable, "There is no address for a.example.")
+        offline.isOffline = true
         var (tally, _) = tally([
-            ("https://a.example/", .failure(Self.trouble)), ("https://b.example/", .failure(Self.trouble)),
+            ("https://a.example/", .failure(offline)), ("https://b.example/", .failure(offline)),
         ])
         #expect(tally.isOffline)
         #expect(tally.rest().allSatisfy { $0.refresh.failures == 0 && $0.refresh.triedAt == Self.now })
         #expect(tally.rest().isEmpty)
-        // One answer, even a refusal, shows that there is a network.
+        for failure in [Self.trouble, PulseError(.tryAgain, "Busy."), PulseError(.noInput, "404")] {
+            (tally, _) = self.tally([
+                ("https://a.example/", .failure(offline)), ("https://b.example/", .failure(failure)),
+            ])
+            #expect(!tally.isOffline)
+            #expect(tally.rest().map(\.refresh.failures) == [1, 1])
+        }
+        // One that was kept from an earlier day shows no network.
+        let kept = FeedAnswer(contents: FeedContents(), refusal: offline, note: "Nobody. It is old.")
         (tally, _) = self.tally([
-            ("https://a.example/", .failure(Self.trouble)),
-            ("https://b.example/", .success(FeedAnswer(refusal: PulseError(.tryAgain, "Busy.")))),
-        ])
-        #expect(!tally.isOffline)
-        #expect(tally.rest().map(\.refresh.failures) == [1])
-        // One that was kept from an earlier day shows none.
-        let kept = FeedAnswer(
-            contents: FeedContents(), refusal: PulseError(.unavailable, "Nobody."), note: "Nobody. It is old.")
-        (tally, _) = self.tally([
-            ("https://a.example/", .failure(Self.trouble)), ("guardian:all", .success(kept)),
+            ("https://a.example/", .failure(offline)), ("guardian:all", .success(kept)),
         ])
         #expect(tally.isOffline && tally.rest().map(\.refresh.failures) == [0, 0])
         #expect(tally.failures.last?.error.message == "Nobody. It is old.")
-        (tally, _) = self.tally([("https://a.example/", .failure(PulseError(.noInput, "404")))])
-        #expect(!tally.isOffline)
+    }
+
+    /// Nothing is for ever: a month later it is asked whether it is gone still.
+    @Test func whatIsGoneIsAskedOnceAMonth() {
+        let gone = Feed.Refresh().after(.answered(FeedAnswer(isGone: true)), at: Self.now)
+        #expect(gone.state(at: Self.now) == .retired)
+        #expect(!gone.isDue(at: Self.minutes(29 * 1440)) && gone.isDue(at: Self.minutes(30 * 1440)))
+        #expect(gone.isDue(at: Self.minutes(-1)), "the clock was set back")
+        let back = gone.after(.answered(FeedAnswer(contents: FeedContents())), at: Self.minutes(30 * 1440))
+        #expect(back.state(at: Self.minutes(30 * 1440)) == .fresh)
+    }
+
+    /// Whoever sends a feed away cannot take it away.
+    @Test func aFeedComesBackFromWhereItIsNot() throws {
+        for isGone in [true, false] {
+            var feed = Feed(address: "https://a.example/feed", addedAt: Self.now, isNamed: true)
+            var answer = FeedAnswer(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed")
+            for day in 0..<5 {
+                var tally = RefreshTally(now: Self.minutes(Double(day) * 1440))
+                let taken = tally.take(feed, .success(answer))
+                feed = try #require(taken?.feed)
+                #expect((feed.address == "https://a.example/feed") == (day == (isGone ? 1 : 3)))
+                if feed.address == "https://a.example/feed", day > 0 {
+                    #expect(feed.isNamed && feed.refresh.isDue(at: Self.minutes(Double(day) * 1440)))
+                    #expect(tally.notes.first?.note.contains("asked at its earlier address") == true)
+                    break
+                }
+                #expect(day < 4, "it stays away")
+                #expect(feed.address == "https://b.example/feed" && !feed.isNamed)
+                answer = isGone ? FeedAnswer(isGone: true) : FeedAnswer(refusal: PulseError(.tryAgain, "Busy."))
+            }
+        }
     }
 
     @Test func whatAnAnswerHasToBeKnownOfIsHandedOn() {
@@ -188,9 +220,10 @@ import Testing
 
     @Test func aMoveToAnotherServerIsNotTheReadersWord() {
         var feed = Feed(address: "http://a.example/feed", addedAt: Self.now, isNamed: true)
-        feed.take(FeedAnswer(contents: FeedContents(), movedTo: "https://a.example/feed"))
+        feed.take(FeedAnswer(contents: FeedContents(), movedTo: "https://a.example/feed"), at: Self.now)
         #expect(feed.isNamed && feed.address == "https://a.example/feed")
-        feed.take(FeedAnswer(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed"))
+        let answer = FeedAnswer(contents: FeedContents(title: "T"), movedTo: "https://b.example/feed")
+        feed.take(answer, at: Self.now)
         #expect(!feed.isNamed && feed.title == "T")
     }
 }

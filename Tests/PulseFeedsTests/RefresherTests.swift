@@ -173,12 +173,74 @@ import Testing
 
     // MARK: - Bad manners
 
-    @Test func whatIsTooLargeIsNotRead() async throws {
-        let huge = try await failure(LoopbackResponse().with { $0.length = .pretended(200 << 20) })
-        #expect(huge.code == .badData && huge.message.contains("larger than 16 MiB"))
-        let line = LoopbackResponse(body: [UInt8](repeating: 65, count: 3 << 20)).with { $0.length = .none }
-        let endless = try await failure(line) { $0.sizeLimit = 1 << 20 }
-        #expect(endless.message.contains("larger than 1 MiB"))
+    /// A feed begins with what is new.
+    @Test(arguments: [LoopbackResponse.Length.none, .pretended(200 << 20)])
+    func ofWhatIsTooLargeTheBeginningIsRead(length: LoopbackResponse.Length) async throws {
+        let items = "<rss><channel><title>T</title><item><title>First</title><guid>1</guid></item>"
+        let body = Array(items.utf8) + [UInt8](repeating: 65, count: 6 << 20)
+        let server = try LoopbackServer(script: [LoopbackResponse(body: body).with { $0.length = length }])
+        let answer = try await ask(Self.feed(server.url())).get()
+        #expect(answer.contents?.entries.map(\.title) == ["First"])
+        #expect(answer.note == "It is larger than 4 MiB, and only its beginning was read.")
+    }
+
+    @Test func whatAHeaderMayNotHoldIsNotKept() async throws {
+        for tag in ["\"a\u{1}b\"", "\"" + String(repeating: "x", count: 60_000) + "\"", "\"\u{e9}\""] {
+            let server = try LoopbackServer(script: [LoopbackResponse(headers: ["ETag": tag], body: Self.rss)])
+            #expect(try await ask(Self.feed(server.url())).get().entityTag == nil)
+        }
+    }
+
+    /// A server that takes offence at its own tag is asked without.
+    @Test(arguments: [400, 412, 431]) func aValidatorKeepsNothingAway(status: Int) async throws {
+        let server = try LoopbackServer { request, _ in
+            request.headers["if-none-match"] == nil
+                ? LoopbackResponse(headers: ["ETag": "\"x\""], body: Self.rss) : LoopbackResponse(status: status)
+        }
+        var feed = Self.feed(server.url())
+        feed.refresh.entityTag = "\"x\""
+        #expect(try await ask(feed).get().contents != nil)
+        // What failed for another reason is asked for anew the next time.
+        feed.refresh = feed.refresh.after(.failed(PulseError(.unavailable, "No.")), at: Self.now)
+        #expect(try await ask(feed).get().contents != nil)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == ["\"x\"", nil, nil])
+    }
+
+    @Test func nothingNewIsNoAnswerToWhoHasNothing() async throws {
+        let error = try await failure(LoopbackResponse(status: 304))
+        #expect(error.code == .unavailable && error.message.contains("nothing has changed (304)"))
+    }
+
+    @Test func headersWithoutEndAreSaid() async throws {
+        for count in [120_000, 60_000] {
+            let headers = Dictionary(
+                uniqueKeysWithValues: (0..<6).map { ("X-\($0)", String(repeating: "a", count: count)) })
+            let error = try await failure(LoopbackResponse(headers: headers, body: Self.rss))
+            #expect(error.code == .badData && error.message.contains("headers that are far too long"), "\(error)")
+        }
+    }
+
+    /// A server has its time for all of its feeds, and those that it leaves come first the next time.
+    @Test func aSlowServerHasItsTimeAndNoMore() async throws {
+        let slow = LoopbackResponse(body: Self.rss).with { ($0.pause, $0.chunk) = (.milliseconds(50), 1) }
+        let server = try LoopbackServer(script: [slow])
+        let good = try LoopbackServer(script: [LoopbackResponse(body: Self.rss)])
+        let feeds = (0..<4).map { number in
+            var feed = Self.feed(server.url("\(number)"))
+            feed.refresh.triedAt = Self.now.addingTimeInterval(-Double(number))
+            return feed
+        }
+        let other = Self.feed(good.url().replacing("127.0.0.1", with: "localhost"))
+        var heard: [String] = []
+        let refresher = FeedRefresher(
+            services: [WebFeed(client: CurlClient(WebFeed.policy))], now: Self.now, patience: .seconds(2))
+        let left = try await refresher.ask(feeds + [other]) { feed, result in
+            heard.append(feed.address)
+            guard case .failure(let error) = result else { return }
+            #expect(error.message.contains("not whole after"), "\(error)")
+        }
+        #expect(Set(heard) == [feeds[3].address, other.address])
+        #expect(left.map(\.address) == [2, 1, 0].map { feeds[$0].address })
     }
 
     @Test func aServerThatSendsAByteNowAndThenIsLeft() async throws {

@@ -116,7 +116,7 @@ import Testing
         #expect(
             table == """
                 none, new: B fetched; asked; kept B of 0
-                none, unchanged: badData; asked; kept nothing
+                none, unchanged: unavailable; asked; kept nothing
                 none, trouble: tryAgain; asked; kept nothing
                 none, page: badData; asked; kept nothing
                 none, refusal: configuration; asked; kept nothing

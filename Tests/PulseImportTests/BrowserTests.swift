@@ -41,6 +41,37 @@ import Testing
         Dictionary(uniqueKeysWithValues: batch.leftOut.map { ($0.key.words, $0.value) })
     }
 
+    /// The folder of all profiles is as good as one of them, and one without any is said to be that.
+    @Test func aFolderOfProfilesIsOne() async throws {
+        let chromium = folder.path + "/chromium"
+        for profile in ["Profile 2", "Profile 1"] {
+            try FileManager.default.createDirectory(
+                atPath: chromium + "/" + profile, withIntermediateDirectories: true)
+            _ = try database("chromium-156.sql", "chromium/\(profile)/History")
+        }
+        #expect(try await read(.chromium, chromium).readings.map(\.article.url) == [ferry, bridge])
+        let error = await #expect(throws: PulseError.self) { try await read(.chromium, folder.path) }
+        #expect(error?.code == .noInput && error?.message.hasPrefix("There is no profile of Chromium in ") == true)
+        let none = ImportEnvironment(now: now, home: folder.path + "/none", variables: [:], hosts: [])
+        let nothing = #expect(throws: PulseError.self) { try SourceKind.firefox.source(at: nil, in: none) }
+        #expect(nothing?.message == "No Firefox profile was found.")
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/.mozilla/firefox", withIntermediateDirectories: true)
+        let empty = ImportEnvironment(now: now, home: folder.path, variables: [:], hosts: [])
+        let place = #expect(throws: PulseError.self) { try SourceKind.firefox.source(at: nil, in: empty) }
+        #expect(place?.message == "No Firefox profile was found in \(folder.path)/.mozilla/firefox.")
+    }
+
+    /// The name of a site behind the titles of its pages is the site's name, and no part of a headline.
+    @Test func theNameOfASiteIsNoPartOfATitle() async throws {
+        let changes = """
+            UPDATE moz_places SET title = title || ' | Global Wire' WHERE url LIKE 'http://gazette.example/2026/%';
+            """
+        let batch = try await read(.firefox, database("firefox-153.sql", "places.sqlite", changes: changes))
+        #expect(
+            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+    }
+
     // MARK: - What the browsers wrote
 
     /// The front page, an article by way of a redirect, one that was reloaded and visited again, one that was left

@@ -10,7 +10,10 @@ import Testing
         ("https://example.org/خبر", "https://example.org/%D8%AE%D8%A8%D8%B1"),
         ("https://bücher.example/", "https://xn--bcher-kva.example/"),
         ("https://example.org/a_(b)", "https://example.org/a_(b)"),
-        ("https://example.org/%41%zz", "https://example.org/%2541%25zz"), ("https://[::1]/", "https://[::1]/"),
+        ("https://example.org/%41%zz", "https://example.org/%41%25zz"), ("https://[::1]/", "https://[::1]/"),
+        ("https://x.example/a%20b?f[]=1&q=c%26d", "https://x.example/a%20b?f[]=1&q=c%26d"),
+        ("https://x.example/é%20è", "https://x.example/%C3%A9%20%C3%A8"),
+        ("https://x.example/?q=a|b{c}", "https://x.example/?q=a%7Cb%7Bc%7D"),
     ])
     func links(text: String, address: String) { #expect(WebLink(text)?.address == address) }
 

@@ -155,12 +155,13 @@ import Testing
         #expect(try store.list(limit: 9).map(\.article.content) == [""])
     }
 
-    @Test func anArticleOfTwoFeedsIsOne() throws {
+    @Test func anArticleOfTwoFeedsOfAServerIsOne() throws {
         let store = try scratch.open()
         let first = try follow("https://a.example/feed", in: store)
-        let second = try follow("https://b.example/feed", in: store)
-        #expect(try bring([entry("1", url: "https://a.example/x", content: "Teaser")], from: first, to: store) == 1)
-        let longer = entry("2", url: "http://a.example/x/", content: "The whole text")
+        let second = try follow("https://a.example/world", in: store)
+        let page = "https://www.a.example/x"
+        #expect(try bring([entry("1", title: "T", url: page, content: "Teaser")], from: first, to: store) == 1)
+        let longer = entry("2", title: "T", url: "http://www.a.example/x/", content: "The whole text")
         #expect(try bring([longer], from: second, to: store) == 0)
         let waits = try store.waiting(in: Self.everything)
         #expect(waits.map(\.article.id) == ["1"] && waits.map(\.article.content) == ["The whole text"])
@@ -168,9 +169,57 @@ import Testing
         #expect(try waiting(store).isEmpty)
         #expect(try store.feeds().map(\.new) == [0, 0])
         // What a third feed brings later was told already.
-        let third = try follow("https://c.example/feed", in: store)
-        #expect(try bring([entry("3", url: "https://a.example/x")], from: third, to: store) == 0)
+        let third = try follow("https://a.example/sport", in: store)
+        #expect(try bring([entry("3", title: "T", url: page)], from: third, to: store) == 0)
         #expect(try waiting(store).isEmpty)
+        // Seen in one, it is seen in all.
+        #expect(try store.mark(.new, feeds: nil) == 3)
+        #expect(try store.mark(.seen, feeds: [first.id]) == 1)
+        #expect(try waiting(store).isEmpty)
+    }
+
+    /// Another server may link to its pages and use its ids, with its titles or others, and be told of before it.
+    @Test(arguments: ["T", "Another"], ["1", "2"])
+    func whatAnotherServerClaimsIsItsOwn(title: String, id: String) throws {
+        let store = try scratch.open()
+        let evil = try follow("https://evil.example/feed", in: store)
+        let honest = try follow("https://a.example/feed", in: store)
+        let page = "https://a.example/x"
+        #expect(try bring([entry(id, title: title, url: page, content: "Long lies.")], from: evil, to: store) == 1)
+        try store.noteTold(entries: [id], at: noon)
+        _ = try store.mark(.seen, feeds: [evil.id])
+        let own = entry("1", title: "T", url: page, content: "True.")
+        #expect(try bring([own], from: honest, to: store) == 1)
+        #expect(try bring([own], from: honest, to: store) == 0, "it is known again")
+        let waits = try store.waiting(in: Self.everything)
+        #expect(waits.map(\.article.content) == ["True."])
+        try store.noteTold(entries: Set(waits.map(\.article.id)), at: noon)
+        #expect(try waiting(store).isEmpty)
+        _ = try store.mark(.new, feeds: [evil.id])
+        #expect(try store.waiting(in: Self.everything).map(\.article.content) == ["Long lies."])
+        // Whoever reads the page has read it.
+        _ = try store.record([reading(article("x", title: "T", url: page))])
+        #expect(try store.unread().isEmpty)
+        let texts = try store.list(limit: 9).map(\.article.content)
+        #expect(texts == ["True."] || title == "T", "\(texts)")
+    }
+
+    /// Some feeds give all that they have a new id and a new link each time.
+    @Test func anEntryIsKnownByItsTitleAndItsText() throws {
+        let store = try scratch.open()
+        let feed = try follow("https://a.example/feed", in: store)
+        func fetch(_ number: Int) throws -> Int {
+            try bring(
+                [
+                    entry("\(number)-a", title: "A", url: "https://a.example/\(number)/a"),
+                    entry("\(number)-b", title: "B", url: "https://a.example/\(number)/b", content: ""),
+                ], from: feed, to: store)
+        }
+        #expect(try fetch(1) == 2 && fetch(2) == 0 && fetch(3) == 0)
+        #expect(try store.connection.integer("SELECT count(*) FROM entries") == 2)
+        #expect(try bring([entry("4", title: "A", content: "Another text.")], from: feed, to: store) == 1)
+        let other = try follow("https://b.example/feed", in: store)
+        #expect(try bring([entry("5", title: "A")], from: other, to: store) == 1)
     }
 
     @Test func ofANewFeedWhatIsOldCountsAsSeen() throws {
@@ -250,7 +299,7 @@ import Testing
     @Test func eachReaderIsToldOnce() throws {
         let store = try scratch.open()
         let first = try follow("https://a.example/feed", in: store)
-        let second = try follow("https://b.example/feed", in: store)
+        let second = try follow("https://a.example/world", in: store)
         try bring([entry("a", url: "https://a.example/a"), entry("b"), entry("c")], from: first, to: store)
         func waiting(_ profile: String, _ recipient: String? = nil) throws -> [String] {
             try store.waiting(in: Self.everything, for: EntryReader(profile: profile, recipient: recipient))
@@ -267,7 +316,7 @@ import Testing
         #expect(try waiting("ana", "anna@example.org") == ["a", "b", "c"])
         #expect(try store.feeds().map { [$0.new, $0.unread] } == [[0, 3], [0, 0]])
         // Another feed brings one of them under another name: Ana was told of it.
-        try bring([entry("x", url: "https://a.example/a")], from: second, to: store)
+        try bring([entry("x", title: "Title of a", url: "https://a.example/a")], from: second, to: store)
         #expect(try waiting("ana", "ana@example.org") == ["c"])
         // Her mail never arrived.
         try store.forgetTold(entries: ["a"], to: ana)
@@ -336,7 +385,7 @@ import Testing
         // While its feed still has it, it does not come back; nor where another feed brings it.
         #expect(try bring([entry("a")], from: feed, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
         #expect(try bring([entry("x", title: "Title of read", url: page)], from: feed, to: store) == 0)
-        let other = try follow("https://b.example/feed", in: store)
+        let other = try follow("https://a.example/world", in: store)
         #expect(try bring([entry("a")], from: other, to: store, at: noon.addingTimeInterval(32 * day)) == 0)
         #expect(try waiting(store).isEmpty)
         // It is forgotten a month after the feed dropped it.

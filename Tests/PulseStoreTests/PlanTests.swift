@@ -40,6 +40,8 @@ import Testing
         (Query.expired, "entries_by_state"), (Query.emptied, "entries_by_identifier"),
         (Query.emptied, "entries_by_page"), (Query.forgotten, "entries_by_feed"),
         (EntryMark.byIdentifier, "entries_by_identifier"), (EntryMark.byPage, "entries_by_page"),
+        (EntryMark.byArticle, "entries_by_identifier"), (EntryMark.byArticle, "entries_by_page"),
+        (Query.entryTitles, "entries"), (Query.entryByRow, "PRIMARY KEY"),
     ])
     func aPartIsFoundThroughAnIndex(sql: String, index: String) throws {
         let plan = try plan(sql)

@@ -8,11 +8,14 @@ public final class LoopbackServer: Sendable {
     public typealias Answer = @Sendable (_ request: LoopbackRequest, _ number: Int) -> LoopbackResponse
 
     public let port: UInt16
+    private let host: UInt8
     private let state: State
 
     /// Listens on a free port at once.
-    public init(_ answer: @escaping Answer) throws {
-        let (listener, port) = try LoopbackSocket.listening()
+    /// - Parameter host: the last number of its address. Linux has all of them, so that there may be several hosts.
+    public init(host: UInt8 = 1, _ answer: @escaping Answer) throws {
+        let (listener, port) = try LoopbackSocket.listening(host: host)
+        self.host = host
         let state = State(answer: answer)
         self.port = port
         self.state = state
@@ -30,7 +33,7 @@ public final class LoopbackServer: Sendable {
     public var requests: [LoopbackRequest] { state.requests.withLock { $0 } }
 
     /// `http://127.0.0.1:port/path`; the path without its first slash.
-    public func url(_ path: String = "") -> String { "http://127.0.0.1:\(port)/\(path)" }
+    public func url(_ path: String = "") -> String { "http://127.0.0.\(host):\(port)/\(path)" }
 
     /// Takes no more connections, and ends those that stall. Called by `deinit` too.
     public func stop() { state.isStopped.store(true, ordering: .relaxed) }

@@ -8,10 +8,11 @@ final class LoopbackSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A socket that listens on a free port of 127.0.0.1, and that port.
-    static func listening() throws -> (LoopbackSocket, UInt16) {
+    /// A socket that listens on a free port of 127.0.0.`host`, and that port.
+    static func listening(host: UInt8 = 1) throws -> (LoopbackSocket, UInt16) {
         let socket = LoopbackSocket(newStream())
         var address = loopbackAddress()
+        address.sin_addr.s_addr = (UInt32(0x7f00_0000) | UInt32(host)).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in

@@ -51,6 +51,7 @@ extension Command {
                 : "an article: the number of a story, an id or a URL"
         }
         if operandCompletions.contains(.feeds) { return "a feed: its number, its address or a part of its title" }
+        if operands.hasPrefix("URL") { return "a URL" }
         if operands.hasPrefix("WORD") { return "a word to search for" }
         if operandCompletions.contains(.models) { return "the name of a model" }
         if operandCompletions.contains(.settings) {

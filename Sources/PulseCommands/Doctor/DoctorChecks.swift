@@ -221,7 +221,14 @@ extension Doctor {
             feeds.compactMap(\.refresh.triedAt).max().map { "last refresh \(day($0))" } ?? "never refreshed"
         let text: Message = "\(Counted.text(feeds.count, "feed", "feeds")), \(last)"
         let failing = feeds.filter { $0.refresh.failures > 0 || $0.refresh.isRetired }
-        guard !failing.isEmpty else { return .ok("feeds", text) }
+        guard !failing.isEmpty else {
+            // Tried, and neither answered nor failed: there was no network.
+            let isOffline = feeds.contains { feed in
+                guard let triedAt = feed.refresh.triedAt else { return false }
+                return feed.refresh.succeededAt.map { $0 < triedAt } ?? true
+            }
+            return isOffline ? .warning("feeds", "\(text), without a network") : .ok("feeds", text)
+        }
         let names: [Message] = failing.prefix(3).map { feed in
             let since: Message = feed.refresh.succeededAt.map { "since \(day($0))" } ?? "which never answered"
             return "\(PlainText.line(feed.title, limit: 60)) (\(since))"

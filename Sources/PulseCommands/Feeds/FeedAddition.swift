@@ -17,12 +17,11 @@ struct FeedAddition {
     }
 
     func add(_ text: String) async throws(PulseError) {
-        let address = try Self.checked(text)
+        let address = try Self.webAddress(text)
         try refuseDuplicate(address)
         var (feed, answer) = try await find(address)
         // The feed of a page, or the end of a redirect, may be one that is followed.
         try refuseDuplicate(feed.address)
-        if let title = context.settings.feedTitle { feed.title = PlainText.line(title, limit: 200) }
         feed.folder = context.settings.feedFolder.map { PlainText.line($0, limit: 200) }
         let asked = feed
         let (row, new) = try context.writing { store throws(PulseError) in
@@ -44,7 +43,7 @@ struct FeedAddition {
     }
 
     func preview(_ text: String) async throws(PulseError) {
-        let (feed, answer) = try await find(Self.checked(text))
+        let (feed, answer) = try await find(Self.webAddress(text))
         tellNote(of: answer)
         let entries = answer.contents?.entries ?? []
         let shown = entries.prefix(context.settings.limit).map { article in
@@ -65,7 +64,12 @@ struct FeedAddition {
     private func refuseDuplicate(_ address: String) throws(PulseError) {
         guard FileManager.default.fileExists(atPath: context.storePath) else { return }
         let known = try context.reading { store throws(PulseError) in try store.feed(at: address) }
-        if let known { throw Self.duplicate(known) }
+        guard let known else { return }
+        // Out of a list, it may not be of this network; typed, it may.
+        if !known.isNamed {
+            _ = try context.writing { store throws(PulseError) in try store.name([known]) }
+        }
+        throw Self.duplicate(known)
     }
 
     private static func duplicate(_ feed: Feed) -> PulseError {
@@ -90,14 +94,16 @@ struct FeedAddition {
     }
 
     private func ask(_ address: String, isNamed: Bool = true) async throws(PulseError) -> (Feed, FeedAnswer) {
-        var feed = Feed(address: address, addedAt: context.now, isNamed: isNamed)
+        var feed = Feed(
+            address: address, title: PlainText.line(context.settings.feedTitle ?? "", limit: 200),
+            addedAt: context.now, isNamed: isNamed)
         let answer = try await FeedRefresher(services: services, now: context.now).ask(feed)
         // A service that refuses may still have an earlier answer.
         if let refusal = answer.refusal, answer.contents == nil { throw refusal }
         guard !answer.isGone, answer.contents != nil else {
             throw PulseError(.noInput, "\(PlainText.line(address)) is gone for good (410).")
         }
-        feed.take(answer)
+        feed.take(answer, at: context.now)
         return (feed, answer)
     }
 
@@ -151,17 +157,16 @@ struct FeedAddition {
         return hasScheme ? text : "https://" + text
     }
 
-    /// The same, of what can be an address. A machine of one's own, whose name may have no full stop, is written with its
-    /// scheme.
-    private static func checked(_ text: String) throws(PulseError) -> String {
+    /// The same, where it may be one: a word alone is none.
+    private static func webAddress(_ text: String) throws(PulseError) -> String {
         let address = address(text)
-        let isWritten = text.contains(":") || text.contains(".")
-        guard isWritten, kind(of: address) != "web" || WebAddress(address) != nil else {
-            throw PulseError(
-                .usage, "“\(PlainText.line(text, limit: 200))” is no web address.",
-                hint: "It takes one such as https://example.org/feed, or the address of a page that names its feed.")
-        }
-        return address
+        let hasScheme = address == text.trimmingCharacters(in: .whitespaces)
+        let host = WebURL.host(address)
+        guard !hasScheme, let host, !host.contains("."), host != "localhost", !text.contains("/"), !text.contains(":")
+        else { return address }
+        throw PulseError(
+            .usage, "“\(PlainText.line(text, limit: 200))” is no web address.",
+            hint: "Name a feed or a page, such as https://example.org, or a service's feed, such as guardian:world.")
     }
 
     /// `web`, or the service that an address names.

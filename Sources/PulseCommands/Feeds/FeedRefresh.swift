@@ -24,6 +24,8 @@ struct FeedRefresh {
         var asked = 0
         /// Those that need not be asked yet.
         var notDue = 0
+        /// Those whose server was too slow to come to them.
+        var left = 0
         var new = 0
         /// Entries that nobody read for so long that they were deleted.
         var expired = 0
@@ -43,10 +45,10 @@ struct FeedRefresh {
             // Who names a feed wants it, even where it has said that it is gone.
             let due = all.filter {
                 context.settings.isForced
-                    ? feeds != nil || !$0.refresh.isRetired : $0.refresh.isDue(at: context.now)
+                    ? feeds != nil || !$0.refresh.isRetired || $0.refresh.isDue(at: context.now)
+                    : $0.refresh.isDue(at: context.now)
             }
             var report = Report(tally: RefreshTally(now: context.now))
-            report.asked = due.count
             let asked = Set(due.map(\.id))
             report.notDue = all.count { !$0.refresh.isRetired && !asked.contains($0.id) }
             try await ask(due, storing: store, &report)
@@ -57,8 +59,9 @@ struct FeedRefresh {
         }
     }
 
-    /// Feeds whose answers are written in one transaction: few enough to hold in memory.
+    /// Feeds whose answers are written in one transaction, and bytes of their texts: few enough to hold in memory.
     private static let batch = 20
+    private static let batchSize = 4 << 20
     /// Seconds that an entry is remembered after its feed has dropped it: a feed may show an old one again.
     private static let memory: Double = 30 * 86_400
 
@@ -68,23 +71,25 @@ struct FeedRefresh {
         let status = context.statusLine()
         defer { status.clear() }
         var batch: [FeedUpdate] = []
-        var answers = 0
+        var size = 0
         var result: PulseError?
         do throws(PulseError) {
-            try await FeedRefresher(services: services, now: context.now).ask(feeds) {
+            let left = try await FeedRefresher(services: services, now: context.now).ask(feeds) {
                 feed, answer throws(PulseError) in
-                answers += 1
+                report.asked += 1
                 if let (feed, contents) = report.tally.take(feed, answer) {
                     batch.append(FeedUpdate(feed: feed, contents: contents))
+                    size += contents?.entries.reduce(0) { $0 + $1.content.utf8.count + $1.summary.utf8.count } ?? 0
                 }
-                if batch.count >= Self.batch {
+                if batch.count >= Self.batch || size >= Self.batchSize {
                     report.new += try store.record(batch, at: context.now)
-                    batch = []
+                    (batch, size) = ([], 0)
                 }
                 status.show(
-                    "\(answers) of \(Counted.text(feeds.count, "feed", "feeds")), "
+                    "\(report.asked) of \(Counted.text(feeds.count, "feed", "feeds")), "
                         + "\(Counted.text(report.new, "new entry", "new entries"))")
             }
+            report.left = left.count
         } catch {
             result = error
         }
@@ -109,7 +114,10 @@ struct FeedRefresh {
         }
         // What is to be set up is said once; what to do about a server, where it is the only one.
         var hints: [Message] = []
-        for error in tally.failures.map(\.error) where error.code == .configuration || tally.failures.count == 1 {
+        let isClosed = tally.failures.contains { $0.error.isOfPrivateAddress && !$0.feed.isNamed }
+        if isClosed { hints.append(Self.privateHint) }
+        for error in tally.failures.map(\.error)
+        where error.code == .configuration || tally.failures.count == 1 && !isClosed {
             if let hint = error.hint, !hints.contains(hint) { hints.append(hint) }
         }
         for hint in hints { context.note(hint) }
@@ -117,7 +125,8 @@ struct FeedRefresh {
             context.console.say("\(tally.failures.count - Self.mostShown) more failed: pulse-digest feeds list")
         }
         for feed in tally.retired {
-            context.note("\(PlainText.line(feed.title)): it is gone for good (410), and is not asked any more.")
+            context.note(
+                "\(PlainText.line(feed.title)): it says that it is gone for good (410), and is asked once a month.")
         }
         for (feed, _) in tally.moved {
             context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
@@ -126,6 +135,7 @@ struct FeedRefresh {
         if !context.settings.isQuiet {
             var parts = [Counted.text(report.new, "new entry", "new entries")]
             if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
+            if report.left > 0 { parts.append("\(report.left) left for the next time, of servers that are too slow") }
             if report.notDue > 0 { parts.append("\(report.notDue) not asked again yet") }
             let asked = Counted.text(report.asked, "feed asked", "feeds asked")
             try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
@@ -145,6 +155,11 @@ struct FeedRefresh {
     }
 
     private static let mostShown = 20
+
+    /// What to do about feeds of a list that are in one's own network.
+    static let privateHint: Message =
+        "To have feeds of your own network asked, import their list with --private (pulse-digest feeds import-opml FILE "
+        + "--private), or type their addresses: pulse-digest feeds add URL"
 
     /// `The Gazette (https://…): There is no such page (404).`
     static func line(_ feed: Feed, _ error: PulseError) -> Message {

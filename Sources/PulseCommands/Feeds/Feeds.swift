@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseFeeds
+import PulseHTTP
 import PulseImport
 import PulseRendering
 import PulseStore
@@ -15,16 +16,16 @@ extension Command {
                 try list(context)
             },
             Command(
-                "add", operands: "<url>…", arity: 1...1000, summary: "follow feeds",
+                "add", operands: "URL…", arity: 1...1000, summary: "follow feeds",
                 details: """
-                    Each is the address of a feed or of a page that names its feed. What is in it waits from now on; what is \
-                    older than a week counts as seen.
+                    The address of a feed or of a page that names its feed. What is in it waits from now on; what is \
+                    older than a week counts as seen. Of several, each is added that can be.
                     """, options: [.title, .folder] + Option.services
             ) { context throws(PulseError) in
-                for address in context.operands { try await FeedAddition(context: context).add(address) }
+                try await add(context)
             },
             Command(
-                "preview", operands: "<url>", arity: 1...1, summary: "show what is in a feed, without following it",
+                "preview", operands: "URL", arity: 1...1, summary: "show what is in a feed, without following it",
                 options: [.limit, .format([.text, .json])] + Option.services
             ) { context throws(PulseError) in
                 try await FeedAddition(context: context).preview(context.operands[0])
@@ -45,7 +46,8 @@ extension Command {
                     Eight at a time, and no server twice at once. A feed that answered less than ten minutes ago, or \
                     asked to be left alone, is not asked again before its time. One that fails is left alone for \
                     longer each time; after ten failures in a row it is asked once a day. One that says that it is \
-                    gone for good (410) is asked only if you name it with --force.
+                    gone for good (410) is asked once a month. A server has \
+                    30 seconds for all its feeds; those that it leaves come first the next time.
 
                     What nobody read is deleted after --keep-unread-days; what you read stays in the history.
                     """, options: [.force, .keepUnreadDays] + Option.services
@@ -86,13 +88,34 @@ extension Command {
             },
         ])
 
+    private static func add(_ context: Context) async throws(PulseError) {
+        guard context.operands.count > 1 else {
+            return try await FeedAddition(context: context).add(context.operands[0])
+        }
+        guard context.settings.feedTitle == nil else {
+            throw PulseError(.usage, "--title names one feed.", hint: "Add each feed by itself.")
+        }
+        var failure: PulseError?
+        for address in context.operands {
+            do throws(PulseError) {
+                try await FeedAddition(context: context).add(address)
+            } catch {
+                if error.code == .interrupted { throw error }
+                context.console.say("\(PlainText.line(address, limit: 300)): \(error)")
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw PulseError(failure.code, "") }
+    }
+
     private static func list(_ context: Context) throws(PulseError) {
         let feeds = try context.reading { store throws(PulseError) in try store.feeds() }
         let rows = feeds.map { followed in
             FeedRow(
                 feed: followed.feed, kind: FeedAddition.kind(of: followed.feed.address), new: followed.new,
                 unread: followed.unread, entries: followed.entries,
-                state: followed.feed.refresh.state(at: context.now).rawValue)
+                state: followed.feed.refresh.state(at: context.now).rawValue,
+                askedAgain: followed.feed.refresh.askedAgain(at: context.now))
         }
         try context.console.write(
             context.settings.format == .json ? FeedText.json(rows) : FeedText.list(rows, style: context.style))
@@ -159,20 +182,30 @@ extension Command {
             : try ByteReader(path: (path as NSString).expandingTildeInPath)
         let data = Data(try reader.rest(limit: longestList))
         let services = context.feedServices
-        var list = try FeedList.parse(data, name: path, now: context.now) { address in
+        let name = path == "-" ? "standard input" : path
+        var list = try FeedList.parse(data, name: name, now: context.now) { address in
             services.contains { $0.serves(address) }
         }
         if context.settings.allowsPrivate {
             for index in list.feeds.indices { list.feeds[index].isNamed = true }
         }
         let feeds = list.feeds
-        let added = try context.writing { store throws(PulseError) in try store.add(feeds) }
+        let (added, named) = try context.writing { store throws(PulseError) in
+            (try store.add(feeds), try store.name(feeds.filter(\.isNamed)))
+        }
         for refusal in list.refused.prefix(20) { context.note("Skipped: \(refusal.address) \(refusal.reason).") }
         if list.refused.count > 20 { context.note("\(list.refused.count - 20) more skipped.") }
         if !context.settings.isQuiet {
             try context.console.tell(
                 "\(Counted.text(list.feeds.count, "feed", "feeds")): \(added.count) added, "
                     + "\(list.feeds.count - added.count) followed already, \(list.refused.count) skipped\n")
+        }
+        if !list.isWhole {
+            context.note("Not all of the list was read: it is longer than any list, or nests folders too deeply.")
+        }
+        if named > 0 { context.note("\(named) of them may be of your own network from now on.") }
+        if added.contains(where: { !$0.isNamed && WebAddress($0.address)?.isPrivate == true }) {
+            context.note(FeedRefresh.privateHint)
         }
         if !added.isEmpty { context.noteOnTerminal("To ask them: pulse-digest feeds refresh") }
     }

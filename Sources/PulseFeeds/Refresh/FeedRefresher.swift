@@ -1,19 +1,33 @@
 public import PulseCore
 import PulseHTTP
+import PulseText
 
 public import struct Foundation.Date
 
-/// Asks feeds for what is new: several at a time, but one server never twice at once.
+/// Asks feeds for what is new: several at a time, but one server never twice at once, and none for long.
 public struct FeedRefresher: Sendable {
     private let services: [any FeedService]
     private let now: Date
     private let most: Int
+    private let patience: Duration
 
-    /// - Parameter most: how many are asked at a time.
-    public init(services: [any FeedService], now: Date, most: Int = 8) {
+    /// How long a server may take for all its feeds together.
+    public static let patience: Duration = .seconds(30)
+    /// Who has more than sixty feeds of one server gives it half a second for each.
+    private static let share: Duration = .milliseconds(500)
+    /// With less, nobody is asked: it would be no fault of the feed's.
+    private static let least: Duration = .milliseconds(500)
+
+    /// - Parameters:
+    ///   - most: how many are asked at a time.
+    ///   - patience: see `FeedRefresher.patience`.
+    public init(
+        services: [any FeedService], now: Date, most: Int = 8, patience: Duration = FeedRefresher.patience
+    ) {
         self.services = services
         self.now = now
         self.most = most
+        self.patience = patience
     }
 
     /// Asks one feed. Errors: as `FeedService.fetch`; `.configuration` where nobody serves such an address.
@@ -24,37 +38,49 @@ public struct FeedRefresher: Sendable {
         return try await service.fetch(feed, now: now)
     }
 
+    private typealias Answer = Result<FeedAnswer, PulseError>
+
+    private static func host(_ feed: Feed) -> String {
+        WebAddress(feed.address)?.host ?? String(feed.address.prefix { $0 != ":" })
+    }
+
+    /// The feeds of one server, those first that were not asked for longest.
+    private struct Lane {
+        var feeds: [Feed]
+        var asked = 0
+        let budget: HTTPBudget
+
+        init(_ feeds: [Feed], patience: Duration) {
+            self.feeds = feeds.sorted {
+                ($0.refresh.triedAt ?? .distantPast, $0.id) < ($1.refresh.triedAt ?? .distantPast, $1.id)
+            }
+            budget = HTTPBudget(max(patience, FeedRefresher.share * feeds.count))
+        }
+    }
+
     /// Asks all of them, and hands over what came of each as it comes, on the caller's task.
     ///
     /// What `hear` throws ends the work, and so does the cancellation of the task, with `.interrupted`.
-    public func ask(
+    /// - Returns: the feeds that were not asked, since their server had its time: they come first the next time.
+    @discardableResult public func ask(
         _ feeds: [Feed], hear: (Feed, Result<FeedAnswer, PulseError>) throws(PulseError) -> Void
-    ) async throws(PulseError) {
-        var lanes: [[Feed]] = []
-        var places: [String: Int] = [:]
-        for feed in feeds {
-            let host = WebAddress(feed.address)?.host ?? String(feed.address.prefix { $0 != ":" })
-            if let place = places[host] {
-                lanes[place].append(feed)
-            } else {
-                places[host] = lanes.count
-                lanes.append([feed])
-            }
-        }
+    ) async throws(PulseError) -> [Feed] {
         // The longest lane decides when all are done, so it starts first.
-        lanes.sort { $0.count > $1.count }
+        var lanes = Dictionary(grouping: feeds, by: Self.host).values.map { Lane($0, patience: patience) }
+            .sorted { ($1.feeds.count, $0.feeds[0].id) < ($0.feeds.count, $1.feeds[0].id) }
         var fault: PulseError?
-        await withTaskGroup(of: (lane: Int, Feed, Result<FeedAnswer, PulseError>).self) { group in
+        await withTaskGroup(of: (lane: Int, Feed, Answer).self) { group in
             var started = 0
-            var asked = lanes.map { _ in 0 }
             func start(_ lane: Int) {
-                let feed = lanes[lane][asked[lane]]
-                asked[lane] += 1
+                let (feed, budget) = (lanes[lane].feeds[lanes[lane].asked], lanes[lane].budget)
+                lanes[lane].asked += 1
                 group.addTask {
-                    do throws(PulseError) {
-                        return (lane, feed, .success(try await ask(feed)))
-                    } catch {
-                        return (lane, feed, .failure(error))
+                    await HTTPBudget.$current.withValue(budget) {
+                        do throws(PulseError) {
+                            return (lane, feed, .success(try await ask(feed)))
+                        } catch {
+                            return (lane, feed, .failure(error))
+                        }
                     }
                 }
             }
@@ -69,7 +95,7 @@ public struct FeedRefresher: Sendable {
                 }
                 if fault != nil {
                     group.cancelAll()
-                } else if asked[lane] < lanes[lane].count {
+                } else if lanes[lane].asked < lanes[lane].feeds.count, lanes[lane].budget.left > Self.least {
                     start(lane)
                 } else if started < lanes.count {
                     start(started)
@@ -78,6 +104,7 @@ public struct FeedRefresher: Sendable {
             }
         }
         if let fault { throw fault }
+        return lanes.flatMap { $0.feeds[$0.asked...] }
     }
 }
 
@@ -106,12 +133,11 @@ public struct RefreshTally: Sendable {
         switch result {
         case .failure(let error):
             failures.append((feed, error))
-            // What a server said is no sign that there is no network.
-            if ![.unavailable, .tryAgain].contains(error.code) { hasServed = true }
+            if !error.isOffline { hasServed = true }
             return nil
         case .success(let answer):
             // An older answer that was kept is no sign of a network either.
-            if let refusal = answer.refusal, refusal.code == .unavailable {
+            if let refusal = answer.refusal, refusal.isOffline {
                 failures.append((feed, Self.told(refusal, answer)))
                 return nil
             }
@@ -119,18 +145,37 @@ public struct RefreshTally: Sendable {
             let before = feed.address
             feed.refresh = feed.refresh.after(.answered(answer), at: now)
             if answer.isGone {
+                if comeBack(&feed) { return (feed, nil) }
                 retired.append(feed)
             } else if let refusal = answer.refusal {
                 failures.append((feed, Self.told(refusal, answer)))
+                _ = comeBack(&feed)
             } else {
                 if let note = answer.note { notes.append((feed, note)) }
                 answered += 1
                 if answer.contents == nil { unchanged += 1 }
-                feed.take(answer)
+                feed.take(answer, at: now)
                 if feed.address != before { moved.append((feed, before)) }
             }
             return (feed, answer.contents)
         }
+    }
+
+    /// Looks for a feed where it was before, where it is not to be had at the address to which it moved.
+    private mutating func comeBack(_ feed: inout Feed) -> Bool {
+        let refresh = feed.refresh
+        guard let earlier = refresh.earlier,
+            refresh.isRetired || refresh.failures >= Feed.Refresh.mostFailuresAfterMove
+        else { return false }
+        let moved = PlainText.line(feed.address, limit: 300)
+        if feed.title == feed.address { feed.title = earlier.address }
+        (feed.address, feed.isNamed) = (earlier.address, earlier.isNamed)
+        // There it was not tried yet.
+        feed.refresh = Feed.Refresh()
+        feed.refresh.succeededAt = refresh.succeededAt
+        notes.append(
+            (feed, "It had moved to \(moved), and is not there: it is asked at its earlier address again."))
+        return true
     }
 
     /// The note of an older answer begins with why there is no new one.
@@ -138,7 +183,7 @@ public struct RefreshTally: Sendable {
         PulseError(refusal.code, answer.note ?? refusal.message, hint: refusal.hint)
     }
 
-    /// Whether nobody answered at all: then it is the network, and no feed is blamed.
+    /// Whether this machine's network failed, and nobody answered: then no feed is blamed.
     public var isOffline: Bool { !hasServed && !failures.isEmpty && answered == 0 && retired.isEmpty }
 
     /// The feeds that failed without an answer, as they are remembered; to be asked for once, when all were asked.
@@ -149,7 +194,9 @@ public struct RefreshTally: Sendable {
             let error = failures[index].error
             let outcome: RefreshOutcome = isOffline ? .offline : .failed(error)
             failures[index].feed.refresh = failures[index].feed.refresh.after(outcome, at: now)
-            rest.append(failures[index].feed)
+            var feed = failures[index].feed
+            _ = comeBack(&feed)
+            rest.append(feed)
         }
         return rest
     }
@@ -157,15 +204,17 @@ public struct RefreshTally: Sendable {
 
 extension Feed {
     /// Takes over what an answer says of the feed itself. A move counts once the feed was found where it leads.
-    public mutating func take(_ answer: FeedAnswer) {
+    public mutating func take(_ answer: FeedAnswer, at now: Date) {
         if let contents = answer.contents {
             if title == address, let found = contents.title, !found.isEmpty { title = found }
             site = contents.site ?? site
         }
         guard answer.refusal == nil, !answer.isGone, let target = answer.movedTo, target != address else { return }
+        refresh.earlier = refresh.earlier ?? Earlier(address: address, isNamed: isNamed, movedAt: now)
         // Its owner's word for the old server is none for the new one.
         isNamed = isNamed && WebAddress.isSameHost(target, address)
         if title == address { title = target }
         address = target
+        if refresh.earlier?.address == target { refresh.earlier = nil }
     }
 }

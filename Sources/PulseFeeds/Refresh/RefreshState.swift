@@ -6,7 +6,7 @@ public import struct Foundation.Date
 public enum RefreshOutcome: Sendable, Hashable {
     case answered(FeedAnswer)
     case failed(PulseError)
-    /// No server at all could be reached: that is no fault of the feed's.
+    /// This machine has no network: that is no fault of the feed's.
     case offline
 }
 
@@ -23,7 +23,7 @@ extension Feed.Refresh {
         case backedOff
         /// It failed ten times in a row, and is asked once a day.
         case broken
-        /// It is gone for good, and is not asked.
+        /// It said that it is gone for good, and is asked once a month.
         case retired
     }
 
@@ -35,7 +35,15 @@ extension Feed.Refresh {
     }
 
     /// Whether a refresh of all feeds asks it now.
-    public func isDue(at now: Date) -> Bool { !isRetired && !isWaiting(at: now) }
+    public func isDue(at now: Date) -> Bool { askedAgain(at: now) == nil }
+
+    /// From when on a refresh of all feeds asks it; nil: now.
+    public func askedAgain(at now: Date) -> Date? {
+        guard isRetired else { return isWaiting(at: now) ? notBefore : nil }
+        guard let triedAt, now >= triedAt else { return nil }
+        let next = triedAt.addingTimeInterval(Self.month)
+        return next > now ? next : nil
+    }
 
     /// A clock that was set back must not silence a feed: nothing keeps one from being asked for longer than a day.
     private func isWaiting(at now: Date) -> Bool {
@@ -53,13 +61,14 @@ extension Feed.Refresh {
             if answer.isGone {
                 next.isRetired = true
                 next.notBefore = nil
-                next.lastError = "It is gone for good (410), and is not asked any more."
+                next.lastError = "It says that it is gone for good (410), and is asked once a month."
             } else if let refusal = answer.refusal {
                 next.fail(refusal, at: now, asked: answer.notBefore)
             } else {
                 next = Feed.Refresh()
                 next.triedAt = now
                 next.succeededAt = now
+                next.earlier = earlier.flatMap { now.timeIntervalSince($0.movedAt) < Self.month ? $0 : nil }
                 next.entityTag = answer.entityTag ?? (answer.contents == nil ? entityTag : nil)
                 next.lastModified = answer.lastModified ?? (answer.contents == nil ? lastModified : nil)
                 let least = answer.contents == nil ? max(Self.leastAge, interval ?? 0) : Self.leastAge
@@ -96,4 +105,7 @@ extension Feed.Refresh {
     /// What is refreshed once a day, a little earlier or later, is asked each time.
     static let day: Double = 23 * 3600
     public static let mostFailures = 10
+    static let month: Double = 30 * 86_400
+    /// After as many failures at an address to which it moved, a feed is looked for where it was before.
+    static let mostFailuresAfterMove = 3
 }

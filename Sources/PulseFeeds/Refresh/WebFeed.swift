@@ -1,7 +1,7 @@
 public import Foundation
 public import PulseCore
 public import PulseHTTP
-import PulseText
+import PulseMarkup
 
 /// Feeds on the web: RSS, Atom and JSON Feed at an http or https address.
 public struct WebFeed: FeedService {
@@ -9,13 +9,14 @@ public struct WebFeed: FeedService {
 
     public init(client: any HTTPClient) { self.client = client }
 
-    /// How feeds are asked: a server has a minute, and a feed 16 MiB. When it is busy it is asked again at another
-    /// time, not waited for.
+    /// How feeds are asked: a server has half a minute, and a feed 4 MiB, of which the beginning counts where there is
+    /// more. When a server is busy it is asked again at another time, not waited for.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
         policy.stallTimeout = .seconds(20)
-        policy.totalTimeout = .seconds(60)
+        policy.totalTimeout = FeedRefresher.patience
+        policy.sizeLimit = FeedDocument.longest
         policy.retry.attempts = 0
         return policy
     }
@@ -23,20 +24,32 @@ public struct WebFeed: FeedService {
     public func serves(_ address: String) -> Bool { WebAddress(address) != nil }
 
     public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
-        let response = try await client.send(WebFeed.request(for: feed))
+        // What has failed is asked for anew: validators may be why.
+        let validators = Validators(entityTag: feed.refresh.entityTag, lastModified: feed.refresh.lastModified)
+        let response = try await client.send(
+            WebFeed.request(for: feed), unlessAs: feed.refresh.failures == 0 ? validators : nil)
         let wait = response.maxAge.map(now.addingTimeInterval)
         switch response.status {
         case 304:
             return FeedAnswer(
-                movedTo: response.movedTo, entityTag: response.headers["etag"],
-                lastModified: response.headers["last-modified"], notBefore: wait)
+                movedTo: response.movedTo, entityTag: response.validators.entityTag,
+                lastModified: response.validators.lastModified, notBefore: wait)
         case 200..<300:
-            let contents = try FeedDocument.parse(
-                response.body, contentType: response.headers["content-type"], address: response.url, now: now)
+            var contents = try await WebFeed.contents(of: response, now: now)
+            // Its reader knows it by this name, whatever it calls itself today.
+            if feed.title != feed.address {
+                let name = ArticleDraft.name(feed.title, limit: 100)
+                for index in contents.entries.indices { contents.entries[index].source = name }
+            }
             let wanted = contents.interval.map(now.addingTimeInterval)
+            let size = "\(FeedDocument.longest >> 20) MiB"
+            let notes: [Message] =
+                (response.isWhole ? [] : ["It is larger than \(size), and only its beginning was read."])
+                + contents.cuts
             return FeedAnswer(
-                contents: contents, movedTo: response.movedTo, entityTag: response.headers["etag"],
-                lastModified: response.headers["last-modified"], notBefore: [wait, wanted].compactMap(\.self).max())
+                contents: contents, movedTo: response.movedTo, entityTag: response.validators.entityTag,
+                lastModified: response.validators.lastModified, notBefore: [wait, wanted].compactMap(\.self).max(),
+                note: notes.isEmpty ? nil : notes.joined(separator: " "))
         case 410: return FeedAnswer(isGone: true)
         case 429, 500...:
             return FeedAnswer(
@@ -56,11 +69,31 @@ public struct WebFeed: FeedService {
         }
     }
 
+    /// Reading a feed takes ten times its length in memory, so that of the large ones one is read at a time.
+    private static func contents(of response: HTTPResponse, now: Date) async throws(PulseError) -> FeedContents {
+        let type = response.headers["content-type"]
+        guard response.body.count > LargeFeeds.smallest else {
+            return try FeedDocument.parse(response.body, contentType: type, address: response.url, now: now)
+        }
+        return try await LargeFeeds.shared.parse(response.body, type, response.url, now)
+    }
+
+    private actor LargeFeeds {
+        static let shared = LargeFeeds()
+        /// In bytes.
+        static let smallest = 1 << 18
+
+        func parse(_ body: Data, _ type: String?, _ address: String, _ now: Date) throws(PulseError) -> FeedContents {
+            try FeedDocument.parse(body, contentType: type, address: address, now: now)
+        }
+    }
+
     /// - Parameter isNamed: whether somebody has typed the address.
     public static func request(for address: String, isNamed: Bool = true) -> HTTPRequest {
         var request = HTTPRequest(address)
         request.isFromUser = isNamed
         request.allowsPlainHTTP = true
+        request.takesBeginning = true
         return request
     }
 
@@ -72,8 +105,6 @@ public struct WebFeed: FeedService {
                 "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8"
             )
         ]
-        if let tag = feed.refresh.entityTag { request.headers.append(("If-None-Match", tag)) }
-        if let date = feed.refresh.lastModified { request.headers.append(("If-Modified-Since", date)) }
         return request
     }
 }

@@ -12,7 +12,9 @@ public struct NewsFeeds: FeedService {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
         policy.stallTimeout = .seconds(15)
-        policy.totalTimeout = .seconds(60)
+        policy.totalTimeout = FeedRefresher.patience
+        // JSON's values take many times its length in memory.
+        policy.sizeLimit = 2 << 20
         return policy
     }
 

@@ -19,8 +19,21 @@ struct HistoryShape: Sendable {
     /// title, seconds that the page was seen for (NULL: unknown), description, name of the site. Without reloads,
     /// downloads, frames, and what only led to another page. The columns are those of each table.
     let visits: @Sendable ([String: Set<String>]) -> String
-    /// The addresses that were visited, and how often.
+    /// The addresses that were visited, how often, and their titles.
     let pages: String
+    /// Where the file may lie below a folder that holds profiles, the likeliest first.
+    var profiles: @Sendable (_ folder: String) -> [String] = { _ in [] }
+
+    /// The database at a path, of a profile, or of the first profile of a folder that has several.
+    fileprivate func database(at path: String) throws(PulseError) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
+        let files = [path + "/" + file] + profiles(path)
+        if let found = files.first(where: { FileManager.default.fileExists(atPath: $0) }) { return found }
+        throw PulseError(
+            .noInput, "There is no profile of \(program) in \(PlainText.line(path, limit: 300)).",
+            hint: "Name the folder of one: it holds a file \(file).")
+    }
 }
 
 /// The pages of chosen sites that were read in a browser.
@@ -41,6 +54,8 @@ final class BrowserHistory: ArticleSource {
     private var last: (time: Int64, id: Int64) = (.min, .min)
     /// The identities of the pages so far: a page is read once, at its first reading.
     private var pages: Set<String> = []
+    /// What sites call themselves behind the titles of their pages, by host; nil: not looked up yet.
+    private var names: [String: Set<String>]?
 
     private static let shortest = 10.0
 
@@ -49,10 +64,8 @@ final class BrowserHistory: ArticleSource {
         path: String, shape: HistoryShape, environment: ImportEnvironment, batchSize: Int = 5000,
         busyTimeout: Duration = .seconds(1)
     ) throws(PulseError) {
-        var status = stat()
-        let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
         database = try SourceDatabase(
-            path: isFolder ? path + "/" + shape.file : path, program: shape.program, busyTimeout: busyTimeout)
+            path: try shape.database(at: path), program: shape.program, busyTimeout: busyTimeout)
         let tables = try database.tables()
         guard shape.columns.allSatisfy({ $0.value.isSubset(of: tables[$0.key] ?? []) }) else {
             throw database.foreign(tables.keys)
@@ -66,6 +79,7 @@ final class BrowserHistory: ArticleSource {
     }
 
     func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
+        if names == nil { names = try siteNames() }
         let visits = try database.rows(
             query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
         ) { Visit($0) }
@@ -125,8 +139,42 @@ final class BrowserHistory: ArticleSource {
         let time = Date(timeIntervalSince1970: Double(visit.time) / 1e6 + shape.epoch)
         guard let readAt = SourceTime.plausible(time, now: now) else { return .left(.noTime) }
         guard pages.insert(identity).inserted else { return .known }
-        let draft = ArticleDraft(listed: url, title: visit.title, summary: visit.description, source: visit.site)
+        let (title, site) = Self.parts(of: visit.title)
+        let isName = site.map { names?[host]?.contains($0) ?? false } ?? false
+        let draft = ArticleDraft(
+            listed: url, title: isName ? title : visit.title, summary: visit.description,
+            source: visit.site ?? (isName ? site : nil))
         return .draft(draft, readAt: min(readAt, now))
+    }
+
+    /// A window's title before its last separator, and what stands behind it; nil where it has none.
+    private static func parts(of window: String) -> (title: String, site: String?) {
+        let separators = [" | ", " - ", " – ", " — ", " · ", " :: ", " » "]
+        let last = separators.compactMap { window.range(of: $0, options: .backwards) }
+            .max { $0.lowerBound < $1.lowerBound }
+        guard let last, let title = String(window[..<last.lowerBound]).trimmed.nonEmpty,
+            let site = String(window[last.upperBound...]).trimmed.nonEmpty
+        else { return (window, nil) }
+        return (title, site)
+    }
+
+    /// The last part of a title is the site's name where another page of the site ends with it, or its host has it.
+    private func siteNames() throws(PulseError) -> [String: Set<String>] {
+        let pages = try database.rows(shape.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
+        var titles: [String: [String: Set<String>]] = [:]
+        for (url, window) in pages {
+            guard let host = WebURL.host(url), WebURL.isHost(host, in: hosts) else { continue }
+            let (title, site) = Self.parts(of: window)
+            if let site { titles[host, default: [:]][site, default: []].insert(title) }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: titles.map { host, sites in
+                let named = sites.filter { site, titles in
+                    let letters = site.lowercased().filter { $0.isLetter || $0.isNumber }
+                    return titles.count > 1 || letters.count > 3 && host.filter { $0 != "-" }.contains(letters)
+                }
+                return (host, Set(named.keys))
+            })
     }
 
     /// Reading somebody's whole history would be a surprise: the sites are named first.

@@ -6,30 +6,17 @@ extension SourceKind {
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. The browser
             keeps titles but no texts, and those for 90 days. Without a path, the first profile of the first of these
-            browsers is read; it may be running. PATH is a profile's folder or its file History.
+            browsers is read; it may be running. PATH is a profile's folder, its file History, or the folder
+            of all profiles.
             """,
-        places: { environment in
-            let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
-            let home = environment.home
-            let support = home + "/Library/Application Support"
-            let folders =
-                [
-                    "chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi",
-                ].map { config + "/" + $0 }
-                + [home + "/snap/chromium/common/chromium"]
-                + [
-                    "Chromium", "Google/Chrome", "BraveSoftware/Brave-Browser", "Microsoft Edge", "Vivaldi",
-                ].map { support + "/" + $0 }
-            let profiles = ["Default"] + (1...9).map { "Profile \($0)" }
-            return folders.flatMap { folder in profiles.map { "\(folder)/\($0)/History" } }
-        },
+        places: { ChromiumFolders.all(in: $0).flatMap(HistoryShape.chromiumProfiles) },
         recognises: {
             $0.hasTable("urls", with: ["url", "title", "visit_count"])
                 && $0.hasTable("visits", with: ["visit_time", "transition"])
         },
         open: { path, environment throws(PulseError) in
             try BrowserHistory(path: path, shape: .chromium, environment: environment)
-        }, isBrowser: true)
+        }, isBrowser: true, folders: { ChromiumFolders.all(in: $0) })
 }
 
 extension HistoryShape {
@@ -64,5 +51,21 @@ extension HistoryShape {
                 ORDER BY visit.visit_time, visit.id LIMIT ?3
                 """
         },
-        pages: "SELECT url, visit_count FROM urls WHERE hidden = 0")
+        pages: "SELECT url, visit_count, title FROM urls WHERE hidden = 0", profiles: chromiumProfiles)
+
+    static func chromiumProfiles(in folder: String) -> [String] {
+        (["Default"] + (1...9).map { "Profile \($0)" }).map { "\(folder)/\($0)/History" }
+    }
+}
+
+/// Where these browsers keep their profiles.
+private enum ChromiumFolders {
+    static func all(in environment: ImportEnvironment) -> [String] {
+        let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
+        let support = environment.home + "/Library/Application Support"
+        return ["chromium", "google-chrome", "BraveSoftware/Brave-Browser", "microsoft-edge", "vivaldi"]
+            .map { config + "/" + $0 } + [environment.home + "/snap/chromium/common/chromium"]
+            + ["Chromium", "Google/Chrome", "BraveSoftware/Brave-Browser", "Microsoft Edge", "Vivaldi"]
+            .map { support + "/" + $0 }
+    }
 }

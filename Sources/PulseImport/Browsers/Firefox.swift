@@ -7,7 +7,7 @@ extension SourceKind {
         details: """
             Pages of the sites after --host that were seen for ten seconds or more, with their exact times. Firefox keeps
             titles and descriptions but no texts. Without a path, the profile that Firefox starts with is read; Firefox
-            may be running. PATH is a profile's folder or its places.sqlite.
+            may be running. PATH is a profile's folder, its places.sqlite, or the folder of all profiles.
             """,
         places: { FirefoxProfiles.databases(in: $0) },
         recognises: {
@@ -15,7 +15,7 @@ extension SourceKind {
         },
         open: { path, environment throws(PulseError) in
             try BrowserHistory(path: path, shape: .firefox, environment: environment)
-        }, isBrowser: true)
+        }, isBrowser: true, folders: { FirefoxProfiles.folders(in: $0) })
 }
 
 extension HistoryShape {
@@ -57,27 +57,31 @@ extension HistoryShape {
                 ORDER BY visit.visit_date, visit.id LIMIT ?3
                 """
         },
-        pages: "SELECT url, visit_count FROM moz_places WHERE hidden = 0 AND visit_count > 0")
+        pages: "SELECT url, visit_count, title FROM moz_places WHERE hidden = 0 AND visit_count > 0",
+        profiles: FirefoxProfiles.databases(inFolder:))
 }
 
 /// Where Firefox keeps its profiles.
 enum FirefoxProfiles {
     /// The database of each profile: those that Firefox starts with first.
     static func databases(in environment: ImportEnvironment) -> [String] {
+        folders(in: environment).flatMap(databases(inFolder:))
+    }
+
+    static func folders(in environment: ImportEnvironment) -> [String] {
         let home = environment.home
-        let folders = [
+        return [
             home + "/.mozilla/firefox",
             environment.folder("XDG_CONFIG_HOME", or: ".config") + "/mozilla/firefox",
             home + "/snap/firefox/common/.mozilla/firefox",
             home + "/.var/app/org.mozilla.firefox/.mozilla/firefox",
             home + "/Library/Application Support/Firefox",
         ]
-        return folders.flatMap { folder in profiles(folder) } + folders.prefix(1).map { $0 + "/places.sqlite" }
     }
 
     /// The profiles that `profiles.ini` lists: `Default` of a section `[Install…]` is the path of the one that an
     /// installation starts with, and `Default=1` marks the one of all.
-    private static func profiles(_ folder: String) -> [String] {
+    static func databases(inFolder folder: String) -> [String] {
         guard let bytes = try? ByteReader(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
         var (installed, marked, others): ([String], [String], [String]) = ([], [], [])
         var section: (name: String, values: [String: String]) = ("", [:])

@@ -49,7 +49,7 @@ extension HistoryShape {
                 ORDER BY time, visit.id LIMIT ?3
                 """
         },
-        pages: "SELECT url, visit_count FROM history_items")
+        pages: "SELECT url, visit_count, NULL FROM history_items")
 }
 
 /// Safari's list of pages to read later, a branch of its bookmarks. What was opened from it was read.

@@ -4,13 +4,14 @@ public import PulseHTTP
 
 /// Why a page gave no text.
 public enum PageProblem: String, Sendable, Hashable, Codable, CaseIterable {
-    case refusedByRobots, refused, notFound, paywall, noArticle, notHTML, tooLarge, unreachable, later
+    case refusedByRobots, refused, notAsked, notFound, paywall, noArticle, notHTML, tooLarge, unreachable, later
 
     /// What follows the number of articles in a message.
     public var words: Message {
         switch self {
         case .refusedByRobots: "refused by robots.txt"
         case .refused: "refused by the site"
+        case .notAsked: "not asked, being of this machine, of a private network or without encryption"
         case .notFound: "not found"
         case .paywall: "behind a paywall"
         case .noArticle: "without an article"
@@ -189,7 +190,8 @@ private struct HostVisit {
     private mutating func failure(_ error: PulseError, _ address: PageAddress) -> PageFetcher.Outcome {
         switch error.code {
         case .badData: return keep(PageCache.Entry(url: address.url, fetchedAt: now, problem: .tooLarge))
-        case .permission: return keep(PageCache.Entry(url: address.url, fetchedAt: now, problem: .refused))
+        // No site was asked: the client goes to no such address.
+        case .permission: return .problem(.notAsked)
         default:
             failures += 1
             if failures >= HostVisit.mostFailures { ending = .unreachable }
@@ -215,7 +217,7 @@ private struct HostVisit {
         case 200: break
         case 304:
             // It is as it was.
-            guard var known else { return .problem(.unreachable) }
+            guard var known, known.article != nil else { return .problem(.unreachable) }
             known.fetchedAt = now
             return keep(known)
         case 401, 403, 451: entry.problem = .refused
@@ -241,8 +243,8 @@ private struct HostVisit {
     }
 
     private func read(_ response: HTTPResponse, into entry: inout PageCache.Entry) {
-        entry.entityTag = response.headers["etag"]
-        entry.lastModified = response.headers["last-modified"]
+        entry.entityTag = response.validators.entityTag
+        entry.lastModified = response.validators.lastModified
         let type = response.headers["content-type"]
         guard type.map({ $0.lowercased().contains("html") }) ?? response.body.prefix(500).contains(UInt8(ascii: "<"))
         else {
@@ -288,23 +290,22 @@ private struct HostVisit {
         if let lastAnswer {
             do { try await Task.sleep(until: lastAnswer + pause, clock: .continuous) } catch { throw .interrupted }
         }
-        var headers: [(name: String, value: String)] = []
-        if known?.article != nil {
-            if let tag = known?.entityTag { headers.append(("If-None-Match", tag)) }
-            if let date = known?.lastModified { headers.append(("If-Modified-Since", date)) }
+        let validators = known.flatMap {
+            $0.article == nil ? nil : Validators(entityTag: $0.entityTag, lastModified: $0.lastModified)
         }
         return try await send(
-            address.url, accept: "text/html,application/xhtml+xml", headers: headers, isEncrypted: address.isEncrypted)
+            address.url, accept: "text/html,application/xhtml+xml", unlessAs: validators,
+            isEncrypted: address.isEncrypted)
     }
 
     private mutating func send(
-        _ url: String, accept: String, headers: [(name: String, value: String)] = [], isEncrypted: Bool
+        _ url: String, accept: String, unlessAs validators: Validators? = nil, isEncrypted: Bool
     ) async throws(PulseError) -> HTTPResponse {
         var request = HTTPRequest(url)
-        request.headers = [("Accept", accept)] + headers
+        request.headers = [("Accept", accept)]
         // What somebody has read at an address without encryption, anybody on the way could see before.
         request.allowsPlainHTTP = !isEncrypted
         defer { lastAnswer = .now }
-        return try await client.send(request)
+        return try await client.send(request, unlessAs: validators)
     }
 }

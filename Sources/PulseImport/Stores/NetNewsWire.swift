@@ -95,7 +95,7 @@ extension StoreReader {
             throw PulseError(reading: path, errno: EACCES)
         }
         var feeds: [String: StoreFeed] = [:]
-        for feed in OPML.feeds(in: list) ?? [] {
+        for feed in OPML.feeds(in: list)?.feeds ?? [] {
             feeds[feed.address] = StoreFeed(name: feed.title, category: feed.folders.last)
         }
         return feeds

@@ -171,7 +171,7 @@ import Testing
     @Test func noPrivateAddressIsAsked() async throws {
         let server = try server(["/a": Self.html()])
         let url = server.url("a")
-        #expect(await fetch([url], client: CurlClient(PageFetcher.policy)) == [url: "refused"])
+        #expect(await fetch([url], client: CurlClient(PageFetcher.policy)) == [url: "notAsked"])
         #expect(server.requests.isEmpty)
     }
 

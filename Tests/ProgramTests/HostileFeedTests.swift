@@ -1,0 +1,266 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// One feed, one voice: what a feed says of itself changes nothing of any other's. Each server is another publisher.
+@Suite(.timeLimit(.minutes(20))) struct HostileFeedTests {
+    private let sandbox: Sandbox
+    private let honest: FeedServer
+    private let evil: FeedServer
+
+    init() throws {
+        sandbox = try Sandbox()
+        honest = try FeedServer()
+        evil = try FeedServer()
+        honest.set("news", title: "The Gazette", Self.news)
+    }
+
+    private static let news = [
+        FeedServer.Item(
+            id: "https://gazette.example/bridge", title: "Harbour bridge opens",
+            text: "The harbour bridge opened to traffic on Saturday.", link: "https://gazette.example/bridge"),
+        FeedServer.Item(
+            id: "https://gazette.example/otters", title: "Otters return to the Wend",
+            text: "Otters were seen in the river Wend for the first time.", link: "https://gazette.example/otters",
+            date: "2026-11-21T17:00:00Z"),
+    ]
+
+    private func run(_ line: String, input: Data? = nil) throws -> Outcome {
+        try sandbox.run(line.split(separator: " ").map(String.init) + ["--store", sandbox.store], input: input)
+    }
+
+    private func at(_ time: String) { sandbox.environment["PULSE_DIGEST_NOW"] = time }
+
+    private func add(_ url: String) throws {
+        let outcome = try run("feeds add \(url)")
+        guard outcome.status == 0 else { throw Unexpected(outcome: outcome) }
+    }
+
+    private func set(_ server: FeedServer, _ path: String, _ body: String, headers: [String: String] = [:]) {
+        server.set(
+            path,
+            LoopbackResponse(
+                headers: headers.merging(["Content-Type": "application/rss+xml"]) { $1 }, body: Array(body.utf8)))
+    }
+
+    // MARK: - One voice
+
+    /// Whoever links to another's pages, by its ids, takes nothing from it: neither what waits, nor its words.
+    @Test func whoeverClaimsAnothersPagesTakesNothing() throws {
+        let claims = Self.news.map { item in
+            var claim = item
+            claim.title = "Cheap watches \(item.title.count)"
+            claim.text = "Buy a watch today, for watches are cheap. " + String(repeating: "Watches tick. ", count: 40)
+            return claim
+        }
+        evil.set("claims", title: "Claims", claims)
+        try add(evil.url("claims"))
+        #expect(try run("today --basis unread").output.contains("watch"))
+        #expect(try run("feeds mark --as new 1").status == 0)
+        #expect(try run("feeds mark 1").status == 0)
+        try add(honest.url("news"))
+        let digest = try run("today --basis unread").output
+        #expect(digest.contains("harbour bridge opened") && digest.contains("river Wend"), "\(digest)")
+        #expect(!digest.contains("atch"), "\(digest)")
+        // What was told of the honest ones stays told.
+        at("2026-11-22T20:00:00Z")
+        #expect(try run("feeds refresh").status == 0)
+        #expect(try run("today --basis unread").output == "")
+        #expect(try run("feeds waiting 2").output.contains("Harbour bridge opens"))
+    }
+
+    @Test func sectionsOfOnePublisherHaveAnArticleOnce() throws {
+        honest.set("world", title: "The Gazette: World", [Self.news[0]])
+        try add(honest.url("news"))
+        try add(honest.url("world"))
+        let digest = try run("today --basis unread").output
+        #expect(digest.contains("from the 2 articles"), "\(digest)")
+        #expect(try run("today --basis unread").output == "")
+    }
+
+    /// The feed decides what publication it is: names in its entries count for nothing, and muting it mutes it.
+    @Test func namesOfSourcesInEntriesAreNoPublications() throws {
+        let papers = ["The Herald", "The Post", "The Times of Wend", "The Star"]
+        let items = papers.enumerated().map { number, paper in
+            "<item><title>Harbour bridge opens after repairs</title><guid isPermaLink=\"false\">\(number)</guid>"
+                + "<source url=\"https://x.example/\">\(paper)</source><description>The harbour bridge opened to "
+                + "traffic on Saturday, part \(number) says.</description></item>"
+        }
+        set(evil, "one", "<rss><channel><title>One Voice</title>\(items.joined())</channel></rss>")
+        try add(evil.url("one"))
+        let digest = try run("today --basis unread").output
+        #expect(digest.contains("One Voice") && !papers.contains { digest.contains($0) }, "\(digest)")
+        #expect(try run("feeds mark --as new").status == 0)
+        let quiet = try sandbox.run(
+            "today", "--basis", "unread", "--mute-source", "One Voice", "--store", sandbox.store)
+        #expect(!quiet.output.contains("bridge"), "\(quiet.output)")
+        // By another name it is the same feed.
+        set(evil, "one", "<rss><channel><title>The Herald</title>\(items.joined())</channel></rss>")
+        at("2026-11-22T20:00:00Z")
+        #expect(try run("feeds refresh").status == 0)
+        #expect(try run("feeds waiting --format json").output.contains("\"One Voice\""))
+        #expect(try !run("feeds waiting --format json").output.contains("\"source\": \"The Herald\""))
+    }
+
+    /// Ids and links that change with each fetch make nothing new of what was there.
+    @Test func newIdsMakeNoNewArticles() throws {
+        let server = try LoopbackServer { _, number in
+            let items = (0..<3).map { item in
+                FeedServer.Item(
+                    id: "\(number)-\(item)", title: "Story \(item) of the town", text: "Text \(item) of the town.",
+                    link: "https://x.example/\(number)/\(item)", date: "2026-11-2\(1 + number)T10:00:00Z")
+            }
+            return LoopbackResponse(body: Array(FeedServer.rss(title: "Anew", items).utf8))
+        }
+        try add(server.url())
+        #expect(try !run("today --basis unread").output.isEmpty)
+        for day in 22...24 {
+            at("2026-11-\(day)T20:00:00Z")
+            #expect(try run("feeds refresh").output == "1 feed asked: 0 new entries.\n")
+            #expect(try run("today --basis unread").output == "")
+        }
+        #expect(try run("feeds list").output.contains("3 unread of 3"))
+    }
+
+    // MARK: - Addresses
+
+    @Test(arguments: [
+        ("https://x.example/a%20b?f[]=1&amp;q=c%26d", "https://x.example/a%20b?f[]=1&q=c%26d"),
+        ("https://x.example/é%20b", "https://x.example/%C3%A9%20b"),
+    ])
+    func anAddressIsEncodedOnce(link: String, address: String) throws {
+        honest.set("links", title: "Links", [FeedServer.Item(id: "1", title: "Snow", text: "Snow fell.", link: link)])
+        try add(honest.url("links"))
+        sandbox.environment["BROWSER"] = "/bin/echo"
+        let escaped = address.replacing("&", with: "&amp;")
+        func digest(_ format: String) throws -> String {
+            #expect(try run("feeds mark --as new").status == 0)
+            return try run("today --basis unread --format \(format)").output
+        }
+        #expect(try digest("html").contains("\"\(escaped)\""))
+        #expect(try digest("markdown").contains("(<\(address)>)"))
+        let mail = try digest("email --to a@example.org")
+        let body = mail.replacing("=\r\n", with: "").replacing("=\n", with: "").replacing("=3D", with: "=")
+        #expect(body.contains(address) && body.contains(escaped), "\(mail)")
+        #expect(try run("share 1").output.contains("\n\(address)\n"))
+        #expect(try run("open 1").output.contains("\(address)\n"))
+    }
+
+    // MARK: - What is broken heals
+
+    @Test func aBadTagSilencesNoFeed() throws {
+        for (path, tag) in [("a", "\"a\u{1}b\""), ("b", "\"" + String(repeating: "x", count: 60_000) + "\"")] {
+            set(evil, path, FeedServer.rss(title: "T\(path)", []), headers: ["ETag": tag])
+            try add(evil.url(path))
+        }
+        at("2026-11-22T20:00:00Z")
+        for (path, tag) in [("a", "\"a\u{1}b\""), ("b", "\"" + String(repeating: "x", count: 60_000) + "\"")] {
+            let items = [FeedServer.Item(id: path, title: "News of \(path)", text: "Text of \(path).")]
+            set(evil, path, FeedServer.rss(title: "T\(path)", items), headers: ["ETag": tag])
+        }
+        let outcome = try run("feeds refresh")
+        #expect(outcome.output == "2 feeds asked: 2 new entries.\n", "\(outcome.errors)")
+    }
+
+    @Test func whatIsSaidOfAnAnswerIsTrue() throws {
+        evil.set("unchanged", LoopbackResponse(status: 304))
+        let unchanged = try run("feeds add \(evil.url("unchanged"))")
+        #expect(unchanged.status == 69 && unchanged.errors.contains("nothing has changed (304)"))
+        #expect(!unchanged.errors.contains("gone"))
+        evil.set("long", LoopbackResponse(headers: ["X": String(repeating: "a", count: 150_000)]))
+        let long = try run("feeds add \(evil.url("long"))")
+        #expect(long.status == 65 && long.errors.contains("headers that are far too long"), "\(long.errors)")
+        let deep = "<opml><body>" + String(repeating: "<outline text='x'>", count: 100_000)
+        let list = try run(
+            "feeds import-opml -", input: Data((deep + "<outline xmlUrl='https://a.example/'/>").utf8))
+        #expect(list.status == 65 && list.errors.contains("nests folders so deeply"), "\(list.errors)")
+    }
+
+    @Test func aTextWithoutEndIsCutAndSaid() throws {
+        let text = String(repeating: "word ", count: 2_400_000)
+        evil.set(
+            "long", title: "Long",
+            Self.news + [FeedServer.Item(id: "long", title: "A long story of words", text: text)])
+        let added = try run("feeds add \(evil.url("long"))")
+        #expect(added.output.contains("3 entries, 3 new"), "\(added.output)")
+        #expect(added.errors.contains("larger than 4 MiB") && added.errors.contains("longer than 512 KiB"))
+        #expect(try run("feeds waiting").output.contains("A long story of words"))
+    }
+
+    // MARK: - One's own network
+
+    @Test func aListOfOnesOwnNetworkSaysWhatToDo() throws {
+        let list = Data("<opml><body><outline text=\"A\" xmlUrl=\"\(honest.url("news"))\"/></body></opml>".utf8)
+        #expect(try run("feeds import-opml -", input: list).errors.contains("--private"))
+        let refused = try run("feeds refresh")
+        #expect(refused.status == 77 && refused.errors.contains("import-opml FILE --private"), "\(refused.errors)")
+        let again = try run("feeds import-opml - --private", input: list)
+        #expect(again.output == "1 feed: 0 added, 1 followed already, 0 skipped\n")
+        #expect(again.errors.contains("1 of them may be of your own network from now on."))
+        at("2026-11-22T20:00:00Z")
+        #expect(try run("feeds refresh").output == "1 feed asked: 2 new entries.\n")
+    }
+
+    @Test func typingTheAddressOfAListedFeedNamesIt() throws {
+        let list = Data("<opml><body><outline text=\"A\" xmlUrl=\"\(honest.url("news"))\"/></body></opml>".utf8)
+        #expect(try run("feeds import-opml -", input: list).status == 0)
+        #expect(try run("feeds add \(honest.url("news"))").status == 64)
+        #expect(try run("feeds refresh").output == "1 feed asked: 2 new entries.\n")
+    }
+
+    @Test func severalAddressesAreAddedAtOnce() throws {
+        evil.set("b", title: "B", [])
+        let outcome = try run("feeds add \(honest.url("news")) notaurl \(evil.url("b"))")
+        #expect(outcome.status == 64 && outcome.errors.contains("“notaurl” is no web address."), "\(outcome.errors)")
+        #expect(outcome.output.split(separator: "\n").count == 2, "\(outcome.output)")
+        #expect(try run("feeds add").errors.contains("feeds add needs a URL."))
+    }
+}
+
+#if os(Linux)
+    /// What eight hosts may take of the memory, whatever they send.
+    @Suite(.timeLimit(.minutes(20))) struct RefreshMemoryTests {
+        @Test(arguments: ["texts", "items", "values"])
+        func eightHostsTakeLessThan200MiB(kind: String) throws {
+            let sandbox = try Sandbox()
+            let body: String =
+                switch kind {
+                case "texts":
+                    FeedServer.rss(
+                        title: "T",
+                        [FeedServer.Item(id: "1", title: "Long", text: String(repeating: "word ", count: 2_400_000))])
+                case "items":
+                    FeedServer.rss(
+                        title: "T",
+                        (0..<900).map {
+                            FeedServer.Item(
+                                id: "\($0)", title: "Story \($0)",
+                                text: String(
+                                    repeating: "&lt;p&gt;The &lt;b&gt;bridge&lt;/b&gt; is shut.&lt;/p&gt;", count: 240))
+                        })
+                default:
+                    #"{"version":"https://jsonfeed.org/version/1.1","items":[{"id":"a","title":"A"},{"id":"b","x":["#
+                        + String(repeating: "0,", count: 6_000_000) + "0]}]}"
+                }
+            let answer = LoopbackResponse(body: Array(body.utf8))
+            let servers = try (1...8).map { try LoopbackServer(host: $0) { _, _ in answer } }
+            let outlines = servers.map { "<outline xmlUrl=\"\($0.url())\"/>" }
+            let list = Data("<opml><body>\(outlines.joined())</body></opml>".utf8)
+            #expect(
+                try sandbox.run("feeds", "import-opml", "-", "--private", "--store", sandbox.store, input: list).status
+                    == 0)
+            let running = try sandbox.start(["feeds", "refresh", "--store", sandbox.store])
+            var peak = 0
+            let status = "/proc/\(running.process.processIdentifier)/status"
+            while running.process.isRunning {
+                let lines = (try? String(contentsOfFile: status, encoding: .utf8)) ?? ""
+                let line = lines.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+                peak = max(peak, Int(line.filter(\.isNumber)) ?? 0)
+                usleep(2000)
+            }
+            let outcome = running.finish()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(peak > 0 && peak < 200 << 10, "\(peak >> 10) MiB")
+        }
+    }
+#endif
