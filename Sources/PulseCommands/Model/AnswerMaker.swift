@@ -96,7 +96,7 @@ struct AnswerMaker {
                     switch event {
                     case .reading(let tokens, let all) where report.written == 0:
                         status.show("Reading, \(tokens) of \(all) tokens")
-                    case .reading, .text: break
+                    case .reading, .thinking, .text: break
                     case .finished(let completion):
                         let index = asked[number]
                         let answer = KeptAnswer(text: completion.text, isCut: completion.finish != .endOfText)
