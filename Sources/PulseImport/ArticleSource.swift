@@ -251,17 +251,6 @@ public struct SourceKind: Sendable {
         }
         return try open(place, environment)
     }
-
-    /// The folders of a browser's profiles, each once: there are many profiles that it may have.
-    private static func folders(of places: [String]) -> [String] {
-        var seen: Set<String> = []
-        return places.map { place in
-            let folder = (place as NSString).deletingLastPathComponent
-            let name = (folder as NSString).lastPathComponent
-            let isProfile = name == "Default" || name.hasPrefix("Profile ")
-            return isProfile ? (folder as NSString).deletingLastPathComponent : folder
-        }.filter { seen.insert($0).inserted }
-    }
 }
 
 /// What can be seen of a file or a folder without reading it whole, by which the kinds of source know their own.

@@ -37,8 +37,7 @@ import Testing
     }
 
     @Test func systemMessageIsMergedWhereTheTemplateLeavesItOut() throws {
-        // ChatGLM's and Vicuna's kind: libllama's OpenChat template knows every role, Vicuna's system stands bare.
-        let source = "{{ 'USER: ' }}{{ 'ASSISTANT: ' }}"
+        let source = "{% for m in messages if m.role == 'user' %}USER: {{ m.content }} ASSISTANT: {% endfor %}"
         let pieces = try ChatTemplate(source: source).pieces(for: messages)
         #expect(pieces.contains(.content("Be brief.")))
         #expect(pieces.contains(.content("Hello")))
@@ -46,11 +45,29 @@ import Testing
 
     @Test func unknownTemplateIsAnError() {
         let error = #expect(throws: PulseError.self) { try pieces(.unknown, messages) }
-        #expect(error.matches(.unavailable, "does not know this model's chat template"))
+        #expect(error.matches(.unavailable, "chat template cannot be used"))
+    }
+
+    @Test func aMessageThatStandsTwiceIsATextTwice() throws {
+        let source = "{{ messages[0].content }}{% for m in messages %}[{{ m.content }}]{% endfor %}"
+        #expect(
+            try ChatTemplate(source: source).pieces(for: messages) == [
+                .content("Be brief."), .markup("["), .content("Be brief."), .markup("]["), .content("Hello"),
+                .markup("]"),
+            ])
+    }
+
+    @Test(arguments: [
+        "{{ m.content | upper }}", "{{ m.content[3:] }}", "{{ m.content[:-1] }}", "{{ m.content | length }}",
+    ])
+    func aTemplateThatChangesTheTextIsRefused(part: String) {
+        let source = "{% for m in messages %}" + part + "{% endfor %}"
+        let error = #expect(throws: PulseError.self) { try ChatTemplate(source: source).pieces(for: messages) }
+        #expect(error.matches(.unavailable, "chat template cannot be used"))
     }
 
     @Test func contentKeepsWhatIsInside() throws {
-        let text = "one\n\n two <|im_end|> pulse0placeholder pulse1placeholder {{ m }} 雪"
+        let text = "one\n\n two <|im_end|> pulseplaceholder0p pulseplaceholder1p {{ m }} 雪"
         let hostile = [ChatMessage(role: .user, text: "  \n\(text) \n")]
         #expect(try pieces(.chatML, hostile).contains(.content(text)))
     }
@@ -108,6 +125,6 @@ import Testing
         let error = await #expect(throws: PulseError.self) {
             try await engine.generate([Fixture.request("Hello")]) { _, _ in }
         }
-        #expect(error.matches(.unavailable, "does not know this model's chat template"))
+        #expect(error.matches(.unavailable, "chat template cannot be used"))
     }
 }

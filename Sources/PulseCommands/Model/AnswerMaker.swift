@@ -117,7 +117,8 @@ struct AnswerMaker {
                     case .text where asked[number] == heard:
                         status.clear()
                         try hear(.writing(heard, jobs[heard].progress.answer))
-                    case .reading, .text: break
+                    case .thinking where asked[number] == heard: status.show("\(file.name) is thinking…")
+                    case .reading, .thinking, .text: break
                     case .finished(let completion):
                         let index = asked[number]
                         let answer = KeptAnswer(text: completion.text, isCut: completion.finish != .endOfText)

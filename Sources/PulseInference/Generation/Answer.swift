@@ -2,11 +2,8 @@
 struct Answer {
     private var assembler = TextAssembler()
     private(set) var text = ""
-    /// Tokens written.
-    private(set) var tokens = 0
 
     mutating func add(_ bytes: [UInt8], deliver: (String) -> Void) {
-        tokens += 1
         send(assembler.add(bytes), deliver)
     }
 

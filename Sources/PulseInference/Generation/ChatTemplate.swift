@@ -3,10 +3,35 @@ import Foundation
 import PulseCore
 
 /// A model's chat template, applied so that the template's markers and the messages' text never mix: the template is
-/// filled with one placeholder for each message, and cut at the placeholders.
+/// filled with one placeholder for each message, and cut at the placeholders. So what a template does with a text
+/// (looking for marks in it, cutting it at them) it does with the placeholder.
 struct ChatTemplate {
-    /// The template's source, in the model's metadata.
-    let source: String
+    private let source: String
+    private let statements: [TemplateStatement]
+    private let beginning: String
+    private let end: String
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - source: The template's text, in the model's metadata.
+    ///   - beginning: The spelling of the token that opens a text.
+    ///   - end: And of the one that ends it.
+    init(
+        source: String, beginning: String = "", end: String = "", now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(PulseError) {
+        do throws(TemplateFault) {
+            statements = try TemplateParser.parse(source)
+        } catch {
+            throw Self.unusable(error)
+        }
+        (self.source, self.beginning, self.end, self.now) = (source, beginning, end, now)
+    }
+
+    private static func unusable(_ fault: TemplateFault) -> PulseError {
+        PulseError(
+            .unavailable, "This model's chat template cannot be used.",
+            hint: "Choose another model, or another conversion of it.", cause: fault.words)
+    }
 
     /// A part of the finished prompt.
     enum Piece: Hashable {
@@ -16,60 +41,102 @@ struct ChatTemplate {
         case content(String)
     }
 
-    /// The prompt, ending where the assistant's answer begins.
-    func pieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] {
-        let turns = messages.map { (role: $0.role.rawValue, content: $0.content) }
-        if let pieces = pieces(for: turns) { return pieces }
-        // Some templates know no system role and leave that message out: then it is put before the user's.
-        let merged = Self.mergingSystem(into: turns)
-        if merged.count < turns.count, let pieces = pieces(for: merged) { return pieces }
-        throw PulseError(
-            .unavailable, "libllama does not know this model's chat template.",
-            hint: "Choose another model, or one that was converted for llama.cpp.")
+    /// A prompt in pieces, ending where the assistant's answer begins.
+    struct Filled {
+        var pieces: [Piece]
+        /// Whether the model may think before it answers.
+        var mayThink: Bool
     }
 
-    /// Nil if libllama does not know the template, or the template leaves a message out.
-    private func pieces(for turns: [(role: String, content: String)]) -> [Piece]? {
-        let placeholders = turns.indices.map { "pulse\($0)placeholder" }
-        guard let filled = fill(turns.map(\.role), placeholders) else { return nil }
-        var pieces: [Piece] = []
-        var rest = Substring(filled)
-        for (turn, placeholder) in zip(turns, placeholders) {
-            guard let range = rest.firstRange(of: placeholder) else { return nil }
-            if range.lowerBound > rest.startIndex { pieces.append(.markup(String(rest[..<range.lowerBound]))) }
-            if !turn.content.isEmpty { pieces.append(.content(turn.content)) }
-            rest = rest[range.upperBound...]
+    func pieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] { try fill(messages).pieces }
+
+    /// The prompt, with the end of a thought where the template opens one.
+    func fill(_ messages: [ChatMessage]) throws(PulseError) -> Filled {
+        var pieces = try ownPieces(for: messages)
+        var end = ""
+        if case .markup(let text)? = pieces.last {
+            end = text + ThoughtMarks.ending(of: text, source: source)
+            pieces[pieces.count - 1] = .markup(end)
         }
+        return Filled(pieces: pieces, mayThink: ThoughtMarks.isToBeExpected(after: end, source: source))
+    }
+
+    /// A turn of the conversation: its texts stand one below the other.
+    private struct Turn {
+        var role: ChatMessage.Role
+        var texts: [String]
+    }
+
+    /// What the template itself makes of the messages.
+    func ownPieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] {
+        let turns = messages.map { Turn(role: $0.role, texts: [$0.content]) }
+        do throws(TemplateFault) {
+            return try pieces(for: turns)
+        } catch {
+            // Some templates know no system role, and refuse it or leave it out: then it is put before the user's.
+            let merged = Self.mergingSystem(into: turns)
+            if merged.count < turns.count, let pieces = try? pieces(for: merged) { return pieces }
+            throw Self.unusable(error)
+        }
+    }
+
+    private func pieces(for turns: [Turn]) throws(TemplateFault) -> [Piece] {
+        var pieces: [Piece] = []
+        var missing = Set(turns.indices)
+        var rest = Substring(try filled(turns.map(\.role)))
+        while let range = rest.firstRange(of: Self.placeholder(nil)) {
+            guard let end = rest[range.upperBound...].firstIndex(of: "p"),
+                let turn = Int(rest[range.upperBound..<end]), turns.indices.contains(turn)
+            else { throw TemplateFault("it changes a message") }
+            if range.lowerBound > rest.startIndex { pieces.append(.markup(String(rest[..<range.lowerBound]))) }
+            for (index, text) in turns[turn].texts.filter({ !$0.isEmpty }).enumerated() {
+                if index > 0 { pieces.append(.markup("\n\n")) }
+                pieces.append(.content(text))
+            }
+            missing.remove(turn)
+            rest = rest[rest.index(after: end)...]
+        }
+        guard missing.isEmpty else { throw TemplateFault("it leaves a message out") }
         if !rest.isEmpty { pieces.append(.markup(String(rest))) }
         return pieces
     }
 
-    /// llama.h, llama_chat_apply_template: "The total number of bytes of the formatted prompt. If is it larger than
-    /// the size of buffer, you may need to re-alloc it and then re-apply the template"; negative if it does not
-    /// support the template.
-    private func fill(_ roles: [String], _ contents: [String]) -> String? {
-        let strings = roles.map { strdup($0) } + contents.map { strdup($0) }
-        defer { strings.forEach { free($0) } }
-        let messages = roles.indices.map { index in
-            llama_chat_message(role: strings[index], content: strings[roles.count + index])
+    /// What stands for the text of a message; nil: its beginning.
+    private static func placeholder(_ turn: Int?) -> String { "pulseplaceholder" + (turn.map { "\($0)p" } ?? "") }
+
+    private func filled(_ roles: [ChatMessage.Role]) throws(TemplateFault) -> String {
+        var messages: [TemplateValue] = []
+        for (turn, role) in roles.enumerated() {
+            messages.append(
+                .dictionary(
+                    try TemplateDictionary([
+                        (.text("role"), .text(role.rawValue)), (.text("content"), .text(Self.placeholder(turn))),
+                    ])))
         }
-        var buffer = [CChar](repeating: 0, count: 1024 * (messages.count + 1))
-        var length = llama_chat_apply_template(source, messages, messages.count, true, &buffer, Int32(buffer.count))
-        if length > Int32(buffer.count) {
-            buffer = [CChar](repeating: 0, count: Int(length))
-            length = llama_chat_apply_template(source, messages, messages.count, true, &buffer, length)
-        }
-        guard length >= 0 else { return nil }
-        return String(decoding: buffer.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let values: [String: TemplateValue] = [
+            "messages": try .list(messages), "add_generation_prompt": .flag(true), "bos_token": .text(beginning),
+            "eos_token": .text(end),
+            // The switches by which templates are told that the model is not to think.
+            "enable_thinking": .flag(false), "thinking": .flag(false), "reasoning": .flag(false),
+            "thinking_budget": .integer(0), "thinking_mode": .text("disabled"),
+        ]
+        return try TemplateEvaluator.render(statements, with: values) { [now] in Self.time(now(), $0) }
     }
 
-    private static func mergingSystem(
-        into turns: [(role: String, content: String)]
-    ) -> [(role: String, content: String)] {
-        let system = turns.filter { $0.role == ChatMessage.Role.system.rawValue }.map(\.content)
-        var others = turns.filter { $0.role != ChatMessage.Role.system.rawValue }
-        if let first = others.firstIndex(where: { $0.role == ChatMessage.Role.user.rawValue }) {
-            others[first].content = (system + [others[first].content]).joined(separator: "\n\n")
+    /// As strftime(3) writes it, in the machine's time zone.
+    private static func time(_ date: Date, _ format: String) -> String {
+        var seconds = time_t(date.timeIntervalSince1970)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        var buffer = [CChar](repeating: 0, count: 1024)
+        let count = strftime(&buffer, buffer.count, format, &parts)
+        return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func mergingSystem(into turns: [Turn]) -> [Turn] {
+        var others = turns.filter { $0.role != .system }
+        if let first = others.firstIndex(where: { $0.role == .user }) {
+            others[first].texts.insert(contentsOf: turns.filter { $0.role == .system }.flatMap(\.texts), at: 0)
         }
         return others
     }
@@ -80,11 +147,13 @@ struct Prompt {
     let tokens: [llama_token]
     /// How many of them stand before the last message's text: the prefix of all requests with the same instructions.
     let prefixCount: Int
+    /// Whether the model may think before it answers.
+    let mayThink: Bool
 
-    init(_ pieces: [ChatTemplate.Piece], in vocabulary: Vocabulary) {
+    init(_ filled: ChatTemplate.Filled, in vocabulary: Vocabulary) {
         var tokens: [llama_token] = []
         var prefixCount = 0
-        for (index, piece) in pieces.enumerated() {
+        for (index, piece) in filled.pieces.enumerated() {
             if case .content = piece { prefixCount = tokens.count }
             let (text, reading): (String, Vocabulary.Reading) =
                 switch piece {
@@ -102,5 +171,6 @@ struct Prompt {
         }
         self.tokens = tokens
         self.prefixCount = prefixCount
+        mayThink = filled.mayThink
     }
 }

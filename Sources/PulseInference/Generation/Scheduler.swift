@@ -39,7 +39,7 @@ struct Scheduler: ~Copyable {
         waiting = slots[...]
         var completions: [Int: Completion] = [:]
         func finish(_ slot: Slot, _ finish: Completion.Finish) {
-            let completion = slot.completion(finish) { deliver(slot.number, .text($0)) }
+            let completion = slot.completion(finish) { deliver(slot.number, $0) }
             completions[slot.number] = completion
             deliver(slot.number, .finished(completion))
         }
@@ -59,7 +59,7 @@ struct Scheduler: ~Copyable {
                 let slot = outcome.slot
                 if !slot.isWriting { report(slot) }
                 guard slot.unread.isEmpty else { continue }
-                if let end = try advance(outcome, deliver: { deliver(slot.number, .text($0)) }) {
+                if let end = try advance(outcome, deliver: { deliver(slot.number, $0) }) {
                     release(slot)
                     finish(slot, end)
                 }
@@ -207,7 +207,7 @@ struct Scheduler: ~Copyable {
 
     /// Lets a slot choose, and removes the rejected tokens of the draft from the cache.
     private mutating func advance(
-        _ outcome: Outcome, deliver: (String) -> Void
+        _ outcome: Outcome, deliver: (GenerationEvent) -> Void
     ) throws(PulseError) -> Completion.Finish? {
         let slot = outcome.slot
         let (accepted, finish) = try slot.advance(over: outcome.draft, deliver: deliver) {

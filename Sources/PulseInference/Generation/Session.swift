@@ -9,6 +9,7 @@ struct Session: ~Copyable {
     private let model: Model
     private let devices: Devices
     private let now: @Sendable () -> Duration
+    private let template: Result<ChatTemplate, PulseError>
     let description: ModelDescription
     /// Nil where nothing is computed.
     let memory: MemoryWatch?
@@ -70,6 +71,20 @@ struct Session: ~Copyable {
             self.devices = devices
         }
         self.now = now
+        template = Self.template(of: model)
+    }
+
+    private static func template(of model: borrowing Model) -> Result<ChatTemplate, PulseError> {
+        guard let source = model.chatTemplate else {
+            return .failure(
+                PulseError(
+                    .unavailable, "\(model.path) carries no chat template, so it cannot be told what to do.",
+                    hint: "Choose an instruction-tuned model."))
+        }
+        let (beginning, end) = model.vocabulary.spellings
+        return Result { () throws(PulseError) in
+            try ChatTemplate(source: source, beginning: beginning, end: end)
+        }
     }
 
     private struct Opened: ~Copyable {
@@ -119,12 +134,7 @@ struct Session: ~Copyable {
 
     /// The messages as the model will read them.
     func prompt(of messages: [ChatMessage]) throws(PulseError) -> Prompt {
-        guard let source = model.chatTemplate else {
-            throw PulseError(
-                .unavailable, "\(model.path) carries no chat template, so it cannot be told what to do.",
-                hint: "Choose an instruction-tuned model.")
-        }
-        return Prompt(try ChatTemplate(source: source).pieces(for: messages), in: model.vocabulary)
+        Prompt(try template.get().fill(messages), in: model.vocabulary)
     }
 
     /// See `Engine.measureSpeed`.

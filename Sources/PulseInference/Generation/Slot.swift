@@ -20,6 +20,13 @@ final class Slot {
     private let vocabulary: Vocabulary
     private var sampler: Sampler
     private var answer = Answer()
+    private var thought = ThoughtReader()
+    /// The most tokens of a thought that are not counted as the answer's.
+    private let thoughtLimit: Int
+    /// Tokens written: those that were chosen, and those that ended a thought for the model.
+    private var written = 0
+    private var chosen = 0
+    private var wasEnded = false
     /// What drafts are taken from; nil: none are made.
     private var index: PromptIndex?
     private var records: [DraftRecord.Match: DraftRecord] = [:]
@@ -40,14 +47,22 @@ final class Slot {
         self.prompt = prompt
         self.vocabulary = vocabulary
         limit = max(0, min(request.maximumTokens, room))
+        thoughtLimit = prompt.mayThink ? min(Self.longestThought, room - limit) : 0
         unread = prompt.tokens
         sampler = try Sampler(request.sampling, candidates: candidates)
         let canDraft = request.drafts && request.sampling.temperature <= 0
-        index = canDraft && prompt.tokens.count + limit <= divisibleLength ? PromptIndex(prompt.tokens) : nil
+        index =
+            canDraft && prompt.tokens.count + limit + thoughtLimit <= divisibleLength ? PromptIndex(prompt.tokens) : nil
     }
 
-    /// The most tokens it will hold, prompt and answer together.
-    var total: Int { prompt.tokens.count + limit }
+    /// A model that thinks although it was asked not to gets so many tokens for it; then the thought is ended for it.
+    /// What a sentence of news takes is thought of by then, and twenty-five stories wait for no more than a minute.
+    private static let longestThought = 128
+
+    /// The most tokens it will hold, prompt, thought and answer together.
+    var total: Int { prompt.tokens.count + limit + thoughtLimit }
+    /// Tokens that count as the answer's.
+    private var answerTokens: Int { written - min(thought.tokens, thoughtLimit) }
     /// Prompt tokens that are in the KV cache.
     var readTokens: Int { isWriting ? prompt.tokens.count : prompt.tokens.count - unread.count }
 
@@ -63,8 +78,8 @@ final class Slot {
 
     /// What may well be written after `unread`, `count` tokens at most.
     func draft(atMost count: Int) -> [llama_token] {
-        guard isWriting, let index else { return [] }
-        return index.continuation(atMost: min(count, limit - answer.tokens - 1))
+        guard isWriting, unread.count == 1, let index else { return [] }
+        return index.continuation(atMost: min(count, limit - answerTokens - 1))
     }
 
     // MARK: - Results
@@ -82,12 +97,12 @@ final class Slot {
     ///   - choose: Chooses from the logits that follow the last of `unread` and that many tokens of the draft.
     /// - Returns: How many tokens of the draft were accepted; and how the answer ended, if it did.
     func advance(
-        over draft: [llama_token], deliver: (String) -> Void,
+        over draft: [llama_token], deliver: (GenerationEvent) -> Void,
         choose: (Int, (UnsafeBufferPointer<Float>) -> llama_token?) throws(PulseError) -> llama_token
     ) throws(PulseError) -> (accepted: Int, finish: Completion.Finish?) {
         isWriting = true
         let match = match
-        let written = answer.tokens
+        let before = written
         var followed = 0
         var finish: Completion.Finish? = limit == 0 ? .length : nil
         while finish == nil, unread.isEmpty {
@@ -96,31 +111,59 @@ final class Slot {
                 finish = .endOfText
                 break
             }
-            index?.add(token)
-            answer.add(vocabulary.piece(token)) { piece in
-                deliver(piece)
+            chosen += 1
+            take(token)
+            answer.add(read(token)) { piece in
+                deliver(.text(piece))
                 if request.isEnough?(piece) == true { finish = .enough }
             }
             if followed < draft.count, draft[followed] == token { followed += 1 } else { unread = [token] }
-            if answer.tokens == limit { finish = finish ?? .length }
+            if thought.marks != nil { deliver(.thinking(tokens: thought.tokens)) }
+            endThought()
+            if answerTokens >= limit { finish = finish ?? .length }
         }
         drafted += draft.count
         accepted += followed
         records[match, default: DraftRecord(for: match)].note(
-            drafted: draft.count, accepted: followed, written: answer.tokens - written)
+            drafted: draft.count, accepted: followed, written: written - before)
         return (followed, finish)
+    }
+
+    private func take(_ token: llama_token) {
+        index?.add(token)
+        written += 1
+    }
+
+    /// What a token says of the answer.
+    private func read(_ token: llama_token) -> [UInt8] {
+        let piece = vocabulary.piece(token)
+        return thought.isOver ? piece : thought.add(piece, spelled: vocabulary.piece(token, spellsMarkers: true))
+    }
+
+    /// Ends a thought that has become too long, once: the model reads the end as if it had written it, and answers.
+    private func endThought() {
+        guard let marks = thought.marks, thought.tokens >= thoughtLimit, !wasEnded else { return }
+        wasEnded = true
+        let end = vocabulary.tokens(following: marks.ending + "\n\n", as: .markup)
+        guard answerTokens + end.count < limit else { return }
+        for token in end { take(token) }
+        unread += end
+        thought.close(with: end.count)
     }
 
     private func pick(from logits: UnsafeBufferPointer<Float>) -> llama_token? {
         guard let token = sampler.choose(from: logits) else { return nil }
-        return request.chooser?(answer.tokens, token, logits) ?? token
+        return request.chooser?(chosen, token, logits) ?? token
     }
 
     /// The whole answer; the rest of its text is delivered.
-    func completion(_ finish: Completion.Finish, deliver: (String) -> Void) -> Completion {
-        answer.finish(deliver: deliver)
+    func completion(_ finish: Completion.Finish, deliver: (GenerationEvent) -> Void) -> Completion {
+        answer.add(thought.finish()) { deliver(.text($0)) }
+        answer.finish { deliver(.text($0)) }
         return Completion(
-            text: answer.text, promptTokens: prompt.tokens.count, outputTokens: answer.tokens, promptTime: promptTime,
-            outputTime: outputTime, finish: finish, draftedTokens: drafted, acceptedTokens: accepted)
+            text: answer.text, promptTokens: prompt.tokens.count, outputTokens: written, thoughtTokens: thought.tokens,
+            promptTime: promptTime, outputTime: outputTime,
+            finish: answer.text.isEmpty && thought.tokens > 0 ? .onlyThought : finish, draftedTokens: drafted,
+            acceptedTokens: accepted)
     }
 }

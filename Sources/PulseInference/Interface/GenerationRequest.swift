@@ -1,7 +1,7 @@
 /// One text to be written: the conversation so far, and how the model is to go on.
 public struct GenerationRequest: Sendable {
     public var messages: [ChatMessage]
-    /// The most tokens written.
+    /// The most tokens of the answer. A thought before it has a limit of its own.
     public var maximumTokens: Int
     public var sampling: Sampling
     /// Whether tokens may be drafted from the prompt and verified together (prompt lookup decoding). A greedy text is

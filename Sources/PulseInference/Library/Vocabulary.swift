@@ -26,6 +26,14 @@ struct Vocabulary {
         return llama_vocab_get_add_bos(pointer) && token != LLAMA_TOKEN_NULL ? token : nil
     }
 
+    /// The spelling of the tokens that open and end a text, as chat templates write them; empty where there are none.
+    var spellings: (beginning: String, end: String) {
+        func spelling(_ token: llama_token) -> String {
+            token == LLAMA_TOKEN_NULL ? "" : String(decoding: piece(token, spellsMarkers: true), as: UTF8.self)
+        }
+        return (spelling(llama_vocab_bos(pointer)), spelling(llama_vocab_eos(pointer)))
+    }
+
     /// Tokens of a text as it would stand at the beginning of a text, without any beginning or end added.
     func tokens(of text: String, as reading: Reading) -> [llama_token] {
         confinement.check()
@@ -54,13 +62,15 @@ struct Vocabulary {
     }
 
     /// The bytes a token stands for; none for control tokens, whose text is never shown.
-    func piece(_ token: llama_token) -> [UInt8] {
+    ///
+    /// - Parameter spellsMarkers: Whether control tokens are to be spelled all the same.
+    func piece(_ token: llama_token, spellsMarkers: Bool = false) -> [UInt8] {
         confinement.check()
         var bytes = [CChar](repeating: 0, count: 64)
-        var count = llama_token_to_piece(pointer, token, &bytes, Int32(bytes.count), 0, false)
+        var count = llama_token_to_piece(pointer, token, &bytes, Int32(bytes.count), 0, spellsMarkers)
         if count < 0 {
             bytes = [CChar](repeating: 0, count: Int(count.magnitude))
-            count = llama_token_to_piece(pointer, token, &bytes, Int32(bytes.count), 0, false)
+            count = llama_token_to_piece(pointer, token, &bytes, Int32(bytes.count), 0, spellsMarkers)
         }
         return bytes.prefix(Int(max(0, count))).map { UInt8(bitPattern: $0) }
     }

@@ -1,0 +1,478 @@
+/// Runs a template. A model's file is not trusted, so the work, the text and the depth have limits; nothing is reached
+/// but what it was given.
+struct TemplateEvaluator {
+    /// Steps, and bytes of text and parts of lists made on the way. The dearest template of llama.cpp's collection
+    /// takes 0.3 % of them.
+    private var budget = 4_000_000
+    private var depth = 0
+    private let clock: (String) -> String
+    /// What may refer to itself: emptied at the end, or it would never be freed.
+    private var namespaces: [TemplateNamespace] = []
+    private var closures: [TemplateScope] = []
+
+    /// Deeper ones are refused: see `TemplateParser`. A level takes some kilobytes of stack.
+    private static let deepest = 200
+
+    /// - Parameter clock: The time now in a format of strftime's.
+    static func render(
+        _ statements: [TemplateStatement], with values: [String: TemplateValue], clock: @escaping (String) -> String
+    ) throws(TemplateFault) -> String {
+        var evaluator = TemplateEvaluator(clock: clock)
+        defer {
+            for namespace in evaluator.namespaces { namespace.fields = [:] }
+            for scope in evaluator.closures { scope.values = [:] }
+        }
+        let scope = TemplateScope()
+        scope.values = values
+        var out = ""
+        _ = try evaluator.run(statements, in: scope, into: &out)
+        return out
+    }
+
+    private init(clock: @escaping (String) -> String) { self.clock = clock }
+
+    mutating func spend(_ amount: Int) throws(TemplateFault) {
+        budget -= amount
+        guard budget >= 0 else { throw TemplateFault("it takes too many steps, or too much memory") }
+    }
+
+    mutating func spend(_ amount: Int, times count: Int) throws(TemplateFault) {
+        let product = amount.multipliedReportingOverflow(by: count)
+        try spend(product.overflow ? .max / 2 : product.partialValue)
+    }
+
+    private mutating func enter() throws(TemplateFault) {
+        depth += 1
+        guard depth <= Self.deepest else { throw TemplateFault("it calls itself too deeply") }
+    }
+
+    // MARK: - Statements
+
+    private enum Flow { case onward, endLoop, nextRound }
+
+    private mutating func run(
+        _ statements: [TemplateStatement], in scope: TemplateScope, into out: inout String
+    ) throws(TemplateFault) -> Flow {
+        try enter()
+        defer { depth -= 1 }
+        for statement in statements {
+            try spend(1)
+            switch statement {
+            case .text(let text): try write(text, to: &out)
+            case .output(let expression): try write(try text(try value(expression, scope)), to: &out)
+            case .branch(let branches, let otherwise):
+                var body = otherwise
+                for branch in branches where try value(branch.condition, scope).isTrue {
+                    body = branch.body
+                    break
+                }
+                let flow = try run(body, in: scope, into: &out)
+                if flow != .onward { return flow }
+            case .loop(let loop): try run(loop, in: scope, into: &out)
+            case .set(let target, let expression): try set(target, to: try value(expression, scope), in: scope)
+            case .capture(let target, let body):
+                var text = ""
+                let flow = try run(body, in: TemplateScope(in: scope), into: &text)
+                try set(target, to: .text(text), in: scope)
+                if flow != .onward { return flow }
+            case .filtered(let name, let arguments, let body):
+                var text = ""
+                let flow = try run(body, in: TemplateScope(in: scope), into: &text)
+                let result = try filter(.text(text), name, try call(arguments, scope))
+                try write(try self.text(result), to: &out)
+                if flow != .onward { return flow }
+            case .macro(let macro):
+                closures.append(scope)
+                scope.values[macro.name] = .macro(TemplateClosure(macro, in: scope))
+            case .endLoop: return .endLoop
+            case .nextRound: return .nextRound
+            }
+        }
+        return .onward
+    }
+
+    private mutating func write(_ text: String, to out: inout String) throws(TemplateFault) {
+        try spend(text.utf8.count)
+        out += text
+    }
+
+    private mutating func run(
+        _ loop: TemplateLoop, in scope: TemplateScope, into out: inout String
+    ) throws(TemplateFault) {
+        let source = try value(loop.source, scope)
+        var items = try items(of: source)
+        if let condition = loop.condition {
+            var kept: [TemplateValue] = []
+            for item in items {
+                let inner = TemplateScope(in: scope)
+                try assign(item, to: loop.names, in: inner)
+                if try value(condition, inner).isTrue { kept.append(item) }
+            }
+            items = kept
+        }
+        guard !items.isEmpty else {
+            _ = try run(loop.otherwise, in: scope, into: &out)
+            return
+        }
+        let state = TemplateNamespace([:])
+        namespaces.append(state)
+        for (index, item) in items.enumerated() {
+            try spend(10)
+            state.fields = [
+                "index": .integer(index + 1), "index0": .integer(index), "first": .flag(index == 0),
+                "last": .flag(index == items.count - 1), "length": .integer(items.count),
+                "revindex": .integer(items.count - index), "revindex0": .integer(items.count - index - 1),
+                "previtem": index > 0 ? items[index - 1] : .undefined("previtem"),
+                "nextitem": index + 1 < items.count ? items[index + 1] : .undefined("nextitem"),
+            ]
+            let inner = TemplateScope(in: scope)
+            inner.values["loop"] = .namespace(state)
+            try assign(item, to: loop.names, in: inner)
+            if try run(loop.body, in: inner, into: &out) == .endLoop { break }
+        }
+    }
+
+    private mutating func set(
+        _ target: TemplateTarget, to value: TemplateValue, in scope: TemplateScope
+    ) throws(TemplateFault) {
+        switch target {
+        case .names(let names): try assign(value, to: names, in: scope)
+        case .field(let name, let field):
+            guard case .namespace(let namespace)? = scope.value(of: name) else {
+                throw TemplateFault("“\(name)” is no namespace")
+            }
+            namespace.fields[field] = value
+        }
+    }
+
+    private mutating func assign(
+        _ value: TemplateValue, to names: [String], in scope: TemplateScope
+    ) throws(TemplateFault) {
+        guard names.count > 1 else {
+            scope.values[names[0]] = value
+            return
+        }
+        let items = try items(of: value)
+        guard items.count == names.count else { throw TemplateFault("it takes a value apart that has other parts") }
+        for (name, item) in zip(names, items) { scope.values[name] = item }
+    }
+
+    // MARK: - Expressions
+
+    mutating func text(_ value: TemplateValue) throws(TemplateFault) -> String {
+        try spend(value.size)
+        return value.shown
+    }
+
+    mutating func items(of value: TemplateValue) throws(TemplateFault) -> [TemplateValue] {
+        let items: [TemplateValue]
+        switch value {
+        case .undefined: items = []
+        case .list(let list): items = list.items
+        case .dictionary(let dictionary): items = dictionary.entries.map(\.key)
+        case .text(let text): items = text.unicodeScalars.map { .text(String($0)) }
+        default: throw TemplateFault("it goes through something that has no parts")
+        }
+        try spend(items.count)
+        return items
+    }
+
+    private mutating func value(
+        _ expression: TemplateExpression, _ scope: TemplateScope
+    ) throws(TemplateFault) -> TemplateValue {
+        try spend(1)
+        try enter()
+        defer { depth -= 1 }
+        switch expression {
+        case .literal(let value): return value
+        case .name(let name):
+            return scope.value(of: name) ?? (Self.functions.contains(name) ? .function(name) : .undefined(name))
+        case .list(let items): return try .list(try values(items, scope))
+        case .dictionary(let entries): return try dictionary(entries, scope)
+        case .attribute(let object, let name): return try attribute(name, of: try value(object, scope))
+        case .item(let object, let index): return try item(try value(index, scope), of: try value(object, scope))
+        case .slice(let object, let from, let to, let step):
+            var bounds: [TemplateValue?] = []
+            for bound in [from, to, step] {
+                if let bound { bounds.append(try value(bound, scope)) } else { bounds.append(nil) }
+            }
+            return try slice(try value(object, scope), bounds)
+        case .call(let callee, let arguments): return try call(callee, arguments, scope)
+        case .filter(let object, let name, let arguments):
+            return try filter(try value(object, scope), name, try call(arguments, scope))
+        case .test(let object, let name, let arguments):
+            return .flag(try test(try value(object, scope), name, try call(arguments, scope).values))
+        case .not(let operand): return .flag(try !value(operand, scope).isTrue)
+        case .negative(let operand):
+            switch try value(operand, scope) {
+            case .integer(let number): return .integer(0 &- number)
+            case .real(let number): return .real(-number)
+            default: throw TemplateFault("it negates what is no number")
+            }
+        case .chain(let first, let rest): return try chain(first, rest, scope)
+        case .comparison(let first, let rest):
+            var left = try value(first, scope)
+            for (operation, operand) in rest {
+                let right = try value(operand, scope)
+                guard try compare(left, operation, right) else { return .flag(false) }
+                left = right
+            }
+            return .flag(true)
+        case .conditional(let then, let condition, let otherwise):
+            if try value(condition, scope).isTrue { return try value(then, scope) }
+            guard let otherwise else { return .undefined("if") }
+            return try value(otherwise, scope)
+        }
+    }
+
+    private mutating func values(
+        _ expressions: [TemplateExpression], _ scope: TemplateScope
+    ) throws(TemplateFault) -> [TemplateValue] {
+        var values: [TemplateValue] = []
+        for expression in expressions { values.append(try value(expression, scope)) }
+        return values
+    }
+
+    private mutating func dictionary(
+        _ entries: [(key: TemplateExpression, value: TemplateExpression)], _ scope: TemplateScope
+    ) throws(TemplateFault) -> TemplateValue {
+        var values: [(key: TemplateValue, value: TemplateValue)] = []
+        for entry in entries { values.append((try value(entry.key, scope), try value(entry.value, scope))) }
+        return .dictionary(try TemplateDictionary(values))
+    }
+
+    private mutating func attribute(_ name: String, of object: TemplateValue) throws(TemplateFault) -> TemplateValue {
+        switch object {
+        case .namespace(let namespace): return namespace.fields[name] ?? .undefined(name)
+        case .undefined(let object): throw TemplateFault("“\(object)” is not defined")
+        default: return try item(.text(name), of: object)
+        }
+    }
+
+    private mutating func item(_ index: TemplateValue, of object: TemplateValue) throws(TemplateFault) -> TemplateValue
+    {
+        switch object {
+        case .dictionary(let dictionary):
+            try spend(dictionary.entries.count)
+            return dictionary[index] ?? .undefined(index.shown)
+        case .namespace: return try attribute(index.shown, of: object)
+        case .list, .text:
+            guard let number = index.whole else { return .undefined(index.shown) }
+            let items = try items(of: object)
+            let place = number < 0 ? items.count + number : number
+            return items.indices.contains(place) ? items[place] : .undefined("\(number)")
+        case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
+        default: return .undefined(index.shown)
+        }
+    }
+
+    private mutating func slice(
+        _ object: TemplateValue, _ bounds: [TemplateValue?]
+    ) throws(TemplateFault) -> TemplateValue {
+        var numbers: [Int?] = []
+        for bound in bounds {
+            switch bound {
+            case nil, TemplateValue.none?: numbers.append(nil)
+            case let bound?:
+                guard let number = bound.whole else { throw TemplateFault("it slices by what is no number") }
+                numbers.append(number)
+            }
+        }
+        let items = try items(of: object)
+        let step = numbers[2] ?? 1
+        guard step != 0, step.magnitude < 1 << 32 else { throw TemplateFault("it slices by steps of \(step)") }
+        // Python's rule: what lies outside is moved to the ends, which for steps backwards are one lower.
+        let (low, high) = step > 0 ? (0, items.count) : (-1, items.count - 1)
+        func place(_ number: Int?, otherwise: Int) -> Int {
+            guard let number else { return otherwise }
+            return min(max(number < 0 ? items.count + number : number, low), high)
+        }
+        let from = place(numbers[0], otherwise: step > 0 ? low : high)
+        let to = place(numbers[1], otherwise: step > 0 ? high : low)
+        let part = stride(from: from, to: to, by: step).map { items[$0] }
+        if case .text = object { return .text(part.map(\.shown).joined()) }
+        return try .list(part)
+    }
+
+    private mutating func chain(
+        _ first: TemplateExpression, _ rest: [(operation: String, operand: TemplateExpression)], _ scope: TemplateScope
+    ) throws(TemplateFault) -> TemplateValue {
+        var left = try value(first, scope)
+        for (operation, operand) in rest {
+            switch operation {
+            case "or": if !left.isTrue { left = try value(operand, scope) }
+            case "and": if left.isTrue { left = try value(operand, scope) }
+            default: left = try compute(left, operation, try value(operand, scope))
+            }
+        }
+        return left
+    }
+
+    private mutating func compute(
+        _ left: TemplateValue, _ operation: String, _ right: TemplateValue
+    ) throws(TemplateFault) -> TemplateValue {
+        switch (operation, left, right) {
+        case ("~", _, _):
+            let one = try text(left)
+            return .text(one + (try text(right)))
+        case ("+", .text(let one), .text(let two)):
+            try spend(one.utf8.count + two.utf8.count)
+            return .text(one + two)
+        case ("+", .list(let one), .list(let two)):
+            try spend(one.items.count + two.items.count)
+            return try .list(one.items + two.items)
+        case ("*", .text(let text), .integer(let count)), ("*", .integer(let count), .text(let text)):
+            try spend(1 + text.utf8.count, times: max(0, count))
+            return .text(String(repeating: text, count: max(0, count)))
+        default: break
+        }
+        guard operation != "/", let one = left.whole, let two = right.whole else {
+            guard let one = left.number, let two = right.number else {
+                throw TemplateFault("it computes “\(operation)” with what is not made for it")
+            }
+            switch operation {
+            case "+": return .real(one + two)
+            case "-": return .real(one - two)
+            case "*": return .real(one * two)
+            case "/" where two != 0: return .real(one / two)
+            default: throw TemplateFault("it computes “\(operation)” with a fraction or zero")
+            }
+        }
+        let result: (partialValue: Int, overflow: Bool)
+        switch operation {
+        case "+": result = one.addingReportingOverflow(two)
+        case "-": result = one.subtractingReportingOverflow(two)
+        case "*": result = one.multipliedReportingOverflow(by: two)
+        default:
+            // Rounded down, as in Python.
+            let quotient = one.dividedReportingOverflow(by: two)
+            let rest = two == 0 || quotient.overflow ? 0 : one % two
+            let isRoundedUp = rest != 0 && (rest < 0) != (two < 0)
+            result =
+                operation == "//"
+                ? (quotient.partialValue - (isRoundedUp ? 1 : 0), quotient.overflow)
+                : (rest + (isRoundedUp ? two : 0), quotient.overflow)
+        }
+        guard !result.overflow else { throw TemplateFault("it computes a number that is too large") }
+        return .integer(result.partialValue)
+    }
+
+    mutating func compare(
+        _ left: TemplateValue, _ operation: String, _ right: TemplateValue
+    ) throws(TemplateFault) -> Bool {
+        try spend(left.size)
+        func isLess(_ one: TemplateValue, _ two: TemplateValue) throws(TemplateFault) -> Bool {
+            guard let isLess = one.isLess(than: two) else { throw TemplateFault("it compares what has no order") }
+            return isLess
+        }
+        switch operation {
+        case "==": return left.equals(right)
+        case "!=": return !left.equals(right)
+        case "<": return try isLess(left, right)
+        case ">": return try isLess(right, left)
+        case "<=": return try !isLess(right, left)
+        case ">=": return try !isLess(left, right)
+        default:
+            let isIn: Bool
+            if case .text(let whole) = right {
+                guard case .text(let part) = left else { throw TemplateFault("it looks for what is no text in one") }
+                try spend(whole.utf8.count)
+                isIn = part.isEmpty || !TemplateText.places(of: part, in: whole, atMost: 1).isEmpty
+            } else {
+                try spend(right.size)
+                isIn = try items(of: right).contains { $0.equals(left) }
+            }
+            return isIn == (operation == "in")
+        }
+    }
+
+    // MARK: - Calls
+
+    /// A call's arguments, with their values.
+    struct Call {
+        var values: [TemplateValue] = []
+        var named: [String: TemplateValue] = [:]
+
+        /// By its place or its name.
+        func value(_ place: Int, _ name: String) -> TemplateValue? {
+            values.indices.contains(place) ? values[place] : named[name]
+        }
+
+        func text(_ place: Int, _ name: String) -> String? {
+            if case .text(let text)? = value(place, name) { text } else { nil }
+        }
+    }
+
+    private mutating func call(_ arguments: TemplateArguments, _ scope: TemplateScope) throws(TemplateFault) -> Call {
+        var call = Call(values: try values(arguments.values, scope))
+        for (name, expression) in arguments.named { call.named[name] = try value(expression, scope) }
+        return call
+    }
+
+    private mutating func call(
+        _ callee: TemplateExpression, _ arguments: TemplateArguments, _ scope: TemplateScope
+    ) throws(TemplateFault) -> TemplateValue {
+        if case .attribute(let object, let method) = callee {
+            let receiver = try value(object, scope)
+            if case .namespace(let namespace) = receiver, let value = namespace.fields[method] {
+                return try run(value, try call(arguments, scope))
+            }
+            return try self.method(method, of: receiver, try call(arguments, scope))
+        }
+        return try run(try value(callee, scope), try call(arguments, scope))
+    }
+
+    private static let functions: Set<String> = ["namespace", "range", "strftime_now", "raise_exception"]
+
+    private mutating func run(function name: String, _ call: Call) throws(TemplateFault) -> TemplateValue {
+        switch name {
+        case "namespace":
+            let namespace = TemplateNamespace(call.named)
+            namespaces.append(namespace)
+            return .namespace(namespace)
+        case "range":
+            let bounds = call.values.compactMap(\.whole)
+            guard (1...3).contains(bounds.count), bounds.count == call.values.count,
+                bounds.allSatisfy({ $0.magnitude < 1 << 32 }), bounds.count < 3 || bounds[2] != 0
+            else { throw TemplateFault("it asks for an impossible range") }
+            let range = stride(
+                from: bounds.count > 1 ? bounds[0] : 0, to: bounds.count > 1 ? bounds[1] : bounds[0],
+                by: bounds.count > 2 ? bounds[2] : 1)
+            var items: [TemplateValue] = []
+            for number in range {
+                try spend(1)
+                items.append(.integer(number))
+            }
+            return try .list(items)
+        case "strftime_now":
+            guard let format = call.text(0, "format"), format.utf8.count < 256 else {
+                throw TemplateFault("it asks for the time without a format")
+            }
+            return .text(clock(format))
+        default: throw TemplateFault("it refuses: \(call.text(0, "message")?.prefix(200) ?? "")")
+        }
+    }
+
+    private mutating func run(_ value: TemplateValue, _ call: Call) throws(TemplateFault) -> TemplateValue {
+        if case .function(let name) = value { return try run(function: name, call) }
+        if case .undefined(let name) = value { throw TemplateFault("“\(name)” is not defined") }
+        guard case .macro(let closure) = value else { throw TemplateFault("it calls something that is no macro") }
+        let macro = closure.macro
+        guard call.values.count <= macro.parameters.count,
+            call.named.keys.allSatisfy({ name in macro.parameters.contains { $0.name == name } })
+        else { throw TemplateFault("the macro “\(macro.name)” gets what it does not take") }
+        let scope = TemplateScope(in: closure.scope)
+        for (index, parameter) in macro.parameters.enumerated() {
+            if let value = call.value(index, parameter.name) {
+                scope.values[parameter.name] = value
+            } else if let standard = parameter.standard {
+                scope.values[parameter.name] = try self.value(standard, scope)
+            } else {
+                scope.values[parameter.name] = .undefined(parameter.name)
+            }
+        }
+        var out = ""
+        _ = try run(macro.body, in: scope, into: &out)
+        return .text(out)
+    }
+}

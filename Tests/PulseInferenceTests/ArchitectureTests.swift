@@ -1,0 +1,94 @@
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseInference
+
+/// Every kind of model is loaded, planned and batched, and writes in a batch what it writes alone.
+@Suite(.timeLimit(.minutes(20))) struct ArchitectureTests {
+    private static let kinds = FixtureModel.Architecture.allCases
+
+    private static let prefix = String(repeating: "The same words again. ", count: 8)
+
+    /// More than are written at once, some of them with much to repeat.
+    private static let requests = (0..<20).map { number in
+        Fixture.request(
+            prefix + String(repeating: "Number \(number) is here. ", count: number % 5), tokens: 12 + number % 7 * 4)
+    }
+
+    private func engine(_ kind: FixtureModel.Architecture, sequences: Int) async throws -> Engine {
+        try await Fixture.engine(sequences: sequences) {
+            $0.architecture = kind
+            $0.layers = 4
+        }
+    }
+
+    /// Logits of the same computation in another batch differ by less.
+    private static let tie: Float = 0.3
+
+    @Test(arguments: kinds) func aBatchWritesWhatOneAloneWrites(kind: FixtureModel.Architecture) async throws {
+        let together = try await engine(kind, sequences: 16)
+        let plan = try #require(together.model.plan)
+        #expect(plan.sequences == 16 && plan.footprint.isSimulated && plan.footprint.cache > 0)
+        let words = await together.answerTokens("Here is Number 3 is here. The same words again. Number 4 is")
+        // Some go on as their prompt does, so that drafts are right and wrong.
+        let scripts = Self.requests.indices.map { $0.isMultiple(of: 2) ? [] : Array(words.dropLast($0 % 3 + 1)) }
+        let choices = Self.requests.map { _ in ChoiceLog() }
+        let log = EventLog()
+        let logged = Self.requests.indices.map { number in
+            var request = Self.requests[number]
+            request.chooser = choices[number].chooser(writing: scripts[number])
+            return request
+        }
+        let completions = try await together.generate(logged) { log.add($0, $1) }
+        #expect(completions.count == Self.requests.count)
+        #expect(completions.allSatisfy { !$0.text.isEmpty })
+
+        let alone = try await engine(kind, sequences: 1)
+        var differences: [Float] = []
+        for (number, completion) in completions.enumerated() {
+            let second = ChoiceLog()
+            var again = Self.requests[number]
+            again.chooser = second.chooser(writing: choices[number].tokens)
+            again.drafts = false
+            let single = try #require(try await alone.generate([again]) { _, _ in }.first)
+            #expect(single.text == completion.text && single.finish == completion.finish)
+            differences += zip(second.gaps, choices[number].gaps).map { abs($0 - $1) }
+        }
+        #expect(differences.allSatisfy { $0 < Self.tie }, "\(differences.max() ?? 0)")
+
+        // What begins alike is read once, but where a layer keeps a state, of which there is no beginning.
+        let shared = (1..<Self.requests.count).filter { log.readings(of: $0).first ?? 0 > 100 }
+        let drafted = completions.reduce(0) { $0 + $1.draftedTokens }
+        if kind.isHybrid {
+            #expect(shared.isEmpty && drafted == 0)
+        } else {
+            #expect(shared.count == Self.requests.count - 1 && drafted > 0)
+        }
+        print(
+            "\(kind.rawValue): cache \(plan.footprint.cache >> 10) KiB, \(shared.count) prefixes shared, "
+                + "\(drafted) tokens drafted, \(completions.reduce(0) { $0 + $1.acceptedTokens }) accepted, "
+                + "logits differ by \(differences.max() ?? 0) at most")
+    }
+
+    /// A second call finds the sequences in the state in which the first left them.
+    @Test(arguments: kinds) func theSecondCallIsAsTheFirst(kind: FixtureModel.Architecture) async throws {
+        let engine = try await engine(kind, sequences: 4)
+        let requests = Array(Self.requests.prefix(6))
+        func run() async throws -> (texts: [String], choices: [ChoiceLog]) {
+            let choices = requests.map { _ in ChoiceLog() }
+            let logged = zip(requests, choices).map { request, choices in
+                var request = request
+                request.drafts = false
+                request.chooser = choices.chooser()
+                return request
+            }
+            return (try await engine.generate(logged) { _, _ in }.map(\.text), choices)
+        }
+        let first = try await run()
+        _ = try await engine.measureSpeed()
+        let second = try await run()
+        // Where the favourites are nearly as good, another may win; what went wrong would change nearly all.
+        #expect(zip(first.texts, second.texts).count { $0 == $1 } >= 5)
+    }
+}
