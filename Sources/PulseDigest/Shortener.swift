@@ -2,8 +2,8 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so that what stays is the publication's.
-/// Parts that would leave a gap (“said on, that”) stay.
+/// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so that what stays is the publication's: it
+/// is quoted, so what is missing inside is marked by “…”. Parts that would leave a gap (“said on, that”) stay.
 struct Shortener {
     /// Words. A sentence longer than `long` may lose its last clause; at least `shortest` stay.
     private static let long = 34
@@ -14,8 +14,8 @@ struct Shortener {
     // Made once for each digest, because regular expressions cannot be shared between threads.
     private let dateline =
         #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?:, \p{Lu}[\w.’' -]{2,20})?\s?(?:\([\w .\/]+\)\s?)?[–—-]\s(?=["“«]?\p{Lu})/#
-    private let roundBrackets = #/ \([^()]{1,90}\)/#
-    private let squareBrackets = #/ \[[^\[\]]{1,40}\]/#
+    /// The numbers of notes: `[12]`.
+    private let notes = #/ ?\[\d{1,3}\]/#
     private let spaceBeforeMark = #/\s+(?=[,.;])/#
     private let spaceBeforeCommaOrStop = #/\s+(?=[,.])/#
 
@@ -24,7 +24,7 @@ struct Shortener {
     func shorten(_ sentence: String, titles: String, by lexicon: LeadWords?, _ weights: Weights) -> String {
         var text = sentence.replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
-        text = text.replacing(roundBrackets, with: "").replacing(squareBrackets, with: "")
+        text = text.replacing(notes, with: "")
         if let lexicon { text = withoutDays(text, lexicon) }
         let space = lexicon?.setsSemicolonsApart == true ? spaceBeforeCommaOrStop : spaceBeforeMark
         text = text.replacing(space, with: "")
@@ -43,8 +43,10 @@ struct Shortener {
                 from = range.upperBound
                 guard let gap = gap(around: range, in: text, lexicon) else { continue }
                 let offset = text.distance(from: text.startIndex, to: gap.lowerBound)
-                text.removeSubrange(gap)
-                from = text.index(text.startIndex, offsetBy: offset)
+                let isInside = offset > 0 && text[gap.upperBound...].contains { $0.isLetter || $0.isNumber }
+                let mark = isInside ? " …" : ""
+                text.replaceSubrange(gap, with: mark)
+                from = text.index(text.startIndex, offsetBy: offset + mark.count)
             }
         }
         return text

@@ -1,4 +1,4 @@
-import PulseCore
+public import PulseCore
 import PulseHTTP
 
 /// A model the catalogue knows: where it comes from, and how to tell that a file is the right one.
@@ -15,6 +15,10 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     public let size: Int64
     /// SHA-256 of the whole file, 64 lower-case hexadecimal digits.
     let sha256: String
+    /// The weights that the file holds.
+    public let parameters: Int64
+    /// What is published of the errors it makes; nil: nothing.
+    public var errors: PublishedErrors?
     /// The licence's name, for people.
     public let licence: String
     /// Who made it, and where the file comes from, for people.
@@ -23,6 +27,20 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
     public let writes: Bool
     /// One line for `models list`.
     public let description: String
+
+    /// How often a model's summaries said what their text does not bear out, where that was measured.
+    public struct PublishedErrors: Sendable, Equatable, Codable {
+        /// Summaries of 100 that hold anything unfounded.
+        public let percent: Double
+        /// Who measured it, with what, and when; for people.
+        public let source: String
+    }
+
+    /// How strictly it is checked.
+    public var writerClass: WriterClass { WriterClass(parameters: parameters, errorRate: errors?.percent) }
+
+    /// Whether it is chosen or recommended without being named: it errs in fewer than 10 of 100 summaries.
+    var isWorthIt: Bool { writes && writerClass != .small && (errors?.percent ?? 100) < 10 }
 
     /// A package of PyPI with a model inside.
     struct Wheel: Equatable, Codable {
@@ -51,6 +69,8 @@ public struct CatalogEntry: Sendable, Equatable, Codable {
             return "file \"\(printable(file))\" must be a plain file name that ends in .gguf"
         }
         if !(1...1 << 50).contains(size) { return "size must be a number of bytes above 0, and a believable one" }
+        if parameters < 1 { return "parameters must be a number above 0" }
+        if let errors, !(0...100).contains(errors.percent) { return "errors: percent must be between 0 and 100" }
         if !Self.isSHA256(sha256) { return "sha256 must be 64 lower-case hexadecimal digits" }
         if let url, WebAddress(url) == nil {
             return "url \"\(printable(url))\" must be an https or http address without a user name"

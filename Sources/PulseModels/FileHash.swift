@@ -77,6 +77,8 @@ struct Sidecar {
         return contents.sha256
     }
 
+    func forget() { unlink(file) }
+
     /// Failing to write costs time later, not now: it is no error.
     func remember(_ sha256: String, stamp: FileStamp) {
         guard

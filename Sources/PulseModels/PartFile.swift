@@ -36,6 +36,12 @@ struct PartFile: ~Copyable {
         }
     }
 
+    /// Whether no pull holds it.
+    static func isFree(_ path: String) -> Bool {
+        guard let file = try? OpenFile(reading: path) else { return true }
+        return flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
+    }
+
     /// Bytes that have arrived.
     func size() throws(PulseError) -> Int64 { try file.stamp().size }
 

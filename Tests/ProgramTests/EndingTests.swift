@@ -12,7 +12,7 @@ import Testing
     }
 
     private var slow: [String] {
-        ["today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model]
+        ["today", "--store", sandbox.store, "--model", sandbox.model]
     }
 
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
@@ -28,7 +28,7 @@ import Testing
 
     @Test func aClosedPipeIsAnOrdinaryEnd() throws {
         let outcome = try sandbox.shell(
-            "{ $P today --grounded checked --store '\(sandbox.store)' --model '\(sandbox.model)'; echo $? >'\(sandbox.store).status'; } | head -1"
+            "{ $P today --store '\(sandbox.store)' --model '\(sandbox.model)'; echo $? >'\(sandbox.store).status'; } | head -1"
         )
         #expect(outcome.output.hasPrefix("Your digest"))
         #expect(outcome.errors == "")
@@ -58,7 +58,7 @@ import Testing
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script")))
     func aTerminalSeesWhatIsDone() throws {
         let command =
-            "\(Sandbox.program) today --grounded checked --category gardening --store \(sandbox.store) --model \(sandbox.model) --max-tokens 3"
+            "\(Sandbox.program) today --category gardening --store \(sandbox.store) --model \(sandbox.model) --max-tokens 3"
         sandbox.environment["TERM"] = "xterm"
         let shown = try sandbox.shell("script -qec '\(command)' /dev/null")
         #expect(shown.output.contains("Reading,"))

@@ -25,8 +25,12 @@ import Testing
             && touch -r '\(sandbox.model).time' '\(sandbox.model)'
             """)
         #expect(outcome.status == 0, "\(outcome.errors)")
-        let broken = try sandbox.run(today + ["--fresh"])
-        #expect(broken.status == 69)
+        #expect(isQuoted(try sandbox.run(today + ["--fresh"])))
+    }
+
+    /// Whether the model was needed and could not be opened, so that the publications are quoted.
+    private func isQuoted(_ outcome: Outcome) -> Bool {
+        outcome.status == 0 && outcome.errors.contains("quoted instead")
     }
 
     // MARK: Answers
@@ -44,13 +48,13 @@ import Testing
             ["--threads", "2", "--timeout", "9", "--seed", "7", "--top-p", "0.5"], ["--max-stories", "9"],
             ["--hours", "47"],
         ] {
-            #expect(try sandbox.run(today + options).status == 0, "\(options)")
+            #expect(try sandbox.run(today + options).errors == "", "\(options)")
         }
     }
 
     @Test func whatWasStreamedIsWhatIsPrintedAgain() throws {
         let options = [
-            "today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "60",
+            "today", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "60",
         ]
         let first = try sandbox.run(options)
         let second = try sandbox.run(options)
@@ -64,7 +68,7 @@ import Testing
         _ = try sandbox.run(today)
         try breakTheModel()
         let outcome = try sandbox.run(today + options)
-        #expect(outcome.status == 69, "\(outcome.output)")
+        #expect(isQuoted(outcome), "\(outcome.errors)")
         // Without a model nothing is missing.
         #expect(try sandbox.run(["today"] + sandbox.plain).status == 0)
     }
@@ -74,16 +78,16 @@ import Testing
         let first = try sandbox.run(warm + ["--seed", "1"])
         try breakTheModel()
         #expect(body(try sandbox.run(warm + ["--seed", "1"]).output) == body(first.output))
-        #expect(try sandbox.run(warm + ["--seed", "2"]).status == 69)
-        #expect(try sandbox.run(warm + ["--seed", "1", "--top-p", "0.5"]).status == 69)
+        #expect(isQuoted(try sandbox.run(warm + ["--seed", "2"])))
+        #expect(isQuoted(try sandbox.run(warm + ["--seed", "1", "--top-p", "0.5"])))
     }
 
     @Test func aModelThatWasChangedIsAnotherModel() throws {
         _ = try sandbox.run(today)
         try breakTheModel()
-        #expect(try sandbox.run(today).status == 0)
+        #expect(!isQuoted(try sandbox.run(today)))
         _ = try sandbox.shell("touch '\(sandbox.model)'")
-        #expect(try sandbox.run(today).status == 69)
+        #expect(isQuoted(try sandbox.run(today)))
     }
 
     @Test func anotherPromptIsAnotherAnswer() throws {
@@ -93,7 +97,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: prompts, withIntermediateDirectories: true)
         try Data("# user\nMine: {{articles}}\n# article\n{{text}}".utf8)
             .write(to: URL(fileURLWithPath: prompts + "/digest.en.md"))
-        #expect(try sandbox.run(today).status == 69)
+        #expect(isQuoted(try sandbox.run(today)))
     }
 
     private func answers() throws -> Int {
@@ -116,7 +120,7 @@ import Testing
     /// What is written when the work is ended stays written.
     @Test(.enabled(if: hasSQLite)) func whatWasWrittenBeforeTheEndIsKept() throws {
         let running = try sandbox.start([
-            "today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "400",
+            "today", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "400",
             "--context", "2048",
         ])
         _ = running.read(until: "World")
@@ -127,7 +131,7 @@ import Testing
 
     /// Out of time, the rest of the day is told all the same.
     @Test func whatHasNoTimeIsToldWithoutTheModel() throws {
-        let options = ["today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model]
+        let options = ["today", "--store", sandbox.store, "--model", sandbox.model]
         let outcome = try sandbox.run(options + ["--max-tokens", "1000", "--timeout", "0.2"])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("own sentences"), "\(outcome.errors)")
@@ -142,7 +146,7 @@ import Testing
         let second = try sandbox.run(today)
         #expect(second.status == 0 && body(second.output) == body(first.output))
         try breakTheModel()
-        #expect(try sandbox.run(today).status == 0)
+        #expect(!isQuoted(try sandbox.run(today)))
     }
 
     // MARK: Digests
@@ -204,7 +208,7 @@ import Testing
         let options =
             ["--format", format, "--store", sandbox.store] + (format == "email" ? ["--to", "ana@example.org"] : [])
         let first = try sandbox.run(
-            ["today", "--grounded", "checked", "--model", sandbox.model, "--max-tokens", "4"] + options)
+            ["today", "--model", sandbox.model, "--max-tokens", "4"] + options)
         try FileManager.default.removeItem(atPath: sandbox.model)
         let again = try sandbox.run(["today", "--date", day()] + options)
         #expect(first.status == 0 && again.status == 0, "\(first.errors)\(again.errors)")
@@ -303,13 +307,13 @@ import Testing
     func anotherWishIsAnotherSummary(options: [String]) throws {
         _ = try sandbox.run(summarize)
         try breakTheModel()
-        #expect(try sandbox.run(summarize + options).status == 69)
+        #expect(isQuoted(try sandbox.run(summarize + options)))
     }
 
     @Test func whatIsPipedInLeavesNothing() throws {
         let input = Data("The council of Orlen voted on Tuesday.".utf8)
         _ = try sandbox.run(["summarize", "-"] + sandbox.written, input: input)
         try breakTheModel()
-        #expect(try sandbox.run(["summarize", "-"] + sandbox.written, input: input).status == 69)
+        #expect(isQuoted(try sandbox.run(["summarize", "-"] + sandbox.written, input: input)))
     }
 }

@@ -15,7 +15,7 @@ import Testing
     private var prepare: [String] { ["prepare"] + sandbox.written }
     /// So much to write that it is not done when something else happens.
     private var long: [String] {
-        ["--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "1000"]
+        ["--store", sandbox.store, "--model", sandbox.model, "--max-tokens", "1000"]
     }
 
     private func number(_ query: String) throws -> Int {
@@ -66,7 +66,7 @@ import Testing
         try Data(
             """
             { to: "ana@example.org", profiles: {
-              ben: { to: "ben@example.org", grounded: "checked", category: ["health"] } } }
+              ben: { to: "ben@example.org", category: ["health"] } } }
             """.utf8
         ).write(to: URL(fileURLWithPath: folder + "/config.json"))
         let options = ["--store", sandbox.store, "--model", sandbox.model]
@@ -122,7 +122,7 @@ import Testing
         let well = try sandbox.run(prepare + ["--scheduled", "cron"])
         #expect(well.status == 0 && well.output == "" && well.errors == "")
         let amiss = try sandbox.run(
-            ["prepare", "--grounded", "checked", "--scheduled", "cron", "--model", "/nonexistent", "--store"]
+            ["prepare", "--scheduled", "cron", "--model", "/nonexistent", "--store"]
                 + [sandbox.store])
         #expect(amiss.status != 0 && amiss.output == "" && amiss.errors == "")
     }

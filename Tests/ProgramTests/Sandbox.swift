@@ -37,10 +37,10 @@ final class Sandbox {
 
     static let sampleHistory = fixtures + "/sample-history.jsonl"
 
-    /// The options of a run in which no model is asked.
+    /// The options of a run in which no model is asked, because none is there.
     var plain: [String] { ["--store", store] }
     /// The same where the fixture model writes, and soon ends: letters at random, which no story bears out.
-    var written: [String] { ["--grounded", "checked", "--store", store, "--model", model, "--max-tokens", "4"] }
+    var written: [String] { ["--store", store, "--model", model, "--max-tokens", "4"] }
 
     /// Runs the program to its end.
     func run(_ arguments: [String], input: Data? = nil) throws -> Outcome {

@@ -79,8 +79,8 @@ import Testing
 
     @Test func whatPreparesIsInstalledBesideIt() throws {
         let refused = try sandbox.run(install + ["--prepare"])
-        #expect(refused.status == 64 && refused.errors.contains("--grounded checked") && crontab == nil)
-        let options = ["--grounded", "checked", "--hours", "24", "--format", "email"]
+        #expect(refused.status == 64 && refused.errors.contains("there is none") && crontab == nil)
+        let options = ["--hours", "24", "--model", sandbox.model, "--format", "email"]
         let installed = try sandbox.run(install + options + ["--prepare"])
         #expect(installed.status == 0 && installed.errors.contains("In the two hours before"), "\(installed.errors)")
         let lines = String(decoding: try #require(crontab), as: UTF8.self).split(separator: "\n")
@@ -89,7 +89,7 @@ import Testing
         // Neither --format, which `prepare` does not have, nor --sendmail.
         #expect(
             line.contains(
-                " prepare --scheduled cron --hours 24 --to 'Ana <ana@example.org>' --grounded checked"))
+                " prepare --scheduled cron --hours 24 --model \(sandbox.model) --to 'Ana <ana@example.org>'"))
         #expect(!line.contains("--prepare") && !line.contains("sendmail"))
         #expect(entries.count == 1 && !entries[0].contains(" prepare "))
         #expect(try sandbox.run("schedule").output.contains("prepare   "))

@@ -65,7 +65,7 @@ import Testing
         (["--date", "2026-11-18", "--send", "--to", "a@b.example"], "--send"),
         (["--send", "--to", "a@b.example", "--format", "json"], "--format json"),
         (["--hours", "5", "--since", "2026-11-18"], "--since"),
-        (["--dry-run"], "--grounded checked --dry-run"), (["--whole"], "--whole"),
+        (["--dry-run"], "no model writes"), (["--whole"], "--whole"),
         (["--max-articles", "3"], "--max-articles"),
     ])
     func anOptionWithoutAMeaningIsAUsageError(options: [String], name: String) throws {
@@ -78,7 +78,6 @@ import Testing
     @Test func aSettingWithoutAMeaningIsNoFault() throws {
         sandbox.environment["PULSE_DIGEST_TO"] = "a@b.example"
         sandbox.environment["PULSE_DIGEST_SENDMAIL"] = "/nowhere"
-        sandbox.environment["PULSE_DIGEST_MODEL"] = "/nowhere.gguf"
         let outcome = try sandbox.run(["today", "--again=no"] + sandbox.plain)
         #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
         sandbox.environment["PULSE_DIGEST_FORMAT"] = "email"
@@ -86,15 +85,26 @@ import Testing
         #expect(mail.status == 0 && mail.output.contains("\nTo: c@d.example\n"))
     }
 
-    /// Whoever names a model expects it to write.
-    @Test func aModelThatIsNotAskedIsNotPassedOverWithoutAWord() throws {
-        let outcome = try sandbox.run(["today", "--model", sandbox.model] + sandbox.plain)
-        #expect(outcome.status == 0 && outcome.errors.contains("--grounded checked"))
+    @Test func withModelNoneEveryStoryIsQuoted() throws {
+        sandbox.environment["PULSE_DIGEST_MODEL"] = sandbox.model
+        let outcome = try sandbox.run(["today", "--model", "none"] + sandbox.plain)
+        #expect(outcome.status == 0 && outcome.errors == "")
+        #expect(outcome.output.contains("Every sentence is quoted from the publication named."))
+    }
+
+    /// Letters at random are shown where nobody wants them checked, or wants what is doubtful marked; and the foot says
+    /// what was done.
+    @Test(arguments: [("off", "was not checked", false), ("mark", "are marked", true)])
+    func whatIsDoubtfulIsShownToWhoWantsIt(mode: String, says: String, isMarked: Bool) throws {
+        let outcome = try sandbox.run(["today", "--check", mode] + sandbox.written)
+        #expect(outcome.status == 0 && outcome.output.contains(says), "\(outcome.output)")
+        #expect(outcome.output.contains("[?]") == isMarked)
+        #expect(outcome.output.contains("stories are in its words"))
     }
 
     @Test func aWrittenDigestIsStreamed() throws {
         let running = try sandbox.start([
-            "today", "--grounded", "checked", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens",
+            "today", "--store", sandbox.store, "--model", sandbox.model, "--max-tokens",
             "1000",
         ])
         let front = running.read(until: "World")
@@ -144,7 +154,7 @@ import Testing
         let outcome = try sandbox.run(["today", "--dry-run"] + sandbox.written)
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("=== Tamsin dam gates opened as 14,000 leave Arrel valley: "))
-        #expect(outcome.output.contains("--- system\nYou write one entry"))
+        #expect(outcome.output.contains("--- system\nSum up the news story"))
         // Of three reports each once, and of no other story.
         let dam = try #require(
             outcome.output.components(separatedBy: "=== ").first { $0.hasPrefix("Tamsin dam gates") })

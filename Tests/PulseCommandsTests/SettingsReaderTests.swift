@@ -25,7 +25,7 @@ import Testing
     @Test func defaults() throws {
         let settings = try settings()
         #expect(settings.window == nil && settings.maximumStories == 25 && settings.sampling.temperature == 0)
-        #expect(settings.model == nil && settings.grounded == .strict && settings.timeout == nil)
+        #expect(settings.model == nil && settings.check == .replace && settings.timeout == nil)
     }
 
     @Test func flagsBeatTheEnvironmentBeatsTheFile() throws {
@@ -140,7 +140,7 @@ import Testing
     @Test(arguments: [
         "today --hours 0", "today --hours nan", "today --hours inf", "today --max-stories 1.5", "today --max-stories 0",
         "today --format pdf",
-        "today --top-p 0", "today --seed 4294967296", "today --timeout -1", "today --grounded loosely", "history -n 0",
+        "today --top-p 0", "today --seed 4294967296", "today --timeout -1", "today --check loosely", "history -n 0",
         "today --quiet=maybe", "today --store=", "today --threads 0", "today --context 10",
     ])
     func aBadFlagIsAUsageErrorThatNamesIt(line: String) {

@@ -102,6 +102,7 @@ import Testing
         "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8",
         "Microsoft Edge", "Profile %1$@", "visit.redirect_destination IS NULL", "Readwise Reader",
         "%1$@ (reads articles for one person; asks once)", "Service Unavailable!", "GoogleLogin auth=%1$@",
+        "Hugging Face",
         "Tiny Tiny RSS", "SQLite format 3", "SQLite format 30", "%1$@/Library/Application Support/%2$@",
         "Application Support",
         "Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support", "not within the file bounds",

@@ -1,3 +1,4 @@
+import Foundation
 import PulseCore
 import PulseDigest
 import Testing
@@ -21,7 +22,7 @@ import Testing
 
     private func prompt(_ readings: [Reading], limit: Int = 4000) throws -> Prompt? {
         StoryPrompt.make(
-            Story(readings), template: try Self.template(), language: .english, limit: limit,
+            Digest.Entry(story: Story(readings), sentences: []), template: try Self.template(), language: .english, limit: limit,
             measure: { words($0.system) + words($0.user) }, count: words)
     }
 
@@ -42,7 +43,28 @@ import Testing
             zip(["a", "b", "c", "d", "e"], ["Herald", "Herald", "Post", "Wire", "Mail"]).map {
                 Readings.make($0, source: $1)
             })
-        #expect(StoryPrompt.reports(of: story).map(\.id) == ["a", "c", "d"])
+        #expect(StoryPrompt.reports(of: Digest.Entry(story: story, sentences: [])).map(\.id) == ["a", "c", "d"])
+    }
+
+    /// Of what is new in a story, only what is new is asked: by the report that tells it, and with what was told.
+    @Test func anUpdateIsAskedForWhatIsNew() throws {
+        let template = try PromptTemplate(
+            job: .digest,
+            parsing: "# user\n{{articles}}\n# update\n{{articles}}\nKnown: {{known}}\n# article\n{{text}}",
+            from: "digest.md")
+        let story = Story([
+            Readings.make("a", title: "One", content: "First told.", source: "Herald"),
+            Readings.make("b", title: "Two", content: "Second told.", source: "Post"),
+        ])
+        func user(_ update: Digest.Update?) -> String? {
+            StoryPrompt.make(
+                Digest.Entry(story: story, sentences: [], update: update), template: template, language: .english,
+                limit: 100, measure: { words($0.user) }, count: words)?.user
+        }
+        let day = Day(Readings.now, in: .gmt)
+        #expect(user(nil) == "First told.\n\nSecond told.")
+        #expect(user(Digest.Update(day: day, number: 1, told: "It was told.")) == "First told.\nKnown: It was told.")
+        #expect(user(Digest.Update(day: day, number: 1)) == "First told.")
     }
 
     /// Every field of a template is filled once: what an article says is never looked at again.

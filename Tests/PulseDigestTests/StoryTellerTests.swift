@@ -10,7 +10,7 @@ import Testing
     }
 
     private func tell(title: String, _ content: String, language: String? = "en") -> String? {
-        tell(Readings.make("a", title: title, content: content, language: language))?.sentences.first?.text
+        tell(Readings.make("a", title: title, content: content, language: language))?.sentences.first?.plain
     }
 
     private static let title = "Tamsin dam gates opened as 14,000 leave Arrel valley"
@@ -109,26 +109,26 @@ import Testing
         #expect(entry?.story.lead.id == "clear")
     }
 
-    // MARK: - Deleting, never joining
+    // MARK: - Deleting, never joining, and marking what is missing inside
 
     @Test(arguments: [
         // Dateline.
         ("MARROWICK (Northern Wire) - Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
         ("Port Merrow, Kestria — Trams were stopped by ice on Monday.", "Trams were stopped by ice on Monday."),
-        // Brackets.
+        // The numbers of notes; other brackets are the publication's words.
         (
-            "The Mines Safety Office (MSO) closed two tunnels [of nine] on Monday.",
-            "The Mines Safety Office closed two tunnels on Monday."
+            "The Mines Safety Office (MSO) closed two tunnels [of nine] [12] on Monday.",
+            "The Mines Safety Office (MSO) closed two tunnels [of nine] on Monday."
         ),
         // Days that are wrong when it is read.
         ("Yesterday, Trams were stopped by ice in Marrowick.", "Trams were stopped by ice in Marrowick."),
         (
             "Trams were stopped by ice in Marrowick today, police said.",
-            "Trams were stopped by ice in Marrowick, police said."
+            "Trams were stopped by ice in Marrowick …, police said."
         ),
         (
             "Four hundred people met in Baku, Orlen, yesterday, demanding bread.",
-            "Four hundred people met in Baku, Orlen, demanding bread."
+            "Four hundred people met in Baku, Orlen …, demanding bread."
         ),
         // Not where a gap would be left, or another time is meant.
         (
@@ -155,7 +155,7 @@ import Testing
         ("Hier l’armée a quitté Orlen par le pont.", "L’armée a quitté Orlen par le pont."),
         (
             "Le conseil d'Orlen a fermé le pont ce matin, selon la police.",
-            "Le conseil d'Orlen a fermé le pont, selon la police."
+            "Le conseil d'Orlen a fermé le pont …, selon la police."
         ),
         ("Le conseil d'Orlen a fermé le pont aujourd’hui.", "Le conseil d'Orlen a fermé le pont."),
         // Not where a gap would be left, or another time is meant.

@@ -81,7 +81,7 @@ import Testing
 
     @Test func unknownNamesGetTheNearest() throws {
         let near = try #require(failure("tyni"))
-        #expect(near.code == .unavailable && near.description.hasSuffix("Did you mean tiny?"))
+        #expect(near.code == .unavailable && near.description.contains("Did you mean tiny? To download it:"))
         let far = try #require(failure("something-else"))
         #expect(far.code == .unavailable && far.description.hasSuffix("The catalogue has tiny."))
         #expect(throws: PulseError.self) { try catalog.entry(named: "TINY") }

@@ -9,8 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct ManifestTests {
     static let sound = """
         {"name": "a", "file": "a.gguf", "url": "https://example.org/a.gguf", "size": 10,
-         "sha256": "\(String(repeating: "0a", count: 32))", "licence": "CC0", "origin": "o",
-         "writes": true, "description": "d"}
+         "sha256": "\(String(repeating: "0a", count: 32))", "parameters": 5, "licence": "CC0",
+         "errors": {"percent": 3.5, "source": "somebody"}, "origin": "o", "writes": true, "description": "d"}
         """
 
     static func read(_ models: String, defaultName: String = "a") throws(PulseError) -> Manifest {
@@ -24,8 +24,9 @@ import Testing
             manifest.models == [
                 CatalogEntry(
                     name: "a", file: "a.gguf", url: "https://example.org/a.gguf", size: 10,
-                    sha256: String(repeating: "0a", count: 32), licence: "CC0", origin: "o",
-                    writes: true, description: "d")
+                    sha256: String(repeating: "0a", count: 32), parameters: 5,
+                    errors: CatalogEntry.PublishedErrors(percent: 3.5, source: "somebody"), licence: "CC0",
+                    origin: "o", writes: true, description: "d")
             ])
     }
 
@@ -34,7 +35,7 @@ import Testing
             try Self.read(
                 """
                 {"name": "a", "file": "a.gguf", "size": 10, "sha256": "\(String(repeating: "0a", count: 32))",
-                 "licence": "CC0", "origin": "o", "writes": false, "description": "", "newer": "field"}
+                 "parameters": 1, "licence": "CC0", "origin": "o", "writes": false, "description": "", "newer": "field"}
                 """
             ).models.first)
         #expect(entry.url == nil && !entry.writes)
@@ -47,6 +48,8 @@ import Testing
             ("\"size\": 10", "\"size\": \"10\"", "models[0].size: expected a whole number"),
             ("\"size\": 10", "\"size\": null", "models[0].size: expected a whole number, found null"),
             ("\"size\": 10,", "", "models[0]: \"size\" is missing"),
+            ("\"parameters\": 5", "\"parameters\": 0", "models[0]: parameters must be"),
+            ("3.5", "101", "models[0]: errors: percent must be"),
             ("\"0a0a", "\"0A0a", "models[0]: sha256 must be 64 lower-case hexadecimal digits"),
             ("\"0a0a", "\"0a0", "models[0]: sha256 must be 64 lower-case hexadecimal digits"),
             ("\"name\": \"a\"", "\"name\": \"../a\"", "models[0]: name \"../a\" may hold only"),
@@ -129,6 +132,16 @@ import Testing
         #expect(error.code == .configuration && error.description.contains(path))
     }
 
+    @Test(arguments: [
+        ("qwen3-0.6b", WriterClass.strong, true), ("qwen3-1.7b", .unknown, true), ("qwen3-4b", .strong, true),
+        ("gemma-3-1b", .unknown, true), ("gemma-3-4b", .strong, true), ("llama-3.2-1b", .unknown, false),
+        ("smollm2-135m", .small, false), ("pulse-nano", .small, false),
+    ])
+    func theClassOfEachModelFollowsFromItsFigures(name: String, kind: WriterClass, isWorthIt: Bool) throws {
+        let entry = try #require(try Manifest(contentsOf: Self.ownManifest).models.first { $0.name == name })
+        #expect(entry.writerClass == kind && entry.isWorthIt == isWorthIt)
+    }
+
     static let ownManifest = Repository.root.appendingPathComponent("models/manifest.json").path
 
     @Test func theProjectsOwnCatalogueIsSound() throws {
@@ -139,6 +152,8 @@ import Testing
         for entry in manifest.models where entry.name != "pulse-nano" {
             #expect(entry.url?.hasPrefix("https://") == true || entry.wheel != nil)
             #expect(entry.writes && !entry.origin.isEmpty)
+            // A fixed revision: what is behind the address stays the same.
+            #expect(entry.url?.contains(#//resolve/[0-9a-f]{40}//#) ?? true)
         }
     }
 }

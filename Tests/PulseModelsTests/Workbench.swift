@@ -40,7 +40,8 @@ struct Workbench: Sendable {
     func entry(url: String? = nil, wheel: CatalogEntry.Wheel? = nil) throws -> CatalogEntry {
         CatalogEntry(
             name: "tiny", file: "tiny.gguf", url: url, wheel: wheel, size: Int64(bytes.count),
-            sha256: try Self.sha256(bytes), licence: "CC0", origin: "Nobody", writes: true, description: "For tests.")
+            sha256: try Self.sha256(bytes), parameters: 600_000_000, licence: "CC0", origin: "Nobody", writes: true,
+            description: "For tests.")
     }
 
     func catalog(_ entry: CatalogEntry) throws -> Catalog {
@@ -48,7 +49,7 @@ struct Workbench: Sendable {
         let manifest = try Manifest(json: Data("{\"default\":\"tiny\",\"models\":[\(model)]}".utf8), source: "test")
         return Catalog(
             manifest: manifest, shippedFolder: folder.file("shipped"), userFolder: folder.file("user/models"),
-            cacheFolder: folder.file("cache"))
+            cacheFolder: folder.file("cache"), others: OtherPrograms([]))
     }
 
     /// A pull that never sleeps between tries.

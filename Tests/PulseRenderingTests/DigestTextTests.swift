@@ -41,7 +41,7 @@ import Testing
             let numbers = text.matches(of: /(?m)^ *([0-9]+)  \S/).compactMap { Int($0.output.1) }
             #expect(numbers == Array(1...digest.stories.count))
             for entry in digest.sections.flatMap(\.entries) where !entry.sentences.isEmpty {
-                let told = PlainText.line(entry.sentences.joinedText)
+                let told = Wording(entry.sentences, digest.language.phrases.quotation).text
                 #expect(text.split(separator: "\n").count { $0.contains("  \(told) — ") } == 1)
             }
             #expect(!text.contains("█"))
@@ -66,7 +66,7 @@ import Testing
         // Wide characters take two columns; those that only look so here are bounded from above.
         for line in text.split(separator: "\n") {
             #expect(
-                line.reduce(0) { $0 + ($1.isASCII || "äéÁáãâçõ—…█▌".contains($1) ? 1 : 2) } <= width, "\(line)")
+                line.reduce(0) { $0 + ($1.isASCII || "äéÁáãâçõ—…█▌“”‘’".contains($1) ? 1 : 2) } <= width, "\(line)")
         }
         for digest in Self.all + Language.allCases.map({ LanguageSample($0).digest }) {
             let styled = DigestText.render(digest, style: Self.terminal(width))
@@ -152,10 +152,10 @@ import Testing
         let text = DigestText.render(Sample.digest, style: TextStyle(width: 88, isStyled: true, timeZone: Sample.utc))
         #expect(
             text.contains(
-                "rebuild the bridge. \u{1b}[2m— \u{1b}[0m\u{1b}[2mThe Herald\u{1b}[0m\u{1b}[2m,"))
+                "rebuild the bridge.” \u{1b}[2m— \u{1b}[0m\u{1b}[2mThe Herald\u{1b}[0m\u{1b}[2m,"))
         // A publication that is not known is told by its host; a title that nobody signs, by itself.
         let plain = DigestText.render(Sample.digest, style: TextStyle(timeZone: Sample.utc))
-        #expect(plain.contains("It stands by itself here. — lone.example\n"))
+        #expect(plain.contains("“It stands by itself here.” — lone.example\n"))
         #expect(plain.contains("  Nobody knows whose title this is\n"))
     }
 
@@ -197,7 +197,7 @@ import Testing
     @Test func scriptsWithoutSpacesGetNone() {
         for width in [nil, 80] {
             let text = DigestText.render(Sample.digest, style: TextStyle(width: width, timeZone: Sample.utc))
-            #expect(text.contains("東京で新しい橋が完成した。市長が祝辞を述べた。 — Ásia Hoje"))
+            #expect(text.contains("“東京で新しい橋が完成した。”“市長が祝辞を述べた。” — Ásia Hoje"))
         }
     }
 
@@ -208,7 +208,7 @@ import Testing
         }
         #expect(closing(Sample.digest).contains("quoted from the publication named"))
         #expect(closing(Sample.written).contains("by pulse-nano"))
-        #expect(closing(Sample.written).contains("2 sentences that the model wrote were left out"))
+        #expect(closing(Sample.written).contains("2 of its sentences were not borne out"))
         var titles = Sample.digest
         titles.sections = [Digest.Section(heading: .more, entries: [], titled: Sample.digest.stories)]
         #expect(closing(titles) == "\n" + Language.english.phrases.readOn + "\n")

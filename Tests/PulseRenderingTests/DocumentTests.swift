@@ -89,10 +89,10 @@ import Testing
                 }
                 #expect(section.omitted.map { markdown.contains($0.command) } ?? true)
                 for entry in section.entries + section.titled {
-                    #expect(text.contains("\(entry.number)  \(entry.text)"))
-                    #expect(letter.contains("\n\(entry.number). \(entry.text)"))
-                    #expect(page.contains(entry.text))
-                    #expect(markdown.contains("\n\(entry.number). \(MarkdownText.line(entry.text))"))
+                    #expect(text.contains("\(entry.number)  \(entry.wording.text)"))
+                    #expect(letter.contains("\n\(entry.number). \(entry.wording.text)"))
+                    #expect(page.contains(entry.wording.text))
+                    #expect(markdown.contains("\n\(entry.number). \(MarkdownText.line(entry.wording.text))"))
                     for source in entry.sources {
                         #expect(text.contains(source.name) && page.contains(source.name))
                         #expect(markdown.contains(MarkdownText.line(source.name)))

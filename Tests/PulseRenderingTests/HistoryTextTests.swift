@@ -67,18 +67,21 @@ import Testing
     }
 
     @Test func models() throws {
+        var small = ModelRow(name: "pulse-nano", bytes: 6_912_345, state: "included")
+        small.facts = ["Selects and copies."]
+        var large = ModelRow(name: "qwen3-4b", bytes: 2_497_280_256, state: "not downloaded")
+        large.facts = ["would run here", "Alibaba; made a GGUF by Qwen (Apache)"]
+        large.isRecommended = true
+        let other = ModelRow(name: "ollama:qwen3:4b", bytes: 807_694_464, state: "4.0 billion parameters")
         let text = ModelText.list(
-            [
-                ModelRow(
-                    name: "pulse-nano", isDefault: true, bytes: 6_912_345, state: "comes with the program",
-                    licence: "CC BY-SA 4.0", origin: "Trained by this project", description: "Selects and copies."),
-                ModelRow(
-                    name: "llama-3.2-1b", isDefault: false, bytes: 807_694_464, state: "to fetch", licence: "Llama",
-                    origin: "Meta; made a GGUF by bartowski",
-                    description: "Writes."),
-            ], style: TextStyle())
+            [small, large], others: [other], advice: ["* suits this machine"], style: TextStyle())
         #expect(try text == Golden.text("models.list.txt", actual: text))
     }
+
+    @Test(arguments: [
+        (0.2, "1 s"), (9.4, "9 s"), (26, "25 s"), (117, "2 min"), (400, "7 min"), (.infinity, "16667 min"),
+    ])
+    func times(seconds: Double, text: String) { #expect(ModelText.time(seconds) == text) }
 
     @Test(arguments: [
         (999, "999 B"), (1_500, "1 kB"), (6_912_345, "6.9 MB"), (807_694_464, "807 MB"), (2_550_000_000, "2.5 GB"),

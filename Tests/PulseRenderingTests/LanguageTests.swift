@@ -44,7 +44,7 @@ import Testing
         language.locale = "de_DE"
         language.categories = ["world": "WORLD"]
         language.phrases = Phrases(
-            colon: "::", semicolon: ";;", article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
+            colon: "::", semicolon: ";;", quotation: QuotationMarks("<<", ">>", isDouble: false), article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
             story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" }, week: { "WEEK \($0) \($1)" },
             at: { "AT \($0) \($1)" }, update: { "UPDATE \($0)" },
             read: { "READ \($0) \($1) \($2) \($3) \($4)" },
@@ -54,7 +54,9 @@ import Testing
             muted: { "MUTED \($0)" }, daysInARow: { "DAYS \($0)" },
             more: "MORE", everything: "EVERYTHING", archive: "ARCHIVE", also: "ALSO", omitted: { "OMITTED \($0)" },
             ownWords: "OWN WORDS",
-            writtenBy: { "WRITTEN BY \($0)" }, refused: { "REFUSED \($0)" }, readOn: "READ ON",
+            writtenBy: { "WRITTEN BY \($0)" }, inItsWords: { "\($0) OF \($1)" }, refused: { "REFUSED \($0)" },
+            marked: { "MARKED \($0)" }, unchecked: "UNCHECKED", unheard: { "UNHEARD \($0)" },
+            writes: { "\($0) WRITES" }, readOn: "READ ON",
             nothingToTell: "NOTHING", summaryShortened: "SHORTENED", subject: { "SUBJECT \($0) \($1)" },
             reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", articles: "ARTICLES", times: "TIMES",
             most: { "MOST \($0) \($1 ?? "") \($2)" })
@@ -85,7 +87,7 @@ import Testing
         let digest = LanguageSample(.french, isWritten: true).digest
         let outline = DigestOutline(digest, timeZone: Sample.utc)
         for text in [DigestMarkdown.render(digest, timeZone: Sample.utc), DigestLetter.render(outline)] {
-            #expect(text.contains("avec ses propres mots\u{a0}: vérifiez"))
+            #expect(text.contains("pas confirmées par les articles\u{a0}; les publications"))
             #expect(text.contains("Également\u{a0}:\n") && text.contains("Monde\u{a0}: "))
             #expect(text.firstMatch(of: #/[ \p{L}][:;!?] /#) == nil)
         }
@@ -105,7 +107,9 @@ import Testing
                 phrases.muted(1), phrases.muted(2), phrases.daysInARow(2), phrases.more, phrases.everything,
                 phrases.archive,
                 phrases.also, phrases.omitted(1), phrases.omitted(2), phrases.ownWords, phrases.writtenBy("…"),
-                phrases.refused(1), phrases.refused(2), phrases.nothingToTell,
+                phrases.inItsWords(1, 2), phrases.inItsWords(2, 3), phrases.refused(1), phrases.refused(2),
+                phrases.marked(1), phrases.marked(2), phrases.unchecked, phrases.unheard("…"), phrases.writes("…"),
+                phrases.quotation("a “b” \"c\""), phrases.nothingToTell,
                 phrases.summaryShortened, phrases.subject("…", phrases.story(2)), phrases.reading, phrases.topics,
                 phrases.articlesRead, phrases.times, phrases.most("…", "09:00–12:00", phrases.article(2)),
                 phrases.most("…", nil, phrases.article(1)), phrases.notRead, phrases.articles, phrases.readOn,
@@ -218,7 +222,7 @@ import Testing
     @Test func documentsSayTheLanguageOfEachStory() throws {
         let digest = LanguageSample(.portuguese).digest
         let page = DigestHTML.render(digest, timeZone: Sample.utc)
-        #expect(page.contains("<html lang=\"pt\">") && page.contains("<bdi lang=\"en\">The council"))
+        #expect(page.contains("<html lang=\"pt\">") && page.contains("<bdi lang=\"en\">“The council"))
         #expect(page.ranges(of: "<bdi lang=").count == 1)
         let european = DigestHTML.render(LanguageSample(.europeanPortuguese).digest, timeZone: Sample.utc)
         #expect(european.ranges(of: "<bdi lang=").count == 1)

@@ -27,20 +27,20 @@ import Testing
 
     @Test func textFromAPipeHasNoHeading() {
         let bare = summary(["It rained.", "It stopped."])
-        #expect(SummaryText.render(bare, style: TextStyle()) == "It rained. It stopped.\n")
-        #expect(SummaryMarkdown.render(bare) == "It rained. It stopped.\n")
+        #expect(SummaryText.render(bare, style: TextStyle()) == "“It rained.” “It stopped.”\n")
+        #expect(SummaryMarkdown.render(bare) == "“It rained.” “It stopped.”\n")
     }
 
     @Test func scriptsWithoutSpacesGetNone() {
         let text = SummaryText.render(summary(["東京で橋が完成した。", "市長が述べた。"]), style: TextStyle())
-        #expect(text == "東京で橋が完成した。市長が述べた。\n")
+        #expect(text == "“東京で橋が完成した。”“市長が述べた。”\n")
     }
 
     @Test func markupIsText() {
         #expect(
-            SummaryMarkdown.render(summary(["1. It *rained*.", "# And on."])) == "1\\. It \\*rained\\*. \\# And on.\n")
+            SummaryMarkdown.render(summary(["1. It *rained*.", "# And on."])) == "“1. It \\*rained\\*.” “\\# And on.”\n")
         let text = SummaryText.render(summary(["It\u{1b}[2J rained.\n\n# Twice."]), style: TextStyle())
-        #expect(text == "It rained. # Twice.\n")
+        #expect(text == "“It rained. # Twice.”\n")
     }
 
     @Test(arguments: Language.allCases)

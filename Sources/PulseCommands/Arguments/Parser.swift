@@ -99,7 +99,8 @@ struct Parser {
         "delete": "history remove", "forget": "history remove", "download": "models pull", "set": "config set",
         "settings": "config", "check": "doctor", "cron": "schedule install", "history delete": "history remove",
         "history forget": "history remove", "history rm": "history remove", "history find": "history search",
-        "models download": "models pull", "config show": "config list", "bookmarks delete": "bookmarks remove",
+        "models download": "models pull", "models rm": "models remove", "models delete": "models remove",
+        "config show": "config list", "bookmarks delete": "bookmarks remove",
     ]
 
     private func complete(_ invocation: inout Invocation) throws(PulseError) {

@@ -1,7 +1,10 @@
 import PulseCore
+import PulseInference
 import PulseModels
+import PulseRendering
 
-/// The catalogue as the program uses it, read once a command: which file a name means, and what its hash is.
+/// The catalogue as the program uses it, read once a command: which file a name means, what its hash is, and which
+/// model writes.
 struct ModelFiles {
     let context: Context
     let catalog: Catalog
@@ -16,25 +19,56 @@ struct ModelFiles {
         catalog = Catalog(
             manifest: try Manifest(contentsOf: resources + "/models/manifest.json"),
             shippedFolder: resources + "/models",
-            userFolder: context.locations.models, cacheFolder: context.locations.cache + "/models")
+            userFolder: context.locations.models, cacheFolder: context.locations.cache + "/models",
+            others: OtherPrograms(home: context.locations.home, environment: context.environment))
     }
 
-    /// The model of this name or at this path, else that of the settings, else the default.
+    /// What `--model` takes for "no model".
+    private static let none = "none"
+
+    /// The model of this name or at this path, else that of the settings, else the one that would write, else the
+    /// default: for whoever needs some model.
     func resolve(_ name: String? = nil) throws(PulseError) -> ResolvedModel {
-        try catalog.resolve(name ?? context.settings.model ?? catalog.manifest.defaultName)
+        if let name = name ?? context.settings.model, name != Self.none { return try catalog.resolve(name) }
+        if let best = catalog.best(on: Self.machine) { return best }
+        return try catalog.resolve(catalog.manifest.defaultName)
     }
 
-    /// The model that writes digests and summaries: the one that was named, else the best one that was pulled. Nil:
-    /// none does.
+    // MARK: - Who writes
+
+    /// The model that writes: the one that the options or the settings name, else the best that was pulled. Nil: none
+    /// was, or none is to write. What other programs keep writes only where it is named.
+    ///
+    /// Throws `.unavailable` if the named one is not there, `.usage` if it cannot write.
     func writer() throws(PulseError) -> ResolvedModel? {
-        guard let named = context.settings.model else { return nil }
-        guard named != "none" else { return nil }
-        let model = try resolve()
+        guard let name = context.settings.model else { return catalog.best(on: Self.machine) }
+        if name == Self.none { return nil }
+        let model = try catalog.resolve(name)
         guard let entry = model.entry, !entry.writes else { return model }
-        throw PulseError(
-            .usage, "\(entry.name) is too small to write digests.",
-            hint: "Download one that can, and use it: pulse-digest models pull smollm2-135m, then --model smollm2-135m")
+        // So that nobody waits for nothing.
+        throw PulseError(.usage, "\(entry.name) is too small to write digests.", hint: advice)
     }
+
+    /// Which model suits this machine and how to get it, for somebody who has none; nil: none fits.
+    var advice: Message? {
+        let machine = Self.machine
+        guard let entry = catalog.recommended(on: machine) else { return nil }
+        if catalog.status(of: entry).path != nil { return "\(entry.name) suits this machine: --model \(entry.name)" }
+        if let found = catalog.elsewhere(entry).first {
+            return "\(found.program.title) keeps \(entry.name), which suits this machine: --model \(found.reference)"
+        }
+        return
+            "\(entry.name) suits this machine (\(ModelText.size(entry.size)), a digest in about \(ModelText.time(entry.digestEstimate(cores: machine.cores)))): pulse-digest models pull \(entry.name)"
+    }
+
+    /// What this machine has for a model now.
+    static var machine: Catalog.Machine {
+        let budget = MemoryBudget.current()
+        return Catalog.Machine(
+            memory: [budget.machine, budget.group].compactMap(\.self).min(), cores: Processors.current().usable)
+    }
+
+    // MARK: - Hashes
 
     /// The model by name, and by hash where the output tells it or it is known: a large file is not read for nothing.
     func identity(

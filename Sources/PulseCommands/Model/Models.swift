@@ -1,12 +1,21 @@
+import Foundation
 import PulseCore
+import PulseInference
 import PulseModels
 import PulseRendering
+import PulseText
 
 extension Command {
     static let models = Command(
-        "models", summary: "list, download and verify models", implied: "list",
+        "models", summary: "list, download, verify and remove models", implied: "list",
         subcommands: [
-            Command("list", summary: "list the models, and which are downloaded") { context throws(PulseError) in
+            Command(
+                "list", summary: "list the models, which of them run here and how fast",
+                details: """
+                    Those of the catalogue, and those that ollama, LM Studio, Hugging Face, llama.cpp, GPT4All and Jan \
+                    keep on this machine. These are only read: they are never changed, copied or removed.
+                    """
+            ) { context throws(PulseError) in
                 try await ModelCommands(context: context).list()
             },
             Command("path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file") {
@@ -30,6 +39,15 @@ extension Command {
             ) { context throws(PulseError) in
                 try await ModelCommands(context: context).pull(context.operands[0])
             },
+            Command(
+                "remove", operands: "MODEL", arity: 1...1, summary: "delete a downloaded model",
+                details: """
+                    Its file goes, with what was measured of it and its rewritten weights. What other programs keep \
+                    is left to them.
+                    """
+            ) { context throws(PulseError) in
+                try await ModelCommands(context: context).remove(context.operands[0])
+            },
         ]
     ).withoutHistory()
 }
@@ -38,25 +56,14 @@ extension Command {
 struct ModelCommands {
     let context: Context
 
-    func list() async throws(PulseError) {
-        let catalog = try ModelFiles(context: context).catalog
-        let rows = catalog.manifest.models.map { entry in
-            ModelRow(
-                name: entry.name, isDefault: entry.name == catalog.manifest.defaultName, bytes: entry.size,
-                state: state(of: entry, catalog.status(of: entry)), licence: entry.licence, origin: entry.origin,
-                description: entry.description)
-        }
-        try await context.page(ModelText.list(rows, style: context.style))
-    }
-
     func verify(_ name: String?) async throws(PulseError) {
-        let catalog = try ModelFiles(context: context).catalog
+        let files = try ModelFiles(context: context)
         let status = context.statusLine()
         defer { status.clear() }
-        let entry = try catalog.entry(named: name ?? context.settings.model ?? catalog.manifest.defaultName)
-        let path = try await catalog.verify(entry, rehash: true) { status.show(describe($0, of: entry)) }
+        let model = try files.resolve(name)
+        let path = try await files.catalog.verify(model, rehash: true) { status.show(describe($0, of: model.name)) }
         status.clear()
-        try context.console.tell("\(entry.name): verified, SHA-256 matches: \(path)\n")
+        try context.console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
     }
 
     func pull(_ name: String) async throws(PulseError) {
@@ -65,8 +72,19 @@ struct ModelCommands {
         defer { status.clear() }
         let downloader = Downloader(catalog: catalog, version: Program.version)
         let entry = try catalog.entry(named: name)
+        if context.settings.fromFile == nil, catalog.status(of: entry).path == nil {
+            for found in catalog.elsewhere(entry) {
+                let path = try? await catalog.verify(catalog.resolved(found)) { status.show(describe($0, of: name)) }
+                if Task.isCancelled { throw PulseError.interrupted }
+                status.clear()
+                guard let path else { continue }
+                return context.note(
+                    "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
+                )
+            }
+        }
         let path = try await downloader.pull(entry, from: context.settings.fromFile) {
-            status.show(describe($0, of: entry))
+            status.show(describe($0, of: name))
         }
         do throws(PulseError) {
             let choice = try await WeightsChoice(for: catalog.resolve(name), in: context)
@@ -80,23 +98,167 @@ struct ModelCommands {
         )
     }
 
-    private func state(of entry: CatalogEntry, _ status: ModelStatus) -> Message {
-        switch status {
-        case .shipped: "included"
-        case .present: "downloaded"
-        case .damaged(let path, _): "damaged: \(path)"
-        case .partial(let bytes): "\(ModelText.size(bytes)) of \(ModelText.size(entry.size)) downloaded"
-        case .absent: "not downloaded"
+    func remove(_ name: String) async throws(PulseError) {
+        let catalog = try ModelFiles(context: context).catalog
+        if Catalog.isReference(name), let found = try catalog.resolve(name).found {
+            throw PulseError(
+                .usage, "\(found.program.title) keeps \(found.reference), and pulse-digest removes nothing of it.",
+                hint: "Remove it there.")
+        }
+        let entry = try catalog.entry(named: name)
+        // Before the file goes, by whose path it is known what was measured.
+        var measured: WeightsChoice?
+        if let path = catalog.downloadedPath(of: entry) {
+            measured = try await WeightsChoice(for: catalog.resolve(path), in: context)
+        }
+        var freed = try catalog.remove(entry)
+        freed += try measured?.discard() ?? 0
+        context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
+        if context.settings.model == entry.name {
+            context.note("The settings still name it: pulse-digest config unset model")
         }
     }
 
-    private func describe(_ progress: PullProgress, of entry: CatalogEntry) -> Message {
+    private func describe(_ progress: PullProgress, of name: String) -> Message {
         let done: Message = "\(ModelText.size(progress.bytes)) of \(ModelText.size(progress.total))"
         return switch progress.phase {
-        case .waiting: "\(entry.name): waiting for another pulse-digest that is downloading it"
-        case .transferring: "\(entry.name): \(Int(progress.fraction * 100)) %, \(done)"
-        case .retrying(let reason, let delay): "\(entry.name): \(reason); retrying in \(delay.components.seconds) s"
-        case .verifying: "\(entry.name): verifying, \(Int(progress.fraction * 100)) %"
+        case .waiting: "\(name): waiting for another pulse-digest that is downloading it"
+        case .transferring: "\(name): \(Int(progress.fraction * 100)) %, \(done)"
+        case .retrying(let reason, let delay): "\(name): \(reason); retrying in \(delay.components.seconds) s"
+        case .verifying: "\(name): verifying, \(Int(progress.fraction * 100)) %"
         }
     }
+}
+
+// MARK: - The list
+
+extension ModelCommands {
+    func list() async throws(PulseError) {
+        let files = try ModelFiles(context: context)
+        let catalog = files.catalog
+        let status = context.statusLine()
+        defer { status.clear() }
+        status.show("Looking at the models on this machine…")
+        let machine = ModelFiles.machine
+        let recommended = catalog.recommended(on: machine)
+        // A name that leads nowhere is no reason to list nothing: it is told where it is used.
+        let writer = try? files.writer()
+        let found = catalog.others.models { path, cause in context.explain("passed over \(path): \(cause)") }
+        var rows: [ModelRow] = []
+        for entry in catalog.manifest.models {
+            let places = found.filter { catalog.resolved($0).entry == entry }
+            let model = try? catalog.resolve(entry.name)
+            var row = ModelRow(
+                name: entry.name, bytes: entry.size, state: state(of: entry, catalog.status(of: entry), places, writer))
+            row.isRecommended = entry == recommended
+            if entry.writes {
+                row.facts.append(await fit(model, entry.parameters, entry.memoryEstimate, machine))
+                row.facts.append(check(entry.writerClass, entry.errors))
+            }
+            row.facts.append(Message(verbatim: "\(entry.description) \(entry.origin); \(entry.licence)."))
+            rows.append(row)
+        }
+        var others: [ModelRow] = []
+        for model in found.map(catalog.resolved) {
+            guard let found = model.found, let parameters = chatParameters(of: found) else { continue }
+            let state: Message =
+                model.entry.map { "the catalogue’s \($0.name)" } ?? "\(billions(parameters)) billion parameters"
+            var row = ModelRow(name: found.reference, bytes: found.size, state: state)
+            row.facts.append(await fit(model, parameters, UInt64(found.size), machine))
+            row.facts.append(check(model.writerClass(parameters: parameters), model.entry?.errors))
+            others.append(row)
+        }
+        status.clear()
+        try await context.page(
+            ModelText.list(rows, others: others, advice: advice(recommended, machine, files), style: context.style))
+    }
+
+    private func state(
+        of entry: CatalogEntry, _ status: ModelStatus, _ places: [FoundModel], _ writer: ResolvedModel?
+    ) -> Message {
+        let state = state(of: entry, status, places)
+        return writer?.entry == entry ? "\(state), writes your digests" : state
+    }
+
+    private func state(of entry: CatalogEntry, _ status: ModelStatus, _ places: [FoundModel]) -> Message {
+        switch status {
+        case .shipped: "included"
+        case .present: places.first.map { "downloaded, also at \($0.reference)" } ?? "downloaded"
+        case .damaged(let path, _): "damaged: \(path)"
+        case .partial(let bytes):
+            "\(ModelText.size(bytes)) of \(ModelText.size(entry.size)) downloaded"
+        case .absent: places.first.map { "here, at \($0.reference)" } ?? "not downloaded"
+        }
+    }
+
+    /// Whether a model runs here, with how much memory and how fast.
+    ///
+    /// - Parameters:
+    ///   - model: Nil where its file is not here: then the rest is guessed by its size.
+    ///   - memory: That guess.
+    private func fit(
+        _ model: ResolvedModel?, _ parameters: Int64, _ memory: UInt64, _ machine: Catalog.Machine
+    ) async -> Message {
+        let guess = CatalogEntry.digestEstimate(parameters: parameters, cores: machine.cores)
+        let about: Message = "a digest of 25 stories takes about \(ModelText.time(guess))"
+        guard let model else {
+            if let free = machine.memory, memory > free {
+                return "does not run here now: it needs about \(size(memory)) of memory, and \(size(free)) are free"
+            }
+            return "would run here with about \(size(memory)) of memory; \(about)"
+        }
+        let choice = await WeightsChoice(for: model, in: context)
+        switch await Engine.inspect(choice.options).plan {
+        case .success(let plan):
+            let time = choice.secondsOfStory.map { ModelText.time(25 * $0) }
+            let measured: Message = time.map { "a digest of 25 stories takes \($0), as measured" } ?? about
+            return "runs here with \(size(plan.footprint.memory)) of memory; \(measured)"
+        case .failure(let error):
+            return "does not run here: \(error.message)"
+        }
+    }
+
+    /// The weights of a model that can be asked something; nil for others.
+    private func chatParameters(of found: FoundModel) -> Int64? {
+        do throws(PulseError) {
+            guard try ModelFacts(path: found.path).isForChat else {
+                context.explain("passed over \(found.reference): it is not for chat, or its file has no chat template")
+                return nil
+            }
+            var parameters: Int64 = 0
+            for part in found.parts { parameters += try ModelFacts(path: part).parameters }
+            return parameters
+        } catch {
+            context.explain("passed over \(found.reference): \(error)")
+            return nil
+        }
+    }
+
+    private func check(_ kind: WriterClass, _ errors: CatalogEntry.PublishedErrors?) -> Message {
+        switch (kind, errors) {
+        case (.strong, let errors?):
+            "checked leniently: \(errors.percent) % of its summaries hold something unfounded (\(errors.source))"
+        case (.unknown, let errors?):
+            "checked strictly: \(errors.percent) % of its summaries hold something unfounded (\(errors.source))"
+        case (_, nil) where kind != .small: "checked strictly: how often it errs is not published"
+        default: "only what it copies is shown: it has fewer than 500 million parameters"
+        }
+    }
+
+    private func advice(
+        _ recommended: CatalogEntry?, _ machine: Catalog.Machine, _ files: ModelFiles
+    ) -> [Message] {
+        let cores = Counted.text(machine.cores, "core", "cores")
+        let free: Message = machine.memory.map { "\(cores), \(size($0)) of memory free" } ?? cores
+        return recommended == nil
+            ? ["No model of the catalogue fits into this machine now (\(free))."]
+            : ["* fits this machine best (\(free))"] + [files.advice].compactMap(\.self)
+    }
+
+    private func billions(_ parameters: Int64) -> String {
+        let tenths = (parameters + 50_000_000) / 100_000_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private func size(_ bytes: UInt64) -> String { ModelText.size(Int64(clamping: bytes)) }
 }

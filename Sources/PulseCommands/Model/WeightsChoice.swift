@@ -52,6 +52,9 @@ struct WeightsChoice {
         return measured
     }
 
+    /// Seconds that a story of a digest takes here, as the weights are used; nil: not measured.
+    var secondsOfStory: Double? { measured.flatMap { $0.seconds[$0.form] } }
+
     /// What the engine is opened with.
     var options: EngineOptions {
         let asked = context.settings.engine(of: model)
@@ -122,6 +125,14 @@ struct WeightsChoice {
     static func best(_ seconds: [WeightsForm: Double]) -> WeightsForm {
         let costs: [WeightsForm: Double] = [.rearranged: 1.05, .mapped: 1, .rewritten: 1.25]
         return seconds.min { $0.value * (costs[$0.key] ?? 1) < $1.value * (costs[$1.key] ?? 1) }?.key ?? .rearranged
+    }
+
+    /// Forgets what was measured, and removes the rewritten file. Returns the bytes that are free again.
+    func discard() throws(PulseError) -> Int64 {
+        let files = [note, copy, new, place + ".lock"]
+        let sizes = files.compactMap { FileSizes.size(ofFile: $0) }
+        for file in files where FileSizes.size(ofFile: file) != nil { try WholeFile.remove(file) }
+        return sizes.reduce(0, +)
     }
 
     // MARK: - Rewriting

@@ -115,7 +115,7 @@ struct SummaryMaker {
             // What stands there would be in the way of what is said.
             try hear([], "")
             context.note("\(error)")
-            context.note("The summary is made of the article's own sentences.")
+            context.note("The article's own sentences are quoted instead.")
             return Summary(
                 article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
                 model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)

@@ -25,6 +25,8 @@ struct GGUFHeader {
 
     private(set) var metadata: [String: Value] = [:]
     private(set) var tensorCount = 0
+    /// The numbers that all tensors hold together.
+    private(set) var parameters: Int64 = 0
     /// Whether the vocabulary lists a token twice, on which libllama dies (llama-vocab.cpp asserts that there are as
     /// many texts as tokens).
     private(set) var repeatsTokens = false
@@ -119,6 +121,8 @@ struct GGUFHeader {
                 guard !overflow, product <= 1 << 48 else { throw .contradiction("a tensor of impossible size") }
                 elements = product
             }
+            // No sum of 2^20 tensors of 2^48 at most is too large.
+            parameters = parameters &+ Int64(elements)
             let type: UInt32 = try reader.number()
             let offset: UInt64 = try reader.number()
             guard offset <= 1 << 48 else { throw .contradiction("a tensor at an impossible place") }

@@ -6,7 +6,7 @@ extension Bench {
     func prepared() async throws -> [MeasuredRow] {
         guard let model = workbench?.model else { return [] }
         // A random model would write to the limit. This is about what a story gets.
-        let options = ["--grounded", "checked", "--model", model, "--max-tokens", "48"]
+        let options = ["--model", model, "--max-tokens", "48"]
         let new = """
             {"id":"new","title":"Kite seen over Orlen","content":"A kite was seen over Orlen on Monday, the first in \
             thirty years.","category":"health","read_at":"-PT1H"}

@@ -19,7 +19,7 @@ extension Bench {
         }
         return try await digest(
             "written", "25 stories by SmolLM2",
-            ["today", "--grounded", "checked", "--model", model, "--verbose"], rounds: arguments.rounds)
+            ["today", "--model", model, "--verbose"], rounds: arguments.rounds)
     }
 
     /// A home of its own each time, so that nothing is kept from the time before; then once more.

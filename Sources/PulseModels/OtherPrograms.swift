@@ -1,0 +1,362 @@
+import Foundation
+import PulseCore
+import PulseSystem
+import PulseText
+
+/// A program that keeps models in a folder of its own.
+public enum OtherProgram: String, Sendable, Hashable, CaseIterable {
+    case ollama
+    case lmStudio = "lmstudio"
+    case huggingFace = "hf"
+    case llamaCpp = "llama.cpp"
+    case gpt4All = "gpt4all"
+    case jan
+
+    /// For people.
+    public var title: String {
+        switch self {
+        case .ollama: "ollama"
+        case .lmStudio: "LM Studio"
+        case .huggingFace: "Hugging Face"
+        case .llamaCpp: "llama.cpp"
+        case .gpt4All: "GPT4All"
+        case .jan: "Jan"
+        }
+    }
+
+    /// What `ollama:qwen3:4b` names; nil for what is no such name.
+    static func named(in reference: String) -> (program: OtherProgram, name: String)? {
+        guard let colon = reference.firstIndex(of: ":"),
+            let program = OtherProgram(rawValue: reference[..<colon].lowercased())
+        else { return nil }
+        return (program, String(reference[reference.index(after: colon)...]))
+    }
+}
+
+/// A model's file that another program keeps. It is read where it lies, and never changed.
+public struct FoundModel: Sendable, Hashable {
+    public let program: OtherProgram
+    /// The program's own name for it; of a file, its place below the program's folder, without `.gguf`.
+    let name: String
+    /// Of several parts, the first: libllama finds the others by its name.
+    public let path: String
+    /// Bytes, of all parts.
+    public let size: Int64
+    /// The sha256 by which the program itself names the file; nil where it does not.
+    let sha256: String?
+
+    /// All its files.
+    public var parts: [String] { SplitName.parts(of: path) }
+
+    /// What `--model` takes.
+    public var reference: String { "\(program.rawValue):\(name)" }
+
+    /// Whether a name that somebody typed is its: large and small letters are the same, and `.gguf` may be there.
+    func isNamed(_ word: String) -> Bool {
+        var word = word.lowercased()
+        if word.hasSuffix(".gguf") { word.removeLast(5) }
+        let name = name.lowercased()
+        return word == name || program == .ollama && word + ":latest" == name
+    }
+
+    /// Whether it is the catalogue's file, by the hash that is known of it, else by size and name. llama.cpp writes the
+    /// repository before the name.
+    func isFile(of entry: CatalogEntry, rememberedIn cacheFolder: String) -> Bool {
+        guard size == entry.size else { return false }
+        if let sha256 = sha256 ?? Sidecar(of: path, in: cacheFolder).sha256 { return sha256 == entry.sha256 }
+        let file = (path as NSString).lastPathComponent
+        return file == entry.file || file.hasSuffix("_" + entry.file)
+    }
+}
+
+/// The models that other programs keep on this machine. Only names and sizes are looked at, and what is odd (a link
+/// that leads nowhere, a device, a damaged manifest) is passed over.
+public struct OtherPrograms: Sendable {
+    /// A folder, and how its program lays out what is in it.
+    struct Place: Sendable, Hashable {
+        let program: OtherProgram
+        let folder: String
+    }
+
+    private let places: [Place]
+
+    init(_ places: [Place]) { self.places = places }
+
+    /// Where the programs put their models by their own documentation, and by the variables with which they are told
+    /// otherwise.
+    public init(home: String, environment: [String: String]) {
+        func variable(_ name: String) -> String? {
+            environment[name].flatMap { value in
+                let path = value.hasPrefix("~/") ? home + value.dropFirst() : value
+                return path.hasPrefix("/") ? path : nil
+            }
+        }
+        let cache = variable("XDG_CACHE_HOME") ?? home + "/.cache"
+        let data = variable("XDG_DATA_HOME") ?? home + "/.local/share"
+        let support = home + "/Library/Application Support"
+        var places: [Place] = []
+        func add(_ program: OtherProgram, _ folders: String...) {
+            places += folders.map { Place(program: program, folder: $0) }
+        }
+        // ollama's FAQ: "Where are models stored?"; OLLAMA_MODELS takes the place of the default.
+        if let folder = variable("OLLAMA_MODELS") {
+            add(.ollama, folder)
+        } else {
+            add(.ollama, home + "/.ollama/models")
+        }
+        add(.ollama, "/usr/share/ollama/.ollama/models")
+        add(.lmStudio, home + "/.lmstudio/models", home + "/.cache/lm-studio/models")
+        // huggingface_hub, "Environment variables": HF_HUB_CACHE, else HF_HOME/hub.
+        add(
+            .huggingFace,
+            variable("HF_HUB_CACHE") ?? variable("HUGGINGFACE_HUB_CACHE") ?? variable("HF_HOME").map { $0 + "/hub" }
+                ?? cache + "/huggingface/hub")
+        // llama.cpp, common/common.cpp: fs_get_cache_directory.
+        if let folder = variable("LLAMA_CACHE") {
+            add(.llamaCpp, folder)
+        } else {
+            add(.llamaCpp, cache + "/llama.cpp", home + "/Library/Caches/llama.cpp")
+        }
+        add(.gpt4All, data + "/nomic.ai/GPT4All", support + "/nomic.ai/GPT4All")
+        add(
+            .jan, data + "/Jan/data/llamacpp/models", support + "/Jan/data/llamacpp/models", home + "/jan/models")
+        self.init(places)
+    }
+
+    /// All of them, by program and name; of two with one name, the first that was found.
+    ///
+    /// - Parameter note: Is told what was passed over, and why, in English.
+    public func models(note: (_ path: String, _ cause: String) -> Void = { _, _ in }) -> [FoundModel] {
+        var names: Set<String> = []
+        return places.flatMap { place in
+            let search = ModelSearch(place: place)
+            let found = search.models().sorted { $0.name < $1.name }.filter { names.insert($0.reference).inserted }
+            search.oddities.forEach { note($0.path, $0.cause) }
+            return found
+        }
+    }
+}
+
+/// The search of one program's folder.
+private final class ModelSearch {
+    private let program: OtherProgram
+    private let folder: String
+    /// What was passed over, and why.
+    private(set) var oddities: [(path: String, cause: String)] = []
+    /// No folder of models has more, and none keeps us reading for long.
+    private var left = 20_000
+
+    init(place: OtherPrograms.Place) {
+        program = place.program
+        folder = place.folder
+    }
+
+    func models() -> [FoundModel] {
+        switch program {
+        case .ollama: ollama()
+        case .huggingFace: huggingFace()
+        case .llamaCpp, .gpt4All: files(in: folder, depth: 1)
+        case .lmStudio: files(in: folder, depth: 3)
+        case .jan: files(in: folder, depth: 4) + janModels(in: folder, depth: 3)
+        }
+    }
+
+    private func passOver(_ path: String, cause: String) { oddities.append((printable(path), cause)) }
+
+    /// The names in a folder, sorted; hidden ones and those that could not be typed are left out.
+    private func names(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.sorted().filter { name in
+            left -= 1
+            guard left > 0, !name.hasPrefix(".") else { return false }
+            if PlainText.line(name) == name { return true }
+            passOver("\(folder)/\(name)", cause: "its name is not plain text")
+            return false
+        }
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// A model whose files are all there and plain files, wherever links lead; devices and pipes are never opened.
+    private func model(_ name: String, at path: String, sha256: String? = nil) -> FoundModel? {
+        var size: Int64 = 0
+        for path in SplitName.parts(of: path) {
+            guard let stamp = FileStamp(path: path) else {
+                passOver(path, cause: "it is missing")
+                return nil
+            }
+            guard stamp.isRegular, stamp.size > 0 else {
+                passOver(path, cause: "it is no file with anything in it")
+                return nil
+            }
+            size += stamp.size
+        }
+        return FoundModel(program: program, name: name, path: path, size: size, sha256: sha256)
+    }
+
+    // MARK: - Files in folders
+
+    /// The GGUF files in a folder and in those below it, so many levels deep: each level is listed once, so links that
+    /// lead in a circle end there.
+    private func files(in folder: String, depth: Int, prefix: String = "") -> [FoundModel] {
+        names(in: folder).flatMap { name -> [FoundModel] in
+            let path = "\(folder)/\(name)"
+            if depth > 1, isFolder(path) { return files(in: path, depth: depth - 1, prefix: prefix + name + "/") }
+            guard isModel(name) else { return [] }
+            // The programs' own downloads that have not ended have such names.
+            guard !name.hasPrefix("incomplete-") else { return [] }
+            // Jan calls the file of every model the same.
+            let isAnonymous = program == .jan && name == "model.gguf" && !prefix.isEmpty
+            if program == .jan, FileStamp(path: folder + "/model.yml") != nil { return [] }
+            return model(isAnonymous ? String(prefix.dropLast()) : prefix + name.dropLast(5), at: path).map { [$0] }
+                ?? []
+        }
+    }
+
+    /// Whether a file may be a model by its name: no part behind the first, and no projector of images, which cannot
+    /// write.
+    private func isModel(_ name: String) -> Bool {
+        name.hasSuffix(".gguf") && SplitName(name).map { $0.number == 1 } ?? true
+            && !name.lowercased().contains("mmproj")
+    }
+
+    /// Jan's models, each a folder with a `model.yml` that says where the file is: below Jan's data folder, or wherever
+    /// it was imported from.
+    private func janModels(in folder: String, depth: Int, prefix: String = "") -> [FoundModel] {
+        names(in: folder).flatMap { name -> [FoundModel] in
+            let path = "\(folder)/\(name)"
+            guard isFolder(path) else { return [] }
+            let deeper = depth > 1 ? janModels(in: path, depth: depth - 1, prefix: prefix + name + "/") : []
+            guard let text = small(path + "/model.yml").map({ String(decoding: $0, as: UTF8.self) }) else {
+                return deeper
+            }
+            let key = "model_path:"
+            let value = text.split(whereSeparator: \.isNewline).first { $0.hasPrefix(key) }?.dropFirst(key.count)
+            let file = value?.trimmingCharacters(in: CharacterSet(charactersIn: " '\"")) ?? ""
+            guard file.hasSuffix(".gguf") else {
+                passOver(path + "/model.yml", cause: "it names no GGUF file")
+                return deeper
+            }
+            // `…/Jan/data/llamacpp/models` is below the data folder.
+            let data = ((self.folder as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent
+            let found = model(prefix + name, at: file.hasPrefix("/") ? file : "\(data)/\(file)")
+            return deeper + (found.map { [$0] } ?? [])
+        }
+    }
+
+    /// The bytes of a small plain file.
+    private func small(_ path: String) -> Data? {
+        guard let stamp = FileStamp(path: path), stamp.isRegular, stamp.size <= 1 << 20 else { return nil }
+        return try? WholeFile.read(path)
+    }
+
+    // MARK: - Hugging Face
+
+    /// `models--ORG--NAME/snapshots/REVISION/FILE`, a link to `blobs/SHA256` (huggingface_hub, "Understand caching").
+    /// The revision that `refs/main` names comes first.
+    private func huggingFace() -> [FoundModel] {
+        names(in: folder).filter { $0.hasPrefix("models--") }.flatMap { repository -> [FoundModel] in
+            let snapshots = "\(folder)/\(repository)/snapshots"
+            let main = small("\(folder)/\(repository)/refs/main").map {
+                String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            let revisions = names(in: snapshots)
+            let name = repository.dropFirst(8).replacingOccurrences(of: "--", with: "/") + "/"
+            var known: Set<String> = []
+            return (revisions.filter { $0 == main } + revisions.filter { $0 != main }).flatMap { revision in
+                files(in: "\(snapshots)/\(revision)", depth: 2, prefix: name).compactMap { found in
+                    guard known.insert(found.name).inserted else { return nil }
+                    let link = (try? FileManager.default.destinationOfSymbolicLink(atPath: found.path)) ?? ""
+                    let blob = (link as NSString).lastPathComponent
+                    guard Self.isSHA256(blob) else { return found }
+                    return FoundModel(
+                        program: program, name: found.name, path: found.path, size: found.size, sha256: blob)
+                }
+            }
+        }
+    }
+
+    // MARK: - ollama
+
+    /// A manifest as ollama writes it (its docs, "Modelfile", and the registry's image manifest, version 2 schema 2).
+    private struct OllamaManifest: Decodable {
+        struct Layer: Decodable {
+            let mediaType: String
+            let digest: String
+        }
+
+        let layers: [Layer]
+    }
+
+    /// `manifests/HOST/NAMESPACE/NAME/TAG` says in which of `blobs/sha256-…` the weights are. The host and the
+    /// namespace that ollama takes for granted are left out of the name, as ollama does.
+    private func ollama() -> [FoundModel] {
+        let manifests = folder + "/manifests"
+        return names(in: manifests).flatMap { host in
+            names(in: "\(manifests)/\(host)").flatMap { space in
+                names(in: "\(manifests)/\(host)/\(space)").flatMap { name in
+                    names(in: "\(manifests)/\(host)/\(space)/\(name)").compactMap { tag -> FoundModel? in
+                        let isUsual = host == "registry.ollama.ai"
+                        let prefix = (isUsual ? "" : host + "/") + (isUsual && space == "library" ? "" : space + "/")
+                        return ollama("\(prefix)\(name):\(tag)", "\(manifests)/\(host)/\(space)/\(name)/\(tag)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func ollama(_ name: String, _ path: String) -> FoundModel? {
+        guard let bytes = small(path), let manifest = try? JSONDecoder().decode(OllamaManifest.self, from: bytes) else {
+            passOver(path, cause: "it is no manifest")
+            return nil
+        }
+        let kind = "application/vnd.ollama.image."
+        let weights = manifest.layers.filter { $0.mediaType == kind + "model" }
+        // What runs on ollama's servers has no weights, and an adapter's are not all there is.
+        guard weights.count == 1, !manifest.layers.contains(where: { $0.mediaType == kind + "adapter" }) else {
+            passOver(path, cause: "its weights are not one file")
+            return nil
+        }
+        let digest = weights[0].digest
+        guard digest.hasPrefix("sha256:"), Self.isSHA256(String(digest.dropFirst(7))) else {
+            passOver(path, cause: "its weights have no sha256")
+            return nil
+        }
+        let sha256 = String(digest.dropFirst(7))
+        return model(name, at: "\(folder)/blobs/sha256-\(sha256)", sha256: sha256)
+    }
+
+    private static func isSHA256(_ text: String) -> Bool {
+        text.utf8.count == 64
+            && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    }
+}
+
+/// The name of one part of a model in several files: `NAME-00001-of-00003.gguf` (llama.cpp, `gguf-split`).
+struct SplitName {
+    let number: Int
+    private let count: Int
+    private let stem: String
+
+    init?(_ path: String) {
+        guard let match = path.wholeMatch(of: #/(.*)-(\d{5})-of-(\d{5})\.gguf/#), let number = Int(match.2),
+            let count = Int(match.3), number >= 1, (number...1000).contains(count)
+        else { return nil }
+        self.number = number
+        self.count = count
+        stem = String(match.1)
+    }
+
+    /// All files of the model whose first file this is.
+    static func parts(of path: String) -> [String] {
+        guard let name = SplitName(path) else { return [path] }
+        func digits(_ number: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: 5 - text.count) + text
+        }
+        return (1...name.count).map { "\(name.stem)-\(digits($0))-of-\(digits(name.count)).gguf" }
+    }
+}

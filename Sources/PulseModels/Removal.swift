@@ -1,0 +1,34 @@
+import Foundation
+public import PulseCore
+import PulseSystem
+
+extension Catalog {
+    /// Removes what was downloaded of a model, and what is remembered of it. Returns the bytes that are free again.
+    ///
+    /// Throws `.usage` for the model that comes with the program, `.unavailable` if nothing was downloaded, `.tryAgain`
+    /// while it is being downloaded, or why the file cannot be removed.
+    public func remove(_ entry: CatalogEntry) throws(PulseError) -> Int64 {
+        let (file, part) = (userPath(of: entry), partPath(of: entry))
+        guard PartFile.isFree(part) else {
+            throw PulseError(
+                .tryAgain, "\(entry.name) is being downloaded by another pulse-digest.",
+                hint: "Stop that first, or wait for it.")
+        }
+        var (freed, isRemoved): (Int64, Bool) = (0, false)
+        for path in [file, part] {
+            // Of a link to a file that lies elsewhere, the link.
+            var info = stat()
+            guard lstat(path, &info) == 0 else { continue }
+            Sidecar(of: path, in: cacheFolder).forget()
+            try WholeFile.remove(path)
+            isRemoved = true
+            // A file that has another name as well still takes its place.
+            if info.st_nlink == 1 { freed += Int64(info.st_size) }
+        }
+        if isRemoved { return freed }
+        if status(of: entry).path != nil {
+            throw PulseError(.usage, "\(entry.name) comes with the program, and is not removed.")
+        }
+        throw PulseError(.unavailable, "Nothing of \(entry.name) was downloaded, so nothing was removed.")
+    }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// `models` of an installed program: what suits the machine, what other programs keep, and who writes.
+@Suite(.timeLimit(.minutes(20))) struct ModelsTests {
+    private let sandbox: Sandbox
+    private let program: String
+    private var home: String { sandbox.folder.file("home") }
+
+    init() throws {
+        sandbox = try Sandbox()
+        program = try sandbox.install(
+            models: [
+                sandbox.entry("nano", layers: 1, writes: false), sandbox.entry("good-4b", layers: 3, percent: 2.7),
+                sandbox.entry("fair-1b", layers: 4, percent: 5.3), sandbox.entry("poor-1b", layers: 5, percent: 20.7),
+            ], default: "nano")
+        try sandbox.writeModel(layers: 1, to: "share/pulse-digest/models/nano.gguf")
+    }
+
+    private func run(_ arguments: String..., verbose: Bool = false) throws -> Outcome {
+        try sandbox.start(arguments + (verbose ? ["--verbose"] : []), program: program).finish()
+    }
+
+    /// A model as if it had been pulled.
+    private func place(_ name: String, layers: Int) throws {
+        try sandbox.writeModel(layers: layers, to: "home/.local/share/pulse-digest/models/\(name).gguf")
+    }
+
+    // MARK: - The list
+
+    @Test func oneModelSuitsThisMachine() throws {
+        let output = try run("models").output
+        #expect(output.contains("* good-4b"), "\(output)")
+        #expect(output.split(separator: "\n").count { $0.hasPrefix("* ") } == 2, "the model, and what the mark means")
+        #expect(output.contains("checked leniently: 2.7 % of its summaries hold something unfounded (Somebody)"))
+        #expect(output.contains("checked strictly: 5.3 %"))
+        #expect(output.contains("would run here with about"))
+        #expect(output.contains("pulse-digest models pull good-4b"))
+    }
+
+    @Test func aModelThatIsHereIsLookedAt() throws {
+        try place("fair-1b", layers: 4)
+        let output = try run("models").output
+        #expect(output.contains("downloaded, writes your digests"), "\(output)")
+        #expect(output.contains(#/runs here with [0-9]+ MB of memory; a digest of 25 stories takes about/#))
+    }
+
+    // MARK: - Other programs
+
+    /// ollama: `manifests/HOST/NAMESPACE/NAME/TAG`, an image manifest (Docker's version 2, schema 2) whose layer of type
+    /// `application/vnd.ollama.image.model` is in `blobs/sha256-…` (ollama's docs, "faq", and server/manifest.go).
+    private func ollama(_ tag: String, layers: Int, root: String = "home/.ollama/models") throws {
+        let blob = "\(root)/blobs/sha256-\(try sandbox.hash(layers: layers))"
+        try sandbox.writeModel(layers: layers, to: blob)
+        let manifest = """
+            {"schemaVersion":2,"mediaType":"application/vnd.docker.distribution.manifest.v2+json",
+             "config":{"mediaType":"application/vnd.docker.container.image.v1+json","digest":"sha256:00","size":1},
+             "layers":[{"mediaType":"application/vnd.ollama.image.model",
+                        "digest":"sha256:\(try sandbox.hash(layers: layers))","size":1},
+                       {"mediaType":"application/vnd.ollama.image.license","digest":"sha256:11","size":1}]}
+            """
+        try sandbox.folder.write(manifest, into: "\(root)/manifests/registry.ollama.ai/\(tag)")
+    }
+
+    @Test func whatOllamaKeepsIsListedAndWrites() throws {
+        try ollama("library/qwen3/4b", layers: 6)
+        try ollama("somebody/their/latest", layers: 7)
+        try ollama("library/good/4b", layers: 3)
+        try sandbox.folder.write("{", into: "home/.ollama/models/manifests/registry.ollama.ai/library/broken/latest")
+        let list = try run("models", verbose: true)
+        #expect(list.output.contains("ollama:qwen3:4b"), "\(list.output)")
+        #expect(list.output.contains("ollama:somebody/their:latest"))
+        #expect(list.output.contains(#/ollama:good:4b +[0-9]+ kB  the catalogue’s good-4b/#))
+        #expect(list.output.contains("here, at ollama:good:4b"))
+        #expect(list.errors.contains(#/passed over .*broken\/latest: it is no manifest/#), "\(list.errors)")
+
+        let path = try run("models", "path", "ollama:Somebody/their").output
+        #expect(path.hasPrefix(home + "/.ollama/models/blobs/sha256-"))
+        #expect(try run("models", "verify", "ollama:qwen3:4b").status == 0)
+        // The catalogue's name does, too; nothing is downloaded for it.
+        #expect(try run("models", "path", "good-4b").output.contains(".ollama/models/blobs"))
+        let pull = try run("models", "pull", "good-4b")
+        #expect(pull.status == 0 && pull.errors.contains("Nothing was downloaded"), "\(pull.errors)")
+        #expect(pull.errors.contains("--model ollama:good:4b"))
+
+        let near = try run("models", "path", "ollama:qwen3:8b")
+        #expect(near.status == 69 && near.errors.contains("Did you mean ollama:qwen3:4b?"), "\(near.errors)")
+        let remove = try run("models", "remove", "ollama:qwen3:4b")
+        #expect(remove.status == 64 && remove.errors.contains("ollama keeps"), "\(remove.errors)")
+        #expect(FileManager.default.fileExists(atPath: path.trimmingCharacters(in: .newlines)))
+
+        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        let today = try run(
+            "today", "--grounded", "checked", "--model", "ollama:qwen3:4b", "--category", "gardening", "--max-tokens",
+            "4")
+        #expect(today.status == 0, "\(today.errors)")
+    }
+
+    @Test func whereOllamaKeepsThemCanBeSet() throws {
+        try ollama("library/qwen3/4b", layers: 6, root: "elsewhere")
+        sandbox.environment["OLLAMA_MODELS"] = sandbox.folder.file("elsewhere")
+        #expect(try run("models").output.contains("ollama:qwen3:4b"))
+    }
+
+    /// LM Studio: `~/.lmstudio/models/PUBLISHER/REPOSITORY/FILE` (its docs, "Import models").
+    @Test func whatLMStudioKeeps() throws {
+        let folder = "home/.lmstudio/models/them/Model-GGUF/"
+        try sandbox.writeModel(layers: 6, to: folder + "Model-Q4_K_M.gguf")
+        // A projector of images, a model that embeds, one without a chat template, and a link that leads nowhere.
+        try sandbox.writeModel(layers: 1, to: folder + "mmproj-Model-f16.gguf")
+        var embedding = FixtureModel()
+        embedding.layers = 1
+        try sandbox.folder.write(
+            embedding.data { $0.metadata.append(("llama.pooling_type", .uint32(1))) }, into: folder + "Embedding.gguf")
+        try sandbox.folder.write(
+            {
+                var model = FixtureModel(); model.template = .none; return model
+            }().data(), into: folder + "Base.gguf")
+        try FileManager.default.createSymbolicLink(
+            atPath: sandbox.folder.file(folder + "Gone.gguf"), withDestinationPath: "/nowhere/at/all.gguf")
+        // A device and a pipe are not opened; a name that would change the terminal is not shown.
+        try FileManager.default.createSymbolicLink(
+            atPath: sandbox.folder.file(folder + "Zero.gguf"), withDestinationPath: "/dev/zero")
+        #expect(mkfifo(sandbox.folder.file(folder + "Pipe.gguf"), 0o600) == 0)
+        try sandbox.writeModel(layers: 1, to: folder + "Red\u{1b}[31m.gguf")
+        // Of several parts, the first names all of them.
+        for number in 1...2 {
+            try sandbox.writeModel(layers: 1, to: "home/.lmstudio/models/them/Split/S-0000\(number)-of-00002.gguf")
+        }
+        try sandbox.writeModel(layers: 1, to: "home/.lmstudio/models/them/Split/Half-00001-of-00002.gguf")
+
+        let list = try run("models", verbose: true)
+        let names = list.output.split(separator: "\n").filter { $0.hasPrefix("  lmstudio:") }.map {
+            $0.split(separator: " ")[0]
+        }
+        #expect(names == ["lmstudio:them/Model-GGUF/Model-Q4_K_M", "lmstudio:them/Split/S-00001-of-00002"])
+        #expect(!(list.output + list.errors).contains("\u{1b}"))
+        for odd in ["Gone.gguf: it is missing", "Zero.gguf: it is no file", "Pipe.gguf: it is no file"] {
+            #expect(list.errors.contains(odd), "\(list.errors)")
+        }
+        #expect(list.errors.contains("Half-00002-of-00002.gguf: it is missing"))
+        #expect(list.errors.contains("lmstudio:them/Model-GGUF/Embedding: it is not for chat"))
+        #expect(try run("models", "path", "lmstudio:them/Model-GGUF/model-q4_k_m.gguf").status == 0)
+    }
+
+    /// Hugging Face: `models--ORG--NAME/snapshots/REVISION/FILE` is a link to `../../blobs/SHA256`, and `refs/main` holds
+    /// a revision (huggingface_hub's docs, "Understand caching").
+    @Test func whatHuggingFaceKeeps() throws {
+        func keep(_ revision: String, layers: Int, under hub: String) throws {
+            let repository = "\(hub)/models--them--Model-GGUF"
+            try sandbox.writeModel(layers: layers, to: "\(repository)/blobs/\(try sandbox.hash(layers: layers))")
+            let snapshot = sandbox.folder.file("\(repository)/snapshots/\(revision)")
+            try FileManager.default.createDirectory(atPath: snapshot, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                atPath: snapshot + "/model.gguf",
+                withDestinationPath: "../../blobs/\(try sandbox.hash(layers: layers))")
+            try sandbox.folder.write(revision, into: "\(repository)/refs/main")
+        }
+        try keep("aaaa", layers: 6, under: "home/.cache/huggingface/hub")
+        try keep("bbbb", layers: 3, under: "home/.cache/huggingface/hub")
+        #expect(try run("models").output.contains(#/hf:them\/Model-GGUF\/model .*the catalogue’s good-4b/#))
+        #expect(try run("models", "path", "hf:them/Model-GGUF/model").output.contains("/snapshots/bbbb/model.gguf"))
+        sandbox.environment["HF_HOME"] = sandbox.folder.file("hf")
+        #expect(try !run("models").output.contains("hf:them"))
+        try keep("cccc", layers: 7, under: "hf/hub")
+        #expect(try run("models").output.contains("hf:them/Model-GGUF/model"))
+    }
+
+    /// llama.cpp: a flat folder, the repository before the file's name (common/download.cpp). GPT4All: a flat folder, a
+    /// download begins with `incomplete-` (its docs, "Models"). Jan: `llamacpp/models/ID/model.yml` says where the file
+    /// is, below its data folder or wherever it was (its docs, "Data folder").
+    @Test func whatLlamaCppAndGPT4AllAndJanKeep() throws {
+        try sandbox.writeModel(layers: 3, to: "home/.cache/llama.cpp/them_Model-GGUF_good-4b.gguf")
+        try sandbox.writeModel(layers: 6, to: "home/.local/share/nomic.ai/GPT4All/Their.Q4_0.gguf")
+        try sandbox.writeModel(layers: 6, to: "home/.local/share/nomic.ai/GPT4All/incomplete-Other.Q4_0.gguf")
+        let jan = "home/.local/share/Jan/data/llamacpp/models/"
+        try sandbox.writeModel(layers: 6, to: jan + "org/one/model.gguf")
+        try sandbox.folder.write(
+            "embedding: false\nmodel_path: llamacpp/models/org/one/model.gguf\nname: one\n",
+            into: jan + "org/one/model.yml")
+        try sandbox.writeModel(layers: 7, to: "home/Downloads/mine.gguf")
+        try sandbox.folder.write("model_path: \(home)/Downloads/mine.gguf\n", into: jan + "mine/model.yml")
+        let output = try run("models").output
+        #expect(output.contains(#/llama.cpp:them_Model-GGUF_good-4b .*the catalogue’s good-4b/#), "\(output)")
+        #expect(output.contains("gpt4all:Their.Q4_0") && !output.contains("incomplete"))
+        #expect(output.contains("jan:org/one ") && output.contains("jan:mine "))
+        #expect(try run("models", "path", "jan:mine").output == home + "/Downloads/mine.gguf\n")
+    }
+
+    // MARK: - Who writes
+
+    @Test func theBestThatWasPulledWrites() throws {
+        #expect(try run("models", "path").output.hasSuffix("/nano.gguf\n"))
+        for (name, layers, best) in [("poor-1b", 5, "nano"), ("fair-1b", 4, "fair-1b"), ("good-4b", 3, "good-4b")] {
+            try place(name, layers: layers)
+            #expect(try run("models", "path").output.hasSuffix("/\(best).gguf\n"))
+        }
+    }
+
+    @Test(arguments: [
+        ("Good:4b", "Did you mean good-4b? To download it: pulse-digest models pull good-4b"),
+        ("1b", "There is no model named “1b”"), ("good-4b", "models pull good-4b"),
+        ("-1b", "Did you mean one of these: fair-1b, poor-1b?"), ("nano", "too small to write digests"),
+    ])
+    func aNamedModelThatIsNotHereIsAnError(name: String, words: String) throws {
+        _ = try run("import", "jsonl", Sandbox.sampleHistory)
+        let outcome = try run("today", "--grounded", "checked", "--model=\(name)")
+        #expect(outcome.status == (name == "nano" ? 64 : 69) && outcome.output.isEmpty)
+        #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    }
+
+    // MARK: - Removing
+
+    @Test func aPulledModelIsRemoved() throws {
+        try place("fair-1b", layers: 4)
+        #expect(try run("bench", "--model", "fair-1b").status == 0)
+        let weights = home + "/.cache/pulse-digest/weights"
+        #expect(try FileManager.default.contentsOfDirectory(atPath: weights).contains { $0.hasSuffix(".json") })
+        let removed = try run("models", "remove", "fair-1b")
+        #expect(removed.status == 0 && removed.errors.contains(#/fair-1b removed: [0-9.]+ [kM]B are free again/#))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: weights) == [])
+        #expect(try run("models").output.contains("not downloaded"))
+
+        let again = try run("models", "remove", "fair-1b")
+        #expect(again.status == 69 && again.errors.contains("Nothing of fair-1b"))
+        let own = try run("models", "remove", "nano")
+        #expect(own.status == 64 && own.errors.contains("comes with the program"))
+        let near = try run("models", "remove", "fare-1b")
+        #expect(near.status == 69 && near.errors.contains("Did you mean fair-1b?"))
+    }
+}
+
+// MARK: - A program with its own catalogue
+
+extension Sandbox {
+    /// Puts the program into `bin`, with a catalogue of its own in `share`, and returns its path.
+    func install(models: [String], default name: String) throws -> String {
+        let files = FileManager.default
+        let share = folder.file("share/pulse-digest")
+        try files.createDirectory(atPath: folder.file("bin"), withIntermediateDirectories: true)
+        try folder.write(
+            "{ \"default\": \"\(name)\", \"models\": [ \(models.joined(separator: ", ")) ] }",
+            into: "share/pulse-digest/models/manifest.json")
+        let root = URL(fileURLWithPath: Sandbox.fixtures).deletingLastPathComponent().deletingLastPathComponent().path
+        try files.copyItem(atPath: root + "/prompts", toPath: share + "/prompts")
+        let program = folder.file("bin/pulse-digest")
+        // Not in this process: a program that is being written to, also by a child that has just been forked, cannot
+        // be started.
+        let copied = try shell("cp '\(Sandbox.program)' '\(program)'")
+        guard copied.status == 0 else { throw Unexpected(outcome: copied) }
+        return program
+    }
+
+    func sha256(of path: String) throws -> String {
+        String(try shell("sha256sum '\(path)' || shasum -a 256 '\(path)'").output.prefix(64))
+    }
+
+    /// The fixture model with so many layers, by which its size and hash tell it from others.
+    fileprivate func model(layers: Int) -> Data {
+        var model = FixtureModel()
+        model.layers = layers
+        return model.data()
+    }
+
+    fileprivate func writeModel(layers: Int, to path: String) throws {
+        try folder.write(model(layers: layers), into: path)
+    }
+
+    fileprivate func hash(layers: Int) throws -> String {
+        let path = folder.file("hashed-\(layers).gguf")
+        try model(layers: layers).write(to: URL(fileURLWithPath: path))
+        return try sha256(of: path)
+    }
+
+    /// A model of a catalogue, with more parameters there than the fixture has.
+    fileprivate func entry(_ name: String, layers: Int, percent: Double? = nil, writes: Bool = true) throws -> String {
+        let errors = percent.map { "\"errors\": { \"percent\": \($0), \"source\": \"Somebody\" }," } ?? ""
+        return """
+            { "name": "\(name)", "file": "\(name).gguf", "url": "http://127.0.0.1:9/\(name).gguf",
+              "size": \(model(layers: layers).count), "sha256": "\(try hash(layers: layers))",
+              "parameters": \(writes ? 600_000_000 : 5_000_000), \(errors) "licence": "MIT", "origin": "Nobody",
+              "writes": \(writes), "description": "For tests." }
+            """
+    }
+}
+
+extension TemporaryFolder {
+    /// Writes a file, and makes the folders above it.
+    fileprivate func write(_ bytes: Data, into path: String) throws {
+        let url = URL(fileURLWithPath: file(path))
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bytes.write(to: url)
+    }
+
+    fileprivate func write(_ text: String, into path: String) throws { try write(Data(text.utf8), into: path) }
+}
