@@ -17,8 +17,7 @@ import Testing
 
     private static let lock = """
         The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and forty \
-        ships that had waited in the bay passed through it before dusk, while a crowd of several hundred people stood \
-        on both walls of the old basin and counted each of them aloud in three languages.
+        ships that had waited in the bay passed through it before dusk.
         """
     /// Begins as the report does and then says what it does not.
     private static let invented = """
@@ -47,7 +46,7 @@ import Testing
             model.repeats = repeats
         }
         let line = try article(
-            "lock00001", "Northern lock of Calder reopens after nine weeks",
+            "lock00001", "Calder lock reopens",
             Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911.")
         let outcome = try sandbox.run("import", "jsonl", "-", input: Data(line.utf8))
         try #require(outcome.status == 0, "\(outcome.errors)")
@@ -62,9 +61,9 @@ import Testing
     private func shown(_ arguments: [String], columns: Int = 80) async throws -> (screen: Screen, status: Int32) {
         let terminal = try PseudoTerminal(columns: UInt16(columns))
         let process = try sandbox.start(arguments, at: terminal)
-        let bytes = try await terminal.rest { !process.isRunning }
+        _ = try await terminal.rest { !process.isRunning }
         var screen = Screen(columns: columns)
-        try screen.feed(bytes)
+        try screen.feed(terminal.bytes)
         return (screen, process.terminationStatus)
     }
 
@@ -100,18 +99,17 @@ import Testing
         let (screen, status) = try await shown(options(command), columns: columns)
         #expect(status == 0)
         let steps = unfinished(screen)
-        #expect(steps.count > 3, "\(screen.text)")
+        #expect(steps.count > 1, "\(screen.text)")
         for (step, next) in zip(steps, steps.dropFirst()) {
             #expect(next.count > step.count && next.hasPrefix(step.dropLast()), "\(step)\n\(next)")
         }
         // Subdued while nothing of them is checked, and no more.
-        let last = try #require(screen.earlier.last { $0.contains { $0.text.hasSuffix("…") } })
-        #expect(last.contains { $0.subdued.hasSuffix("…") })
+        #expect(screen.earlier.contains { $0.last { !$0.text.isEmpty }?.subdued.hasSuffix("…") == true })
         #expect(screen.lines.contains { $0.text.contains("harbour") && !$0.subdued.contains("harbour") })
         #expect(screen.lines.allSatisfy { $0.text.count <= max(24, columns) })
         let pipe = try piped(options(command))
         #expect(pipe.contains("The harbour office of Calder"))
-        if command == "today" { #expect(screen.words == words(pipe)) }
+        #expect(screen.words == words(pipe))
     }
 
     @Test(arguments: ["today", "summarize lock0"], [24, 80])
@@ -123,15 +121,15 @@ import Testing
         #expect(!screen.text.contains("elephants") && !screen.text.contains("…"), "\(screen.text)")
         let pipe = try piped(options(command))
         #expect(pipe.contains("“The harbour office of Calder") && !pipe.contains("elephants"))
-        if command == "today" { #expect(screen.words == words(pipe)) }
+        #expect(screen.words == words(pipe))
     }
 
     @Test(arguments: ["today", "summarize lock0"]) func aMarkedSentenceStays(command: String) async throws {
         try prepare(Self.invented)
         let (screen, status) = try await shown(options(command, ["--check", "mark"]))
         #expect(status == 0)
-        // All of it is written and so all of it is seen on the way.
-        #expect(unfinished(screen).contains { $0.contains("lighthouses") }, "\(unfinished(screen))")
+        // It is written to its end, and seen on the way.
+        #expect(unfinished(screen).contains { $0.contains("elephants") }, "\(unfinished(screen))")
         #expect(screen.text.contains("marmalade to everybody.") && !screen.text.contains("…"))
         #expect(try piped(options(command, ["--check", "mark"])).contains("marmalade to everybody. [?]"))
     }
@@ -141,16 +139,16 @@ import Testing
         try prepare(Self.lock)
         let (screen, status) = try await shown(options(command))
         #expect(status == 0)
-        #expect(unfinished(screen).count > 3)
+        #expect(unfinished(screen).count > 1)
         #expect(screen.lines.allSatisfy { $0.subdued.isEmpty })
-        if command == "today" { #expect(try screen.words == words(piped(options(command)))) }
+        #expect(try screen.words == words(piped(options(command))))
     }
 
     @Test(arguments: ["today", "summarize lock0"]) func quietIsAboutTheWorkAlone(command: String) async throws {
         try prepare(Self.lock)
         let (screen, status) = try await shown(options(command, ["--quiet"]))
         #expect(status == 0)
-        #expect(unfinished(screen).count > 3)
+        #expect(unfinished(screen).count > 1)
         #expect(!screen.earlier.contains { $0.contains { $0.text.hasPrefix("Reading") } })
     }
 
@@ -164,33 +162,32 @@ import Testing
         let bytes = try await terminal.rest { !process.isRunning }
         #expect(process.terminationStatus == 0)
         #expect(!bytes.contains("\u{1b}") && !bytes.contains("\r") && !bytes.contains("…"))
-        #expect(words(bytes).filter { $0 == "languages." || $0.hasPrefix("languages.”") }.count == 1, "\(bytes)")
-        if command == "today" { #expect(try words(bytes) == words(piped(arguments))) }
+        #expect(words(bytes).filter { $0 == "dusk." || $0.hasPrefix("dusk.”") }.count == 1, "\(bytes)")
+        #expect(try words(bytes) == words(piped(arguments)))
     }
 
     /// Between two words the window is made narrower or wider; what was drawn before is taken away all the same.
     @Test(arguments: ["today", "summarize lock0"], [(80, 40), (80, 24), (40, 100)])
     func theWindowMayChange(command: String, widths: (from: Int, to: Int)) async throws {
         try prepare(Self.endless, repeats: true)
-        let arguments = options(command, ["--check", "off", "--max-tokens", "150"])
+        let arguments = options(command, ["--check", "off", "--max-tokens", "80"])
         let terminal = try PseudoTerminal(columns: UInt16(widths.from))
         let process = try sandbox.start(arguments, at: terminal)
         try await terminal.wait(for: "forty") { !process.isRunning }
         kill(process.processIdentifier, SIGSTOP)
         // What it has written is there; what it would write is not.
         var screen = Screen(columns: widths.from)
-        let before = try await terminal.rest { true }
-        try screen.feed(before)
+        _ = try await terminal.rest { true }
+        let before = terminal.bytes.count
+        try screen.feed(terminal.bytes)
         terminal.resize(columns: UInt16(widths.to))
         screen.resize(columns: widths.to)
         for signal in [SIGCONT, SIGWINCH] { kill(process.processIdentifier, signal) }
-        let all = try await terminal.rest { !process.isRunning }
-        try screen.feed(String(all.dropFirst(before.count)))
+        _ = try await terminal.rest { !process.isRunning }
+        try screen.feed(terminal.bytes.dropFirst(before))
         #expect(process.terminationStatus == 0)
         let pipe = try piped(arguments)
-        #expect(screen.words.filter { $0 == "umbrellas" }.count == words(pipe).filter { $0 == "umbrellas" }.count)
-        #expect(screen.words.filter { $0.hasSuffix("…") }.count == 1, "\(screen.text)")
-        if command == "today" { #expect(screen.words == words(pipe), "\(screen.text)") }
+        #expect(pipe.contains("…") && screen.words == words(pipe), "\(screen.text)")
     }
 
     // MARK: - Ended early
@@ -205,12 +202,13 @@ import Testing
         if check == "replace", !process.isRunning { return }
         kill(process.processIdentifier, SIGINT)
         var screen = Screen(columns: 80)
-        try screen.feed(try await terminal.rest { !process.isRunning })
+        _ = try await terminal.rest { !process.isRunning }
+        try screen.feed(terminal.bytes)
         guard check != "replace" || process.terminationStatus != 0 else { return }
         #expect(process.terminationStatus == 130)
         #expect(!screen.text.contains("harbour office") && !screen.text.contains("…"), "\(screen.text)")
         // What was told stays.
-        #expect(screen.text.hasPrefix(command == "today" ? "Your digest" : "Northern lock"))
+        #expect(screen.text.hasPrefix(command == "today" ? "Your digest" : "Calder lock"))
     }
 
     @Test(arguments: ["today", "summarize lock0"]) func outOfTimeItTellsTheRestItself(command: String) async throws {
@@ -256,12 +254,15 @@ import Testing
     func aRealModelsWordsAreSeenAndChecked(columns: Int) async throws {
         try sandbox.importSample()
         let arguments =
-            ["today", "--fresh", "--category", "world", "--max-stories", "6", "--model", try #require(RealModel.path)]
+            [
+                "today", "--quiet", "--fresh", "--category", "world", "--max-stories", "6", "--model",
+                try #require(RealModel.path),
+            ]
         let (screen, status) = try await shown(arguments, columns: columns)
         #expect(status == 0)
         let steps = screen.earlier.compactMap { frame in frame.last { $0.subdued.hasSuffix("…") }?.text }
         #expect(Set(steps).count > 20)
-        let pipe = try piped(arguments)
+        let pipe = try piped(arguments.filter { $0 != "--fresh" })
         #expect(screen.words == words(pipe), "\(screen.text)")
     }
 }

@@ -5,8 +5,9 @@ public final class PseudoTerminal {
     /// The end for the program.
     public let terminal: Int32
     private let keyboard: Int32
-    private var bytes: [UInt8] = []
-    /// Everything that was shown so far.
+    /// Everything that was sent so far.
+    public private(set) var bytes: [UInt8] = []
+    /// The same as text.
     public private(set) var shown = ""
     /// What of it was waited for.
     private var seen = 0

@@ -28,7 +28,8 @@ public struct Screen {
     /// Where the cursor is: in a line, so many cells behind its beginning.
     private var (line, cell) = (0, 0)
     private var isSubdued = false
-    /// The beginning of a sequence of which the rest has not come.
+    /// The beginning of a character, and of a sequence, of which the rest has not come.
+    private var begunBytes: [UInt8] = []
     private var begun = ""
 
     public init(columns: Int, height: Int = 40) {
@@ -47,8 +48,21 @@ public struct Screen {
 
     public mutating func resize(columns: Int) { self.columns = columns }
 
-    /// - Parameter text: Any piece of the output; a sequence may be cut in two.
-    public mutating func feed(_ text: String) throws {
+    /// - Parameter piece: Any piece of the output, which may end in the middle of a character.
+    public mutating func feed(_ piece: some Sequence<UInt8>) throws {
+        begunBytes += piece
+        var whole = begunBytes.count
+        if let first = begunBytes.suffix(4).lastIndex(where: { $0 & 0xc0 != 0x80 }) {
+            let byte = begunBytes[first]
+            let length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+            if first + length > whole { whole = first }
+        }
+        let text = String(decoding: begunBytes[..<whole], as: UTF8.self)
+        begunBytes.removeFirst(whole)
+        try read(text)
+    }
+
+    private mutating func read(_ text: String) throws {
         var rest = Array((begun + text).unicodeScalars)[...]
         begun = ""
         var plain = String.UnicodeScalarView()
@@ -94,6 +108,7 @@ public struct Screen {
         switch scalar {
         case "\r": cell = row * columns
         case "\n":
+            // As a terminal that is set to ONLCR: back to the beginning, too.
             let next = row + 1
             if next * columns < lines[line].cells.count {
                 cell = next * columns
