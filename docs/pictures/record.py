@@ -377,12 +377,12 @@ def main(kind, out, *command):
         with open(out, "w", encoding="utf-8") as file:
             file.write(picture)
     elif kind == "page":
-        photograph(out, framed(sys.stdin.read(), 880, 640), 898, 658, 1.25)
+        photograph(out, framed(sys.stdin.read(), 880, 640), 898, 658, 2)
     elif kind == "mail":
         message = email.message_from_bytes(sys.stdin.buffer.read(), policy=email.policy.default)
         above = f"<p>{html.escape(SENDER)}<b>{html.escape(message['subject'])}</b></p>"
         page = message.get_body(("html",)).get_content()
-        photograph(out, framed(page, 390, 760, above), 408, 778, 1.5)
+        photograph(out, framed(page, 390, 760, above), 408, 778, 2)
     else:
         sys.exit(__doc__)
     print(f"{out}: {os.path.getsize(out) // 1024} KiB")
