@@ -27,7 +27,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test eval demo bench lint format coverage install deb uninstall clean
+.PHONY: help setup build test eval demo pictures bench lint format coverage install deb uninstall clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -38,10 +38,24 @@ setup: ## install what is missing (INSTALL=no only tells), and find libllama or 
 build: setup ## the program, at .build/release/pulse-digest
 	@$(SWIFT) build -c release --product pulse-digest $(STATIC) $(LINK)
 
-demo: build ## import the sample history into a store of its own and print today's digest (ARGS="--grounded checked …")
-	@rm -rf $(DEMO) && mkdir -p $(DEMO)
-	@$(BIN) import jsonl Tests/Fixtures/sample-history.jsonl --store $(DEMO)/history.sqlite
-	@$(BIN) today --store $(DEMO)/history.sqlite $(ARGS)
+# The demonstration has its own history, model and settings; the model stays there. pip goes by the user's settings.
+demo: build ## import the sample history, and have SmolLM2 write its digest (ARGS="--check mark …")
+	@mkdir -p $(DEMO) && rm -f $(DEMO)/history.sqlite*
+	@export XDG_DATA_HOME="$(CURDIR)/$(DEMO)"; model=smollm2-135m; \
+	[ -f $(DEMO)/pulse-digest/models/SmolLM2-135M-Instruct.Q4_1.gguf ] || $(BIN) models pull $$model >/dev/null || \
+	{ model=none; echo "Without a model, the digest quotes the publications."; }; \
+	export XDG_CONFIG_HOME="$(CURDIR)/$(DEMO)"; \
+	$(BIN) import jsonl Tests/Fixtures/sample-history.jsonl --store $(DEMO)/history.sqlite && \
+	$(BIN) today --store $(DEMO)/history.sqlite --model $$model $(ARGS)
+
+# The first run fetches the model, so that the picture shows the second.
+pictures: demo ## make the README's pictures again, from a run of the demonstration (needs python3 and chromium)
+	@python3 docs/pictures/record.py run docs/pictures/demo.svg $(MAKE) --no-print-directory demo
+	@export XDG_CONFIG_HOME="$(CURDIR)/$(DEMO)"; \
+	$(BIN) today --date today --store $(DEMO)/history.sqlite --format html | \
+	    python3 docs/pictures/record.py page docs/pictures/page.png && \
+	$(BIN) today --date today --store $(DEMO)/history.sqlite --format email --to you@example.org | \
+	    python3 docs/pictures/record.py mail docs/pictures/mail.png
 
 bench: build ## measure it against other programs (ARGS="--rows stories --rounds 5"; ARGS=--help)
 	@$(SWIFT) build -c release --product pulse-bench $(STATIC) $(LINK)

@@ -74,14 +74,21 @@ public struct DigestText: Sendable {
     /// A story while a model writes it: its number, and the words that are there, in lines without their ends. They
     /// are subdued, since nothing of them was checked.
     public func unfinished(_ text: String, _ index: Int, of section: Int) -> [String] {
-        let number = outline.sections[section].entries[index].number
-        let lines = style.lines([.init(PlainText.line(text) + "…", set: style.dim)], indent: indent)
-        return lines.enumerated().map { ($0 == 0 ? style.dim(label(number)) : margin) + $1 }
+        let entry = outline.sections[section].entries[index]
+        let lines = style.lines(front(entry) + [.init(PlainText.line(text) + "…", set: style.dim)], indent: indent)
+        return lines.enumerated().map { ($0 == 0 ? style.dim(label(entry.number)) : margin) + $1 }
     }
 
     /// The beginning of a story's text, as `entry` sets it where lines are not wrapped.
     public func beginning(_ text: String, _ index: Int, of section: Int) -> String {
-        style.dim(label(outline.sections[section].entries[index].number)) + PlainText.line(text)
+        let entry = outline.sections[section].entries[index]
+        let front = front(entry).map { $0.set($0.text) }.joined()
+        return style.dim(label(entry.number)) + front + PlainText.line(text)
+    }
+
+    /// What stands before a story's words.
+    private func front(_ entry: DigestOutline.Entry) -> [TextStyle.Run] {
+        entry.label.map { [.init($0, set: style.bold), .init(" ")] } ?? []
     }
 
     private func label(_ number: Int) -> String { "\(number)".padding(to: indent - 2, atFront: true) + "  " }
@@ -91,8 +98,7 @@ public struct DigestText: Sendable {
     /// The number, the text and its sources, as one paragraph that hangs behind its number.
     private func set(_ entry: DigestOutline.Entry) -> String {
         let number = label(entry.number)
-        var runs: [TextStyle.Run] = entry.label.map { [.init($0, set: style.bold), .init(" ")] } ?? []
-        runs += style.runs(entry.wording)
+        var runs = front(entry) + style.runs(entry.wording)
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
             let name = whole(source.name)

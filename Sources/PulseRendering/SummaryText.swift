@@ -44,9 +44,10 @@ public struct SummaryText: Sendable {
     }
 
     /// The end of the text, and what to know about it.
-    public mutating func closing(_ summary: Summary) -> String {
-        wrapper.finish() + notes(summary)
-    }
+    public mutating func closing(_ summary: Summary) -> String { end() + notes(summary) }
+
+    /// The end of the text.
+    public mutating func end() -> String { wrapper.finish() }
 
     /// What to know about the text, below it.
     public func notes(_ summary: Summary) -> String {

@@ -26,6 +26,10 @@ public struct FixtureModel: Sendable, Hashable {
     /// The width of the embedding; a multiple of 32.
     public var width = 64
     public var name = "Fixture"
+    /// What it writes, whatever it is asked; nil: what its random weights make of the question.
+    public var script: String?
+    /// Whether it begins the script again when that is told, and so never ends.
+    public var repeats = false
 
     public init() {}
 
@@ -38,10 +42,11 @@ public struct FixtureModel: Sendable, Hashable {
 
     /// The whole GGUF file. `damage` may change what is written before it is.
     public func data(damage: (inout GGUFWriter) -> Void = { _ in }) -> Data {
-        let tokens = FixtureTokens(template: template, hasEnd: hasEnd, isSentencePiece: isSentencePiece)
+        let tokens = FixtureTokens(
+            template: template, hasEnd: hasEnd, isSentencePiece: isSentencePiece, script: script ?? "")
         var writer = GGUFWriter()
         writer.metadata = hyperparameters(vocabulary: tokens.texts.count) + tokenizer(tokens)
-        writer.tensors = tensors(vocabulary: tokens.texts.count)
+        writer.tensors = script == nil ? tensors(vocabulary: tokens.texts.count) : scripted(tokens)
         damage(&writer)
         return writer.data()
     }
@@ -62,5 +67,37 @@ public struct FixtureModel: Sendable, Hashable {
         }
         if let text = template.text { metadata.append(("tokenizer.chat_template", .string(text))) }
         return metadata
+    }
+
+    /// Weights that make each token of the script follow the one before it. The layers add nothing, so what comes out is
+    /// the last token's own direction, which the next token's row answers to; every other token has one direction in
+    /// common, which the first answers to.
+    private func scripted(_ tokens: FixtureTokens) -> [GGUFWriter.Tensor] {
+        var random = SplitMix(seed: seed)
+        func direction() -> [Float] { (0..<width).map { _ in Bool.random(using: &random) ? 1 : -1 } }
+        let common = direction()
+        var own = Array(repeating: common, count: tokens.texts.count)
+        var answering = Array(repeating: [Float](repeating: 0, count: width), count: tokens.texts.count)
+        var last = common
+        for token in tokens.script {
+            answering[token] = last
+            own[token] = direction()
+            last = own[token]
+        }
+        if repeats, let first = tokens.script.first {
+            answering[first] = zip(answering[first], last).map { $0 + $1 }
+        } else if let end = tokens.end {
+            answering[Int(end)] = last
+        }
+        let silent = ["attn_output.weight", "ffn_down.weight"]
+        return tensors(vocabulary: tokens.texts.count).map { tensor in
+            var tensor = tensor
+            if tensor.name == "token_embd.weight" { tensor.values = own.flatMap(\.self) }
+            if tensor.name == "output.weight" { tensor.values = answering.flatMap(\.self) }
+            if silent.contains(where: tensor.name.hasSuffix) {
+                tensor.values = Array(repeating: 0, count: tensor.values.count)
+            }
+            return tensor
+        }
     }
 }

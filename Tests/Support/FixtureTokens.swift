@@ -9,6 +9,8 @@ struct FixtureTokens {
     var scores: [Float]?
     /// The token that ends the model's turn, if it has one.
     var end: Int32?
+    /// The tokens of the script, in order.
+    let script: Range<Int>
 
     /// `enum llama_token_type` in llama.h.
     private static let normal: Int32 = 1
@@ -22,7 +24,7 @@ struct FixtureTokens {
         ("o", "n"), ("o", "u"), (".", "Ċ"), ("Ċ", "Ċ"),
     ]
 
-    init(template: FixtureModel.Template, hasEnd: Bool, isSentencePiece: Bool) {
+    init(template: FixtureModel.Template, hasEnd: Bool, isSentencePiece: Bool, script: String = "") {
         if isSentencePiece {
             texts = ["<unk>"] + (0...255).map { "<0x" + Self.hexadecimal(UInt8($0)) + ">" }
             types = [Self.unknown] + Array(repeating: Self.byte, count: 256)
@@ -36,6 +38,9 @@ struct FixtureTokens {
             }
             types = []
         }
+        let pieces = Self.pieces(of: script)
+        self.script = texts.count..<texts.count + pieces.count
+        texts += pieces
         types += Array(repeating: Self.normal, count: texts.count - types.count)
         for marker in template.markers where hasEnd || marker != template.endMarker {
             texts.append(marker)
@@ -43,6 +48,22 @@ struct FixtureTokens {
         }
         if isSentencePiece { scores = texts.map { Float($0.count) } }
         end = hasEnd ? texts.firstIndex(of: template.endMarker).map(Int32.init) : nil
+    }
+
+    /// The words of a script, each with the space before it, and with those that follow where it came before: every
+    /// token of a vocabulary is another.
+    private static func pieces(of script: String) -> [String] {
+        var (pieces, piece): ([String], String) = ([], "")
+        for (index, word) in script.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            piece += (index > 0 ? " " : "") + word
+            let text = piece.utf8.map(spelling).joined()
+            // What is shorter may be a token already.
+            guard piece.utf8.count > 4, !pieces.contains(text) else { continue }
+            pieces.append(text)
+            piece = ""
+        }
+        let rest = piece.utf8.map(spelling).joined()
+        return pieces.dropLast() + pieces.suffix(1).map { $0 + rest }
     }
 
     private static func hexadecimal(_ byte: UInt8) -> String {

@@ -5,14 +5,16 @@ public final class PseudoTerminal {
     /// The end for the program.
     public let terminal: Int32
     private let keyboard: Int32
-    /// Everything that was shown so far.
+    /// Everything that was sent so far.
+    public private(set) var bytes: [UInt8] = []
+    /// The same as text.
     public private(set) var shown = ""
     /// What of it was waited for.
     private var seen = 0
 
     public init(columns: UInt16 = 80) throws {
         var (mine, theirs): (Int32, Int32) = (-1, -1)
-        var size = winsize(ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        var size = PseudoTerminal.size(columns)
         guard openpty(&mine, &theirs, nil, nil, &size) == 0 else { throw CocoaError(.fileReadUnknown) }
         (keyboard, terminal) = (mine, theirs)
         for descriptor in [mine, theirs] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
@@ -24,14 +26,32 @@ public final class PseudoTerminal {
         close(terminal)
     }
 
+    private static func size(_ columns: UInt16) -> winsize {
+        winsize(ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    }
+
+    /// Makes it narrower or wider. Whose terminal it is would be sent SIGWINCH; a test has to do that.
+    public func resize(columns: UInt16) {
+        var size = PseudoTerminal.size(columns)
+        _ = ioctl(keyboard, UInt(TIOCSWINSZ), &size)
+    }
+
     /// Waits, without holding a thread, until the text was shown after what was waited for before.
-    public func wait(for text: String) async throws {
+    ///
+    /// - Parameter isOver: Whether nothing more will be shown: then it waits no longer.
+    /// - Returns: Whether it was shown.
+    @discardableResult
+    public func wait(for text: String, unless isOver: () -> Bool = { false }) async throws -> Bool {
         while true {
+            let wasOver = isOver()
             if let range = shown.dropFirst(seen).range(of: text) {
                 seen = shown.distance(from: shown.startIndex, to: range.upperBound)
-                return
+                return true
             }
-            if !read() { try await Task.sleep(for: .milliseconds(10)) }
+            if !read() {
+                if wasOver { return false }
+                try await Task.sleep(for: .milliseconds(10))
+            }
         }
     }
 
@@ -50,10 +70,12 @@ public final class PseudoTerminal {
 
     /// - Returns: whether there was something.
     private func read() -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = Foundation.read(keyboard, &bytes, bytes.count)
+        var piece = [UInt8](repeating: 0, count: 4096)
+        let count = Foundation.read(keyboard, &piece, piece.count)
         guard count > 0 else { return false }
-        shown += String(decoding: bytes.prefix(count), as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
+        // A character, or the end of a line, may come in two pieces.
+        bytes += piece.prefix(count)
+        shown = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n")
         return true
     }
 }

@@ -16,10 +16,12 @@ struct LiveLines {
     mutating func draw(_ new: [String]) throws(PulseError) {
         guard new != lines else { return }
         // What does not fit on the screen could not be taken away again.
-        let new = Array(new.suffix(max(1, (console.currentSize?.lines ?? 24) - 2)))
+        let height = max(1, (console.currentSize?.lines ?? 24) - 2)
+        var new = new[...]
+        while new.count > 1, rows(of: new) > height { new.removeFirst() }
         let same = zip(lines, new).prefix { $0 == $1 }.count
-        try console.write(erasure(of: lines[same...]) + new[same...].map { $0 + "\n" }.joined())
-        lines = new
+        try console.write(erasure(of: lines[same...]) + new.dropFirst(same).map { $0 + "\n" }.joined())
+        lines = Array(new)
     }
 
     /// Takes them away.
@@ -30,12 +32,15 @@ struct LiveLines {
         try console.write(erasure)
     }
 
-    /// ECMA-48: CUU, cursor up; ED, erase to the end of the screen. A terminal that was made narrower since has broken
-    /// lines in two.
+    /// ECMA-48: CUU, cursor up; ED, erase to the end of the screen.
     private func erasure(of lines: ArraySlice<String>) -> String {
         guard !lines.isEmpty else { return "\r\u{1b}[J" }
+        return "\r\u{1b}[\(rows(of: lines))A\u{1b}[J"
+    }
+
+    /// How many rows the lines take on the screen: a terminal that was made narrower has broken some in two.
+    private func rows(of lines: ArraySlice<String>) -> Int {
         let columns = max(1, console.currentSize?.columns ?? console.width ?? 80)
-        let rows = lines.reduce(0) { $0 + max(1, (TextStyle.columns(of: $1) + columns - 1) / columns) }
-        return "\r\u{1b}[\(rows)A\u{1b}[J"
+        return lines.reduce(0) { $0 + max(1, (TextStyle.columns(of: $1) + columns - 1) / columns) }
     }
 }

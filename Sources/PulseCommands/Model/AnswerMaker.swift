@@ -135,10 +135,13 @@ struct AnswerMaker {
                     }
                 }
             } catch  where error.code == .tryAgain {
-                context.note("\(error) \(withoutAnswer(asked.count - report.written))")
-                for index in jobs.indices where jobs[index].answer == nil {
-                    jobs[index].answer = jobs[index].question.check
-                }
+                // What stands there unfinished would be in the way of what is said.
+                if heard < jobs.count { try hear(.writing(heard, jobs[heard].question.check)) }
+                // What was complete stays: it may have been shown.
+                let rest = jobs.indices.filter { jobs[$0].answer == nil }
+                for index in rest { jobs[index].answer = jobs[index].progress.finish("", isCut: true) }
+                let silent = rest.count { jobs[$0].answer?.sentences.isEmpty == true }
+                context.note(silent > 0 ? "\(error) \(withoutAnswer(silent))" : "\(error)")
             }
             status.clear()
         }

@@ -147,6 +147,8 @@ struct LanguageModel {
         let result = await work.value
         if let fault { throw fault }
         _ = try result.get()
+        // A model that was quicker than its reader has written everything, and not all of it was heard.
+        if Task.isCancelled { throw .interrupted }
     }
 }
 

@@ -100,7 +100,9 @@ struct SummaryMaker {
                 "The summary is made of the article's own sentences."
             } hear: { event throws(PulseError) in
                 switch event {
-                case .writing(_, let answer): try hear(answer.sentences, answer.unfinished)
+                case .writing(_, let answer):
+                    said = answer
+                    try hear(answer.sentences, answer.unfinished)
                 case .answered(_, let answer): said = answer
                 }
             }
@@ -110,6 +112,8 @@ struct SummaryMaker {
                 model: report.model, refused: said.refused, check: settings.check, isShortened: report.shortened > 0,
                 timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
+            // What stands there would be in the way of what is said.
+            try hear([], "")
             context.note("\(error)")
             context.note("The article's own sentences are quoted instead.")
             return Summary(
@@ -146,6 +150,8 @@ private final class SummaryStream {
     private var live: LiveLines
     private var text: SummaryText
     private var isBegun = false
+    /// What was said so far.
+    private var said: [Sentence] = []
     /// How many sentences are out, and what is out of the next.
     private var sentences = 0
     private var begun = ""
@@ -164,7 +170,7 @@ private final class SummaryStream {
                 try show(sentences, unfinished, of: maker.article)
             }
         } catch {
-            try? live.clear()
+            try? abandon()
             throw error
         }
         status.clear()
@@ -178,6 +184,13 @@ private final class SummaryStream {
         try context.console.write(text.closing(summary))
     }
 
+    /// Takes away what was not checked.
+    private func abandon() throws(PulseError) {
+        guard !live.isOn else { return try live.draw(text.paragraph(said, unfinished: "")) }
+        let end = text.end()
+        try context.console.write(end.isEmpty && !begun.isEmpty ? "\n" : end)
+    }
+
     private func begin(_ article: Article) throws(PulseError) {
         guard !isBegun else { return }
         isBegun = true
@@ -187,7 +200,8 @@ private final class SummaryStream {
 
     private func show(_ said: [Sentence], _ unfinished: String, of article: Article) throws(PulseError) {
         if live.isOn {
-            guard !said.isEmpty || !unfinished.isEmpty else { return }
+            guard !said.isEmpty || !unfinished.isEmpty else { return try live.clear() }
+            self.said = said
             try begin(article)
             return try live.draw(text.paragraph(said, unfinished: unfinished))
         }

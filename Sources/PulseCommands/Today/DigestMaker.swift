@@ -64,7 +64,11 @@ struct DigestMaker {
             digest.refused = report.refused
             digest.timing = report.timing
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
-            // A model that cannot be used is no reason for a night without a digest.
+            // A model that cannot be used is no reason for a night without a digest. What stands there unfinished would
+            // be in the way of what is said.
+            if let told, told < places.count {
+                try hear(.writing("", index: places[told].index, section: places[told].section))
+            }
             digest.model = ModelIdentity(name: model.name, sha256: nil)
             context.note("\(error)")
             context.note("The publications are quoted instead.")

@@ -103,7 +103,7 @@ private final class TextStream {
                 status.clear()
                 try openSections(upTo: section, text)
                 try live.draw(text.unfinished(words, index, of: section))
-            } else if context.settings.check == .off {
+            } else if context.settings.check == .off, context.console.width == nil {
                 // The last word may still grow.
                 guard let end = words.lastIndex(of: " ") else { return }
                 let front = text.beginning(String(words[..<end]), index, of: section)
@@ -127,8 +127,11 @@ private final class TextStream {
         }
     }
 
-    /// Takes away what was not checked.
-    func abandon() { try? live.clear() }
+    /// Takes away what was not checked; what is out in a pipe becomes a line.
+    func abandon() {
+        try? live.clear()
+        if !begun.isEmpty { try? context.console.write("\n") }
+    }
 
     func end(_ digest: Digest) throws(PulseError) {
         guard let text else { return }

@@ -58,7 +58,9 @@ struct StoryWriter {
                 try hear(
                     .told(
                         heard - 1,
-                        Digest.Entry(story: entry.story, sentences: answer.sentences(or: entry.sentences))))
+                        Digest.Entry(
+                            story: entry.story, sentences: answer.sentences(or: entry.sentences),
+                            update: entry.update)))
             }
         }
         try passOn(upTo: entries.count)
