@@ -86,7 +86,7 @@ import Testing
             }
         }
         try bytes.write(to: URL(fileURLWithPath: path))
-        let words = ["--grounded", "checked", "--model", path, "--store", sandbox.store]
+        let words = ["--model", path, "--store", sandbox.store]
         let outcome = try sandbox.run(["summarize", "1"] + words)
         #expect(outcome.status == 69 && outcome.errors.contains("is damaged"), "\(outcome.errors)")
         #expect(try sandbox.run("doctor", "--model", path, "--store", sandbox.store).output.contains("is damaged"))
