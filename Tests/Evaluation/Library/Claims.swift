@@ -1,6 +1,6 @@
 public import Foundation
 public import PulseCheck
-public import PulseCore
+import PulseCore
 import PulseInference
 import PulseTestSupport
 
