@@ -100,7 +100,9 @@ let package = Package(
         // Whether the check of a story's sentences holds what it promises: `make eval`. Nobody installs it.
         .target(
             name: "PulseEvaluation",
-            dependencies: ["PulseText", "PulseCore", "PulseCheck", "PulseImport", "PulseTestSupport"],
+            dependencies: [
+                "PulseText", "PulseCore", "PulseCheck", "PulseImport", "PulseInference", "PulseTestSupport",
+            ],
             path: "Tests/Evaluation/Library", swiftSettings: settings),
         .executableTarget(
             name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
@@ -109,7 +111,7 @@ let package = Package(
             name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseCore"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore"],
+            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),

@@ -14,12 +14,12 @@ struct NetworkAddress: Sendable, Hashable {
     /// `2130706433`) have become the usual one when libcurl has read the address they are in.
     init?(_ text: some StringProtocol) {
         let text = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
-        var four = in_addr()
-        var six = in6_addr()
+        var four = [UInt8](repeating: 0, count: 4)
+        var six = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET, text, &four) == 1 {
-            bytes = withUnsafeBytes(of: four) { Array($0) }
+            bytes = four
         } else if inet_pton(AF_INET6, text, &six) == 1 {
-            bytes = withUnsafeBytes(of: six) { Array($0) }
+            bytes = six
         } else {
             return nil
         }

@@ -13,6 +13,8 @@ public actor Engine {
     private nonisolated let servers: RemoteServers?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    /// For an `Encoder` beside it.
+    nonisolated var pinnedThread: PinnedThread { thread }
 
     /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
     /// task ends it.

@@ -1,0 +1,48 @@
+/// English words that the check of a model's own words looks at.
+enum ClaimWords {
+    /// So frequent that their place says nothing.
+    static let small = words(
+        """
+        a an the this that these those it its he she they his her their is are was were be been has have had will would
+        of in on at by for with from to and or but as who which also not
+        """)
+
+    /// What turns a sentence round.
+    static let negations = words(
+        """
+        not no never none nobody nothing neither nor without cannot deny denied denies refuse refused refuses fail
+        failed fails unable lack lacked lacks reject rejected rejects n't
+        """)
+
+    /// What says that something is not quite known.
+    static let limits = words(
+        """
+        alleged allegedly reportedly suspected suspects apparently possibly probably may might could accused believed
+        unconfirmed claimed claims rumoured rumored potential potentially
+        """)
+
+    static let numbers: [String: String] = [
+        "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
+        "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15",
+        "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30",
+        "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90",
+    ]
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+
+    /// The words of a sentence as they stand in these lists; “isn't” gives “n't” too.
+    static func all(in text: String) -> Set<String> {
+        var all = Set(Said.words(text).map { $0.lowercased() })
+        if text.replacing("’", with: "'").lowercased().contains("n't") { all.insert("n't") }
+        return all
+    }
+
+    /// A number in one form, whether it is written in digits or as a word; nil for other words.
+    static func number(_ word: some StringProtocol) -> String? {
+        guard word.first?.isNumber == true else { return numbers[word.lowercased()] }
+        let digits = String(word.filter { $0 != "," })
+        return digits.hasSuffix(".") ? String(digits.dropLast()) : digits
+    }
+}
