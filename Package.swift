@@ -80,7 +80,8 @@ let package = Package(
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels", "PulseStore",
+                "PulseCheck", "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels",
+                "PulseStore",
                 "PulseFeeds", "PulseImport", "PulseMarkup", "PulseRendering", "PulseSystem",
             ],
             swiftSettings: settings),

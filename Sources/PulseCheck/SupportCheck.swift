@@ -1,5 +1,6 @@
 public import PulseCore
 import PulseText
+import Synchronization
 
 /// What decides about a model's own words, beside the comparison of words: an encoder and the head that reads its
 /// vectors.
@@ -26,13 +27,15 @@ public struct Judgement: Sendable, Hashable {
     public var sources: [String] = []
     /// Why it is refused; nil: what it says seems not to be borne out.
     public var refusal: StoryCheck.Refusal?
+    /// Of a quotation, whether it is a part of a sentence.
+    public var isPart = false
 }
 
 /// Checks what a model wrote about a story. Copies pass by `StoryCheck`. A sentence in other words passes where rules
 /// have nothing against it and an encoder finds its words borne out; how well they must be depends on the writer.
 ///
-/// It errs: see docs/digest.md.
-public actor SupportCheck {
+/// It errs: see docs/digest.md. Where it has an encoder, it is to be asked on the encoder's thread.
+public final class SupportCheck: Sendable {
     private let copies: StoryCheck
     private let model: CheckModel?
     private let writer: WriterClass
@@ -41,7 +44,8 @@ public actor SupportCheck {
     private let owners: [String]
     private let numbers: Set<String>
     private let keys: Set<String>
-    private var encoded: [Int: TokenVectors] = [:]
+    /// What was made of sentences of the story.
+    private let encoded = Mutex<[Int: TokenVectors]>([:])
 
     /// At which score a sentence passes; found on half of FaithBench, of which nothing is trained on.
     public static func threshold(for writer: WriterClass) -> Double? {
@@ -84,18 +88,23 @@ public actor SupportCheck {
         (self.story, self.owners, self.numbers, self.keys) = (story, owners, numbers, keys)
     }
 
+    /// False: no sentence that begins with these words will pass, whatever follows. See `StoryCheck.mayPass`.
+    public func mayPass(beginning front: String) -> Bool {
+        model != nil && Self.threshold(for: writer) != nil || copies.mayPass(beginning: front)
+    }
+
     /// - Throws: What the encoder threw; nothing is to be shown then but copies.
-    public func verdict(_ sentence: String) async throws(PulseError) -> Judgement {
+    public func verdict(_ sentence: String) throws(PulseError) -> Judgement {
         switch copies.verdict(on: sentence) {
         case .quoted(let sources): return Judgement(kind: .quoted, sources: sources)
-        case .supported(let sources): return Judgement(kind: .supported, sources: sources)
+        case .supported(let sources): return Judgement(kind: .quoted, sources: sources, isPart: true)
         case .refused(let refusal):
             guard refusal == .words, let model else { return Judgement(kind: .refused, refusal: refusal) }
-            return try await weigh(sentence, model)
+            return try weigh(sentence, model)
         }
     }
 
-    private func weigh(_ sentence: String, _ model: CheckModel) async throws(PulseError) -> Judgement {
+    private func weigh(_ sentence: String, _ model: CheckModel) throws(PulseError) -> Judgement {
         let refused = Judgement(kind: .refused, refusal: .words)
         guard !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
@@ -106,7 +115,7 @@ public actor SupportCheck {
         if !unheard.numbers.isEmpty { return Judgement(kind: .refused, doubtful: unheard.numbers, refusal: .words) }
 
         let places = Said.evidence(for: claim, in: story)
-        let reading = try await read(claim, against: places, missing: unheard.names, by: model)
+        let reading = try read(claim, against: places, missing: unheard.names, by: model)
         guard let reading else { return refused }
         let doubtful = claim.ranges.indices.filter { reading.doubtful.contains($0) }.map { claim.ranges[$0] }
         let isRuledOut = turnsRound(claim, places)
@@ -155,13 +164,15 @@ public actor SupportCheck {
 
     private func read(
         _ claim: Said, against places: [Int], missing: Int, by model: CheckModel
-    ) async throws(PulseError) -> (score: Double, doubtful: Set<Int>)? {
-        let lacking = places.filter { encoded[$0] == nil }
-        var fresh = try await model.encode([claim.pieces] + lacking.map { story[$0].pieces })
+    ) throws(PulseError) -> (score: Double, doubtful: Set<Int>)? {
+        var known = encoded.withLock { $0 }
+        let lacking = places.filter { known[$0] == nil }
+        var fresh = try model.encode([claim.pieces] + lacking.map { story[$0].pieces })
         guard fresh.count == lacking.count + 1 else { return nil }
         let own = fresh.removeFirst()
-        for (place, vectors) in zip(lacking, fresh) { encoded[place] = vectors }
-        let parts = places.compactMap { encoded[$0] }.filter { !$0.tokens.isEmpty }
+        for (place, vectors) in zip(lacking, fresh) { known[place] = vectors }
+        encoded.withLock { $0.merge(known) { $1 } }
+        let parts = places.compactMap { known[$0] }.filter { !$0.tokens.isEmpty }
         let evidence = parts.flatMap(\.values)
         let columns = parts.reduce(0) { $0 + $1.tokens.count }
         let width = CheckHead.width
@@ -196,9 +207,9 @@ public actor SupportCheck {
     /// passes; nil otherwise.
     public func withoutDoubtfulEnd(
         _ sentence: String, _ judgement: Judgement
-    ) async throws(PulseError) -> (sentence: String, judgement: Judgement)? {
+    ) throws(PulseError) -> (sentence: String, judgement: Judgement)? {
         guard let front = Self.front(of: sentence, before: judgement.doubtful) else { return nil }
-        let verdict = try await verdict(front)
+        let verdict = try verdict(front)
         return verdict.kind == .refused ? nil : (front, verdict)
     }
 

@@ -15,4 +15,4 @@ public struct TokenVectors: Sendable {
 }
 
 /// Encodes sentences, each given as its words and signs.
-public typealias SentenceEncoder = @Sendable ([[String]]) async throws(PulseError) -> [TokenVectors]
+public typealias SentenceEncoder = @Sendable ([[String]]) throws(PulseError) -> [TokenVectors]

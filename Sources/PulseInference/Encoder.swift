@@ -6,7 +6,8 @@ public import PulseCore
 /// libllama come from one.
 public actor Encoder {
     private var library: EncoderLibrary
-    private nonisolated let thread: PinnedThread
+    /// An engine that is loaded beside it computes on the same one.
+    nonisolated let thread: PinnedThread
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
@@ -14,10 +15,9 @@ public actor Encoder {
     /// counted in the plan before either is loaded.
     public static let footprint: UInt64 = 64 << 20
 
-    /// - Parameter engine: Whose thread computes; nil: one of its own.
     /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
-    public static func load(path: String, beside engine: Engine? = nil) async throws(PulseError) -> Encoder {
-        let thread = engine?.pinnedThread ?? PinnedThread()
+    public static func load(path: String) async throws(PulseError) -> Encoder {
+        let thread = PinnedThread()
         return try await thread.run { () throws(PulseError) in
             Encoder(try EncoderLibrary(path: path), on: thread)
         }
@@ -32,7 +32,20 @@ public actor Encoder {
     isolated deinit {}
 
     /// The vectors of sentences, each given as its words and signs. A sentence is read no further than so many tokens.
-    public func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+    ///
+    /// On the thread, as in what an engine calls while it writes, it computes at once; elsewhere it waits for the thread.
+    public nonisolated func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+        try thread.sync { self.assumeIsolated { $0.encoded(sentences) } }.get()
+    }
+
+    /// Does something on the thread, where `vectors` does not wait.
+    public func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+
+    private func encoded(_ sentences: [[String]]) -> Result<[TokenVectors], PulseError> {
+        Result { () throws(PulseError) in try encode(sentences) }
+    }
+
+    private func encode(_ sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
         var vectors: [TokenVectors] = []
         for sentence in sentences { vectors.append(try library.vectors(of: sentence)) }
         return vectors

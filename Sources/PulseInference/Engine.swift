@@ -13,17 +13,18 @@ public actor Engine {
     private nonisolated let servers: RemoteServers?
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
-    /// For an `Encoder` beside it.
-    nonisolated var pinnedThread: PinnedThread { thread }
 
     /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
     /// task ends it.
+    ///
+    /// - Parameter encoder: Whose thread computes; nil: one of its own.
     public static func load(
-        _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil
+        _ options: EngineOptions, beside encoder: Encoder? = nil, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(PulseError) -> Engine {
         let clock = SuspendingClock()
         let origin = clock.now
-        return try await load(options, progress: progress) { origin.duration(to: clock.now) }
+        let thread = encoder?.thread ?? PinnedThread()
+        return try await load(options, progress: progress, on: thread) { origin.duration(to: clock.now) }
     }
 
     /// `now` is the time since some fixed moment.

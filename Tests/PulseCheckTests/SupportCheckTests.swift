@@ -17,7 +17,7 @@ import Testing
     private func judge(
         _ sentence: String, on text: String = story, writer: WriterClass = .strong, model: CheckModel?
     ) async throws -> Judgement {
-        try await SupportCheck(
+        try SupportCheck(
             [Article(id: "1", title: "", content: text)], writer: writer, model: model
         ).verdict(sentence)
     }
@@ -28,7 +28,7 @@ import Testing
     static func model() async throws -> CheckModel {
         let encoder = try await Encoder.load(path: encoder)
         let head = try CheckHead([UInt8](Data(contentsOf: head)))
-        return CheckModel(head: head) { (pieces) async throws(PulseError) in try await encoder.vectors(of: pieces) }
+        return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 
     @Test func aCopyPassesWithoutAModelAndForEveryWriter() async throws {
@@ -81,10 +81,10 @@ import Testing
         let front = SupportCheck.front(of: sentence, before: doubtful)
         #expect(front == "The ferry ran aground on Tuesday off the island of Paros.")
         #expect(SupportCheck.front(of: "On Tuesday, ferries sank.", before: doubtful) == nil)
-        let check = try await SupportCheck(
+        let check = try SupportCheck(
             [Article(id: "1", title: "", content: Self.story)], writer: .strong, model: Self.model())
         let judgement = Judgement(kind: .refused, doubtful: doubtful)
-        let second = try await check.withoutDoubtfulEnd(sentence, judgement)
+        let second = try check.withoutDoubtfulEnd(sentence, judgement)
         #expect(second?.sentence == front && second?.judgement.kind != .refused)
     }
 
@@ -119,10 +119,10 @@ import Testing
 
     @Test func aFailingEncoderIsAnError() async throws {
         let head = try CheckHead([UInt8](Data(contentsOf: Self.head)))
-        let failing = CheckModel(head: head) { (_) async throws(PulseError) in throw PulseError(.unavailable, "Gone.") }
+        let failing = CheckModel(head: head) { _ throws(PulseError) in throw PulseError(.unavailable, "Gone.") }
         let own = "Coastguard boats took the passengers of the ferry Naxos Star to the harbour of Naoussa."
         await #expect(throws: PulseError.self) { try await judge(own, model: failing) }
-        let short = CheckModel(head: head) { (_) async throws(PulseError) in [] }
+        let short = CheckModel(head: head) { _ throws(PulseError) in [] }
         #expect(try await judge(own, model: short).kind == .refused)
     }
 }

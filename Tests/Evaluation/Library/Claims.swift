@@ -36,7 +36,7 @@ public struct Claims: Sendable {
             let articles = claim.sources.enumerated().map { Article(id: "\($0 + 1)", title: "", content: $1) }
             let judge = check ?? SupportCheck(articles, writer: writer, model: model)
             check = judge
-            let verdict = try await judge.verdict(claim.sentence)
+            let verdict = try judge.verdict(claim.sentence)
             let answer = Answer(verdict: verdict.kind.rawValue, score: verdict.score)
             print(String(decoding: try encoder.encode(answer), as: UTF8.self))
         }
@@ -47,6 +47,6 @@ public struct Claims: Sendable {
         let folder = Repository.root.appendingPathComponent("models")
         let head = try CheckHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
         let encoder = try await Encoder.load(path: folder.appendingPathComponent("pulse-check.gguf").path)
-        return CheckModel(head: head) { (pieces) async throws(PulseError) in try await encoder.vectors(of: pieces) }
+        return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 }
