@@ -24,11 +24,12 @@ public struct Catalog: Sendable {
     public func entry(named name: String) throws(PulseError) -> CatalogEntry {
         if let entry = manifest.models.first(where: { $0.name == name }) { return entry }
         let names = manifest.models.map(\.name)
+        let near: Message =
+            Self.suggestion(for: name, among: names).map { "Did you mean \($0)?" }
+            ?? "The catalogue has \(names.joined(separator: ", "))."
         throw PulseError(
             .unavailable, "There is no model named “\(printable(name))”.",
-            hint: (Self.suggestion(for: name, among: names).map { "Did you mean \($0)?" }
-                ?? "The catalogue has \(names.joined(separator: ", ")).")
-                + " A model of your own: --model PATH takes a GGUF file.")
+            hint: [near, " A model of your own: --model PATH takes a GGUF file."].joined())
     }
 
     /// The model that somebody probably meant: one whose name contains the word, since those names are long and people
