@@ -102,7 +102,8 @@ let package = Package(
         .target(
             name: "PulseEvaluation",
             dependencies: [
-                "PulseText", "PulseCore", "PulseCheck", "PulseImport", "PulseInference", "PulseTestSupport",
+                "PulseText", "PulseCore", "PulseCheck", "PulseDigest", "PulseImport", "PulseInference", "PulseRendering",
+                "PulseTestSupport",
             ],
             path: "Tests/Evaluation/Library", swiftSettings: settings),
         .executableTarget(

@@ -6,6 +6,8 @@ import PulseEvaluation
 // another split, that got through, and each true sentence that was refused. It ends with 0 whatever it finds.
 // `pulse-eval --fixtures FOLDER`: the same with other articles and sentences, laid out as in `Tests/Fixtures`.
 // `pulse-eval --claims FILE`: a verdict for each line of {"sources": […], "sentence": …, "writer": …}, as JSON.
+// `pulse-eval --replay FILE`: the digest that a reader would have seen of real answers; lines of {"title": …, "text": …,
+// "answer": …, "writer": …}.
 // `pulse-eval --pairs FILE`: how many sentences of human summaries are refused; lines of {"text": …, "summary": …}.
 func value(of flag: String) -> String? {
     CommandLine.arguments.firstIndex(of: flag).flatMap { CommandLine.arguments.dropFirst($0 + 1).first }
@@ -17,6 +19,10 @@ if let file = value(of: "--pairs") {
 }
 if let file = value(of: "--claims") {
     try await Claims(Claims.model()).judge(URL(fileURLWithPath: file)) { print($0) }
+    exit(0)
+}
+if let file = value(of: "--replay") {
+    print(try await Replay(URL(fileURLWithPath: file), model: Claims.model()).text)
     exit(0)
 }
 let fixtures = value(of: "--fixtures").map { URL(fileURLWithPath: $0) } ?? Material.fixtures
