@@ -78,8 +78,10 @@ public actor Engine {
 
     /// The tokens of an answer with this text, the one that ends it included: for a `GenerationRequest.chooser` that
     /// writes a given text.
-    package func answerTokens(_ text: String) -> [Int32] {
-        session.vocabulary.tokens(following: text, as: .data) + session.vocabulary.ends.prefix(1)
+    ///
+    /// - Parameter marksCount: Whether what is spelled like a marker is one.
+    package func answerTokens(_ text: String, marksCount: Bool = false) -> [Int32] {
+        session.vocabulary.tokens(following: text, as: marksCount ? .markup : .data) + session.vocabulary.ends.prefix(1)
     }
 
     /// Measures how fast the model reads and writes, with tokens that mean nothing: what is computed is the same.

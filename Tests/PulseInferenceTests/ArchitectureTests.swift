@@ -30,11 +30,14 @@ import Testing
         let together = try await engine(kind, sequences: 16)
         let plan = try #require(together.model.plan)
         #expect(plan.sequences == 16 && plan.footprint.isSimulated && plan.footprint.cache > 0)
+        let words = await together.answerTokens("Here is Number 3 is here. The same words again. Number 4 is")
+        // Some go on as their prompt does, so that drafts are right and wrong.
+        let scripts = Self.requests.indices.map { $0.isMultiple(of: 2) ? [] : Array(words.dropLast($0 % 3 + 1)) }
         let choices = Self.requests.map { _ in ChoiceLog() }
         let log = EventLog()
-        let logged = zip(Self.requests, choices).map { request, choices in
-            var request = request
-            request.chooser = choices.chooser()
+        let logged = Self.requests.indices.map { number in
+            var request = Self.requests[number]
+            request.chooser = choices[number].chooser(writing: scripts[number])
             return request
         }
         let completions = try await together.generate(logged) { log.add($0, $1) }
@@ -42,7 +45,7 @@ import Testing
         #expect(completions.allSatisfy { !$0.text.isEmpty })
 
         let alone = try await engine(kind, sequences: 1)
-        var gaps: [Float] = []
+        var differences: [Float] = []
         for (number, completion) in completions.enumerated() {
             let second = ChoiceLog()
             var again = Self.requests[number]
@@ -50,10 +53,9 @@ import Testing
             again.drafts = false
             let single = try #require(try await alone.generate([again]) { _, _ in }.first)
             #expect(single.text == completion.text && single.finish == completion.finish)
-            gaps += second.gaps
+            differences += zip(second.gaps, choices[number].gaps).map { abs($0 - $1) }
         }
-        #expect(gaps.allSatisfy { $0 < Self.tie }, "\(gaps.max() ?? 0)")
-        #expect(gaps.count { $0 > 0 } * 20 <= gaps.count)
+        #expect(differences.allSatisfy { $0 < Self.tie }, "\(differences.max() ?? 0)")
 
         // What begins alike is read once, but where a layer keeps a state, of which there is no beginning.
         let shared = (1..<Self.requests.count).filter { log.readings(of: $0).first ?? 0 > 100 }
@@ -66,7 +68,7 @@ import Testing
         print(
             "\(kind.rawValue): cache \(plan.footprint.cache >> 10) KiB, \(shared.count) prefixes shared, "
                 + "\(drafted) tokens drafted, \(completions.reduce(0) { $0 + $1.acceptedTokens }) accepted, "
-                + "widest gap \(gaps.max() ?? 0)")
+                + "logits differ by \(differences.max() ?? 0) at most")
     }
 
     /// A second call finds the sequences in the state in which the first left them.

@@ -5,7 +5,7 @@ public import Foundation
 public struct FixtureModel: Sendable, Hashable {
     /// The chat template it carries.
     public enum Template: Sendable, CaseIterable {
-        case chatML, llama3, gemma, mistral, phi, commandR, deepSeek, unknown, none
+        case chatML, llama3, gemma, mistral, phi, commandR, deepSeek, thinking, unknown, none
     }
 
     public var template = Template.chatML

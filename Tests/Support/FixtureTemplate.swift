@@ -43,6 +43,11 @@ extension FixtureModel.Template {
             {% elif m.role == 'assistant' %}{{ '<｜Assistant｜>' + m.content + '<｜end▁of▁sentence｜>' }}{% else %}\
             {{ m.content }}{% endif %}{% endfor %}{{ '<｜Assistant｜>' }}
             """
+        case .thinking:
+            """
+            {% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content.split('</think>')[-1] + '<|im_end|>\\n' }}\
+            {% endfor %}{{ '<|im_start|>assistant\\n' }}{% if enable_thinking %}{{ '<think>\\n' }}{% endif %}
+            """
         case .unknown: "{% include 'another' %}{% for m in messages %}{{ m.content }}{% endfor %}"
         case .none: nil
         }
@@ -51,6 +56,7 @@ extension FixtureModel.Template {
     var markers: [String] {
         switch self {
         case .chatML, .unknown, .none: ["<s>", "<|im_start|>", "<|im_end|>"]
+        case .thinking: ["<s>", "<|im_start|>", "<|im_end|>", "<think>", "</think>"]
         case .llama3: ["<|begin_of_text|>", "<|start_header_id|>", "<|end_header_id|>", "<|eot_id|>"]
         case .gemma: ["<bos>", "<start_of_turn>", "<end_of_turn>"]
         case .mistral: ["<s>", "</s>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]"]
@@ -69,7 +75,7 @@ extension FixtureModel.Template {
 
     var endMarker: String {
         switch self {
-        case .chatML, .unknown, .none: "<|im_end|>"
+        case .chatML, .thinking, .unknown, .none: "<|im_end|>"
         case .llama3: "<|eot_id|>"
         case .gemma: "<end_of_turn>"
         case .mistral: "</s>"

@@ -53,15 +53,23 @@ struct ChatTemplate {
     /// The prompt, with the end of a thought where the template opens one.
     func fill(_ messages: [ChatMessage]) throws(PulseError) -> Filled {
         var pieces = try ownPieces(for: messages)
-        guard case .markup(let text)? = pieces.last else { return Filled(pieces: pieces, mayThink: true) }
-        let prompt = text + ThoughtMarks.ending(of: text, source: source)
-        pieces[pieces.count - 1] = .markup(prompt)
-        return Filled(pieces: pieces, mayThink: ThoughtMarks.isToBeExpected(after: prompt, source: source))
+        var end = ""
+        if case .markup(let text)? = pieces.last {
+            end = text + ThoughtMarks.ending(of: text, source: source)
+            pieces[pieces.count - 1] = .markup(end)
+        }
+        return Filled(pieces: pieces, mayThink: ThoughtMarks.isToBeExpected(after: end, source: source))
+    }
+
+    /// A turn of the conversation: its texts stand one below the other.
+    private struct Turn {
+        var role: ChatMessage.Role
+        var texts: [String]
     }
 
     /// What the template itself makes of the messages.
     func ownPieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] {
-        let turns = messages.map { (role: $0.role.rawValue, content: $0.content) }
+        let turns = messages.map { Turn(role: $0.role, texts: [$0.content]) }
         do throws(TemplateFault) {
             return try pieces(for: turns)
         } catch {
@@ -72,7 +80,7 @@ struct ChatTemplate {
         }
     }
 
-    private func pieces(for turns: [(role: String, content: String)]) throws(TemplateFault) -> [Piece] {
+    private func pieces(for turns: [Turn]) throws(TemplateFault) -> [Piece] {
         var pieces: [Piece] = []
         var missing = Set(turns.indices)
         var rest = Substring(try filled(turns.map(\.role)))
@@ -81,7 +89,10 @@ struct ChatTemplate {
                 let turn = Int(rest[range.upperBound..<end]), turns.indices.contains(turn)
             else { throw TemplateFault("it changes a message") }
             if range.lowerBound > rest.startIndex { pieces.append(.markup(String(rest[..<range.lowerBound]))) }
-            if !turns[turn].content.isEmpty { pieces.append(.content(turns[turn].content)) }
+            for (index, text) in turns[turn].texts.filter({ !$0.isEmpty }).enumerated() {
+                if index > 0 { pieces.append(.markup("\n\n")) }
+                pieces.append(.content(text))
+            }
             missing.remove(turn)
             rest = rest[rest.index(after: end)...]
         }
@@ -93,13 +104,13 @@ struct ChatTemplate {
     /// What stands for the text of a message; nil: its beginning.
     private static func placeholder(_ turn: Int?) -> String { "pulseplaceholder" + (turn.map { "\($0)p" } ?? "") }
 
-    private func filled(_ roles: [String]) throws(TemplateFault) -> String {
+    private func filled(_ roles: [ChatMessage.Role]) throws(TemplateFault) -> String {
         var messages: [TemplateValue] = []
         for (turn, role) in roles.enumerated() {
             messages.append(
                 .dictionary(
                     try TemplateDictionary([
-                        (.text("role"), .text(role)), (.text("content"), .text(Self.placeholder(turn))),
+                        (.text("role"), .text(role.rawValue)), (.text("content"), .text(Self.placeholder(turn))),
                     ])))
         }
         let values: [String: TemplateValue] = [
@@ -122,13 +133,10 @@ struct ChatTemplate {
         return String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    private static func mergingSystem(
-        into turns: [(role: String, content: String)]
-    ) -> [(role: String, content: String)] {
-        let system = turns.filter { $0.role == ChatMessage.Role.system.rawValue }.map(\.content)
-        var others = turns.filter { $0.role != ChatMessage.Role.system.rawValue }
-        if let first = others.firstIndex(where: { $0.role == ChatMessage.Role.user.rawValue }) {
-            others[first].content = (system + [others[first].content]).joined(separator: "\n\n")
+    private static func mergingSystem(into turns: [Turn]) -> [Turn] {
+        var others = turns.filter { $0.role != .system }
+        if let first = others.firstIndex(where: { $0.role == .user }) {
+            others[first].texts.insert(contentsOf: turns.filter { $0.role == .system }.flatMap(\.texts), at: 0)
         }
         return others
     }

@@ -99,7 +99,7 @@ struct ThoughtReader {
     /// What waits when nothing more comes.
     mutating func finish() -> [UInt8] {
         defer { plain = [] }
-        return plain
+        return text
     }
 
     /// A new thought, or the answer.
@@ -120,9 +120,11 @@ struct ThoughtReader {
         if ThoughtMarks.known.contains(where: { $0.opening.utf8.starts(with: text) }) { return [] }
         state = .answering
         defer { (spelled, plain) = ([], []) }
-        // Behind a thought an empty line is usual.
-        return tokens > 0 ? Array(plain.drop { $0 <= 0x20 }) : plain
+        return self.text
     }
+
+    /// What waits, as text. Behind a thought an empty line is usual.
+    private var text: [UInt8] { tokens > 0 ? Array(plain.drop { $0 <= 0x20 }) : plain }
 
     private mutating func look(for marks: ThoughtMarks) -> [UInt8] {
         let closing = Array(marks.closing.utf8)

@@ -57,7 +57,7 @@ extension TemplateEvaluator {
                 }.joined(separator: "\n"))
         case "map":
             var results: [TemplateValue] = []
-            for item in try items(of: value) {
+            for item in try value.isTrue ? items(of: value) : [] {
                 if let attribute = call.named["attribute"] {
                     results.append(try part(attribute.shown, of: item))
                 } else {
@@ -78,7 +78,7 @@ extension TemplateEvaluator {
     ) throws(TemplateFault) -> TemplateValue {
         let isByPart = name.hasSuffix("attr")
         var results: [TemplateValue] = []
-        for item in try items(of: value) {
+        for item in try value.isTrue ? items(of: value) : [] {
             let tested = isByPart ? try part(call.text(0, "attribute") ?? "", of: item) : item
             let arguments = call.values.dropFirst(isByPart ? 1 : 0)
             var isSelected = tested.isTrue
@@ -128,6 +128,7 @@ extension TemplateEvaluator {
         case ("undefined", _): !value.isDefined
         case ("none", .none), ("string", .text), ("mapping", .dictionary), ("boolean", .flag), ("integer", .integer),
             ("number", .integer), ("number", .real), ("number", .flag), ("float", .real), ("callable", .macro),
+            ("callable", .function),
             ("iterable", .list), ("iterable", .text), ("iterable", .dictionary), ("iterable", .undefined),
             ("sequence", .list), ("sequence", .text), ("sequence", .dictionary), ("sequence", .undefined):
             true
@@ -211,6 +212,15 @@ extension TemplateEvaluator {
             let parts = TemplateText.split(value, by: first, atMost: most < 0 ? .max : most)
             try spend(parts.count)
             return try .list(parts.map { .text($0) })
+        case "format":
+            // Places are filled in order; numbers, names and forms are not for chat templates.
+            let parts = TemplateText.split(value, by: "{}", atMost: .max)
+            guard parts.count <= call.values.count + 1, !parts.contains(where: { $0.contains("{") }) else {
+                throw TemplateFault("it formats in a way that chat templates do without")
+            }
+            var out = parts[0]
+            for (part, value) in zip(parts.dropFirst(), call.values) { out += try text(value) + part }
+            return .text(out)
         case "splitlines": return try .list(value.split(separator: "\n").map { .text(String($0)) })
         case "find":
             let place = first.flatMap { TemplateText.places(of: $0, in: value, atMost: 1).first }

@@ -185,7 +185,8 @@ struct TemplateEvaluator {
         defer { depth -= 1 }
         switch expression {
         case .literal(let value): return value
-        case .name(let name): return scope.value(of: name) ?? .undefined(name)
+        case .name(let name):
+            return scope.value(of: name) ?? (Self.functions.contains(name) ? .function(name) : .undefined(name))
         case .list(let items): return try .list(try values(items, scope))
         case .dictionary(let entries): return try dictionary(entries, scope)
         case .attribute(let object, let name): return try attribute(name, of: try value(object, scope))
@@ -414,15 +415,16 @@ struct TemplateEvaluator {
         if case .attribute(let object, let method) = callee {
             let receiver = try value(object, scope)
             if case .namespace(let namespace) = receiver, let value = namespace.fields[method] {
-                return try run(value, method, try call(arguments, scope))
+                return try run(value, try call(arguments, scope))
             }
             return try self.method(method, of: receiver, try call(arguments, scope))
         }
-        guard case .name(let name) = callee else {
-            return try run(try value(callee, scope), "this", try call(arguments, scope))
-        }
-        let call = try call(arguments, scope)
-        if let value = scope.value(of: name) { return try run(value, name, call) }
+        return try run(try value(callee, scope), try call(arguments, scope))
+    }
+
+    private static let functions: Set<String> = ["namespace", "range", "strftime_now", "raise_exception"]
+
+    private mutating func run(function name: String, _ call: Call) throws(TemplateFault) -> TemplateValue {
         switch name {
         case "namespace":
             let namespace = TemplateNamespace(call.named)
@@ -447,20 +449,18 @@ struct TemplateEvaluator {
                 throw TemplateFault("it asks for the time without a format")
             }
             return .text(clock(format))
-        case "raise_exception":
-            throw TemplateFault("it refuses: \(call.text(0, "message")?.prefix(200) ?? "")")
-        default: throw TemplateFault("“\(name)” is not defined")
+        default: throw TemplateFault("it refuses: \(call.text(0, "message")?.prefix(200) ?? "")")
         }
     }
 
-    private mutating func run(
-        _ value: TemplateValue, _ name: String, _ call: Call
-    ) throws(TemplateFault) -> TemplateValue {
-        guard case .macro(let closure) = value else { throw TemplateFault("“\(name)” cannot be called") }
+    private mutating func run(_ value: TemplateValue, _ call: Call) throws(TemplateFault) -> TemplateValue {
+        if case .function(let name) = value { return try run(function: name, call) }
+        if case .undefined(let name) = value { throw TemplateFault("“\(name)” is not defined") }
+        guard case .macro(let closure) = value else { throw TemplateFault("it calls something that is no macro") }
         let macro = closure.macro
         guard call.values.count <= macro.parameters.count,
             call.named.keys.allSatisfy({ name in macro.parameters.contains { $0.name == name } })
-        else { throw TemplateFault("the macro “\(name)” gets what it does not take") }
+        else { throw TemplateFault("the macro “\(macro.name)” gets what it does not take") }
         let scope = TemplateScope(in: closure.scope)
         for (index, parameter) in macro.parameters.enumerated() {
             if let value = call.value(index, parameter.name) {

@@ -316,16 +316,15 @@ struct TemplateParser {
         return rest.isEmpty ? first : .comparison(first, rest)
     }
 
-    private mutating func unary() throws(TemplateFault) -> TemplateExpression {
-        if skip(.symbol("-")) {
-            try enter()
-            defer { nesting -= 1 }
-            return .negative(try unary())
-        }
+    /// In Jinja a sign binds closer than a filter: `-3 | abs` is 3.
+    private mutating func unary(withFilters: Bool = true) throws(TemplateFault) -> TemplateExpression {
         let outside = nesting
         defer { nesting = outside }
-        let value = try primary()
-        return try filters(of: try postfix(of: value))
+        try enter()
+        let value: TemplateExpression =
+            skip(.symbol("-"))
+            ? .negative(try unary(withFilters: false)) : try postfix(of: try primary())
+        return withFilters ? try filters(of: value) : value
     }
 
     private mutating func primary() throws(TemplateFault) -> TemplateExpression {

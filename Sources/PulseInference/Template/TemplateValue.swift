@@ -11,6 +11,8 @@ enum TemplateValue {
     case dictionary(TemplateDictionary)
     case namespace(TemplateNamespace)
     case macro(TemplateClosure)
+    /// One that every template finds, by its name.
+    case function(String)
 
     static func list(_ items: [Self]) throws(TemplateFault) -> Self { .list(try TemplateList(items)) }
 }
@@ -125,7 +127,7 @@ extension TemplateValue {
         case .text(let text): !text.isEmpty
         case .list(let list): !list.items.isEmpty
         case .dictionary(let dictionary): !dictionary.entries.isEmpty
-        case .namespace, .macro: true
+        case .namespace, .macro, .function: true
         }
     }
 
@@ -161,6 +163,7 @@ extension TemplateValue {
                 && one.entries.allSatisfy { key, value in two[key].map(value.equals) ?? false }
         case (.namespace(let one), .namespace(let two)): one === two
         case (.macro(let one), .macro(let two)): one === two
+        case (.function(let one), .function(let two)): one == two
         default: false
         }
     }
@@ -202,6 +205,7 @@ extension TemplateValue {
             "{" + dictionary.entries.map { "\($0.key.literal): \($0.value.literal)" }.joined(separator: ", ") + "}"
         case .namespace: "<Namespace>"
         case .macro(let closure): "<Macro '\(closure.macro.name)'>"
+        case .function(let name): "<function \(name)>"
         }
     }
 
@@ -247,7 +251,8 @@ extension TemplateValue {
                 parts.append("\(Self.jsonString(key.shown)): \(value)")
             }
             return joined(parts, "{", "}")
-        case .undefined, .namespace, .macro: throw TemplateFault("it writes something as JSON that is no data")
+        case .undefined, .namespace, .macro, .function:
+            throw TemplateFault("it writes something as JSON that is no data")
         }
     }
 
