@@ -50,7 +50,7 @@ demo: build ## import the sample history, and have SmolLM2 write its digest (ARG
 
 # The first run fetches the model, so that the picture shows the second.
 pictures: demo ## make the README's pictures again, from a run of the demonstration (needs python3 and chromium)
-	@python3 docs/pictures/record.py run docs/pictures/demo.svg $(MAKE) --no-print-directory demo
+	@python3 docs/pictures/record.py run docs/pictures/demo.svg make demo
 	@export XDG_CONFIG_HOME="$(CURDIR)/$(DEMO)"; \
 	$(BIN) today --date today --store $(DEMO)/history.sqlite --format html | \
 	    python3 docs/pictures/record.py page docs/pictures/page.png && \

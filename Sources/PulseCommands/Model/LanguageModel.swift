@@ -141,6 +141,8 @@ struct LanguageModel {
         }
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
+                // Events that came before the end are still in the stream.
+                if Task.isCancelled { return nil }
                 do throws(PulseError) {
                     try hear(index, event)
                 } catch {
