@@ -17,8 +17,7 @@ enum ClaimWords {
     /// What says that something is not quite known.
     static let limits = words(
         """
-        alleged allegedly reportedly suspected suspects apparently possibly probably may might could accused believed
-        unconfirmed claimed claims rumoured rumored potential potentially
+        alleged allegedly reportedly suspected suspects apparently unconfirmed rumoured rumored
         """)
 
     static let numbers: [String: String] = [

@@ -50,8 +50,8 @@ public final class SupportCheck: Sendable {
     /// At which score a sentence passes; found on half of FaithBench, of which nothing is trained on.
     public static func threshold(for writer: WriterClass) -> Double? {
         switch writer {
-        case .strong: -0.2
-        case .unknown: 1.06
+        case .strong: 0.7
+        case .unknown: 2
         case .small: nil
         }
     }

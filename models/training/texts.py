@@ -89,5 +89,17 @@ def counts(story, claim_text):
     return chosen, covered, missing
 
 
+NUMBERS = {
+    word: str(number)
+    for number, word in enumerate(
+        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+        "eighteen nineteen twenty".split(),
+        2,
+    )
+} | {word: str(10 * ten) for ten, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
+
+
 def number_keys(text):
-    return {word.replace(",", "").rstrip(".") for word in words(text) if word[0].isdigit()}
+    found = WORD.findall(text)
+    digits = {word.replace(",", "").rstrip(".") for word in found if word[0].isdigit()}
+    return digits | {NUMBERS[word.lower()] for word in found if word.lower() in NUMBERS}

@@ -15,6 +15,15 @@ public struct Claims: Sendable {
     struct Answer: Encodable {
         let verdict: String
         let score: Double?
+
+        private enum CodingKeys: String, CodingKey { case verdict, score }
+
+        func encode(to encoder: any Swift.Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(verdict, forKey: .verdict)
+            // Null where nothing was scored.
+            try values.encode(score, forKey: .score)
+        }
     }
 
     private let model: CheckModel?
@@ -40,6 +49,38 @@ public struct Claims: Sendable {
             let answer = Answer(verdict: verdict.kind.rawValue, score: verdict.score)
             print(String(decoding: try encoder.encode(answer), as: UTF8.self))
         }
+    }
+
+    /// What it lets through of what a small model wrote, though only larger ones are let speak, and of people's true
+    /// sentences in other words; for each class of writer whose own words may pass.
+    public func report(_ written: Written, _ materials: [Material]) async throws -> String {
+        var text = ""
+        for writer in [WriterClass.strong, .unknown] {
+            var checks: [[String]: SupportCheck] = [:]
+            func passes(_ sentence: String, _ ids: [String]) async throws -> Bool {
+                let check =
+                    checks[ids]
+                    ?? SupportCheck(
+                        ids.compactMap { id in materials.compactMap { $0.article(id) }.first }, writer: writer,
+                        model: model)
+                checks[ids] = check
+                return try await check.verdict(sentence).kind != .refused
+            }
+            var counts: [String: Evaluation.Count] = [:]
+            for line in written.lines {
+                let isThrough = try await passes(line.sentence, [line.article])
+                counts["SmolLM2-135M, \(line.label.rawValue)", default: .init()].add(isThrough)
+            }
+            for paraphrase in materials.flatMap(\.paraphrases) {
+                let isThrough = try await passes(paraphrase.text, paraphrase.articles)
+                counts["true, in other words", default: .init()].add(isThrough)
+            }
+            text += "let through of a writer of the class \(writer.rawValue):\n"
+            for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+                text += "  \(name): \(count.hits) of \(count.all)\n"
+            }
+        }
+        return text
     }
 
     /// The encoder and the head of this clone.

@@ -27,7 +27,10 @@ if let file = value(of: "--replay") {
 }
 let fixtures = value(of: "--fixtures").map { URL(fileURLWithPath: $0) } ?? Material.fixtures
 let materials = try Material.all(fixtures: fixtures)
-if let written = try? Written(fixtures: fixtures, materials) { print(EvaluationText.render(written)) }
+if let written = try? Written(fixtures: fixtures, materials) {
+    print(EvaluationText.render(written))
+    print(try await Claims(Claims.model()).report(written, materials))
+}
 let evaluation = Evaluation(materials)
 print(EvaluationText.render(evaluation))
 print(EvaluationText.about)
