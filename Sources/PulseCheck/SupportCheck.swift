@@ -29,6 +29,18 @@ public struct Judgement: Sendable, Hashable {
     public var refusal: StoryCheck.Refusal?
     /// Of a quotation, whether it is a part of a sentence.
     public var isPart = false
+
+    public init(
+        kind: Kind, score: Double? = nil, doubtful: [Range<String.Index>] = [], sources: [String] = [],
+        refusal: StoryCheck.Refusal? = nil, isPart: Bool = false
+    ) {
+        self.kind = kind
+        self.score = score
+        self.doubtful = doubtful
+        self.sources = sources
+        self.refusal = refusal
+        self.isPart = isPart
+    }
 }
 
 /// Checks what a model wrote about a story. Copies pass by `StoryCheck`. A sentence in other words passes where rules
