@@ -133,6 +133,8 @@ struct LanguageModel {
         }
         let fault = await withTaskCancellationHandler {
             for await (index, event) in events {
+                // Events that came before the end are still in the stream.
+                if Task.isCancelled { break }
                 do throws(PulseError) {
                     try hear(index, event)
                 } catch {
