@@ -139,15 +139,15 @@ struct LanguageModel {
                 return .failure(error)
             }
         }
-        let fault = await withTaskCancellationHandler {
+        let fault = await withTaskCancellationHandler { () async -> PulseError? in
             for await (index, event) in events {
                 // Events that came before the end are still in the stream.
-                if Task.isCancelled { return nil }
+                if Task.isCancelled { break }
                 do throws(PulseError) {
                     try hear(index, event)
                 } catch {
                     work.cancel()
-                    return error as PulseError?
+                    return error
                 }
             }
             return nil

@@ -57,22 +57,22 @@ public struct Claims: Sendable {
         var text = ""
         for writer in [WriterClass.strong, .unknown] {
             var checks: [[String]: SupportCheck] = [:]
-            func passes(_ sentence: String, _ ids: [String]) async throws -> Bool {
+            func passes(_ sentence: String, _ ids: [String]) throws -> Bool {
                 let check =
                     checks[ids]
                     ?? SupportCheck(
                         ids.compactMap { id in materials.compactMap { $0.article(id) }.first }, writer: writer,
                         model: model)
                 checks[ids] = check
-                return try await check.verdict(sentence).kind != .refused
+                return try check.verdict(sentence).kind != .refused
             }
             var counts: [String: Evaluation.Count] = [:]
             for line in written.lines {
-                let isThrough = try await passes(line.sentence, [line.article])
+                let isThrough = try passes(line.sentence, [line.article])
                 counts["SmolLM2-135M, \(line.label.rawValue)", default: .init()].add(isThrough)
             }
             for paraphrase in materials.flatMap(\.paraphrases) {
-                let isThrough = try await passes(paraphrase.text, paraphrase.articles)
+                let isThrough = try passes(paraphrase.text, paraphrase.articles)
                 counts["true, in other words", default: .init()].add(isThrough)
             }
             text += "let through of a writer of the class \(writer.rawValue):\n"
