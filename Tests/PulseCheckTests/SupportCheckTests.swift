@@ -63,6 +63,7 @@ import Testing
         "Coastguard boats took the passengers of the ferry to the harbour of Naoussa within eleven hours.",
         "Coastguard boats did not take the passengers to the harbour of Naoussa.",
         "The captain, Ilias Roussos, was not on the bridge of the ferry.",
+        "The captain, Ilias Roussos, was allegedly on the bridge.",
     ])
     func rulesRefuse(_ sentence: String) async throws {
         #expect(try await judge(sentence, model: Self.model()).kind == .refused)
