@@ -14,6 +14,9 @@ enum ClaimWords {
         failed fails unable lack lacked lacks reject rejected rejects n't
         """)
 
+    /// Those that turn round nearly any sentence they stand in.
+    static let plainNegations: Set = ["not", "no", "never", "n't", "cannot", "nobody", "nothing", "without"]
+
     /// What says that something is not quite known.
     static let limits = words(
         """

@@ -59,7 +59,9 @@ public struct StoryCheck: Sendable {
         }
         let isFirstPerson = readings.contains { $0.report.isFirstPerson($0.claim) }
         if !quoting.isEmpty { return isFirstPerson ? .refused(.quotation) : .quoted(sources: quoting) }
-        if readings.contains(where: { $0.report.isOfTitle($0.claim) }) { return .refused(.title) }
+        if let reading = readings.first(where: { $0.report.isOfTitle($0.claim) }) {
+            return .refused(reading.claim.isEmpty ? .words : .title)
+        }
         if isEcho(sentence) { return .refused(.echo) }
         if !readings.isEmpty, readings.allSatisfy({ $0.report.isAboutText($0.claim) }) { return .refused(.about) }
         if isFirstPerson { return .refused(.quotation) }

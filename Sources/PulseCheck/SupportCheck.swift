@@ -157,7 +157,8 @@ public final class SupportCheck: Sendable {
         return (unheard, min(3, names))
     }
 
-    /// Whether the claim says “not” and the evidence does not, or the other way round, or drops “alleged”.
+    /// Whether the claim says “not” and the evidence does not, or the nearest of it does and the claim does not; or
+    /// whether it drops an “alleged”.
     private func turnsRound(_ claim: Said, _ places: [Int]) -> Bool {
         let words = ClaimWords.all(in: claim.text)
         let evidence = places.map { ClaimWords.all(in: story[$0].text) }
@@ -167,6 +168,7 @@ public final class SupportCheck: Sendable {
         let isNegated = !words.isDisjoint(with: ClaimWords.negations)
         if isNegated, evidence.allSatisfy({ $0.isDisjoint(with: ClaimWords.negations) }) { return true }
         guard let nearest else { return false }
+        if !isNegated, !evidence[nearest].isDisjoint(with: ClaimWords.plainNegations) { return true }
         return !evidence[nearest].isDisjoint(with: ClaimWords.limits) && words.isDisjoint(with: ClaimWords.limits)
     }
 

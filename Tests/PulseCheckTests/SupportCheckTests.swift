@@ -9,9 +9,10 @@ import Testing
 /// What passes in a model's own words, with the encoder and the head that come with the program.
 @Suite(.timeLimit(.minutes(10))) struct SupportCheckTests {
     static let story = """
-        The ferry Naxos Star ran aground on Tuesday off the island of Paros with 212 people aboard. Coastguard boats
-        took all passengers to the harbour of Naoussa within three hours. The captain, Ilias Roussos, was allegedly not
-        on the bridge. Minister Anna Kouri said that the company would lose its licence if it had broken the rules.
+        The ferry Naxos Star ran aground on Tuesday off the island of Paros with 212 people aboard. \
+        Coastguard boats took all passengers to the harbour of Naoussa within three hours. \
+        The captain, Ilias Roussos, was allegedly not on the bridge. \
+        Minister Anna Kouri said that the company would lose its licence if it had broken the rules.
         """
 
     private func judge(
@@ -49,7 +50,7 @@ import Testing
         #expect(try await judge(own, writer: .small, model: model).kind == .refused)
         // Nor is another language than English read.
         let foreign = """
-            O navio encalhou na terça-feira ao largo da ilha de Paros com 212 pessoas a bordo, disse a guarda costeira.
+            O navio encalhou na terça-feira ao largo da ilha de Paros com 212 pessoas a bordo, disse a guarda costeira. \
             Os barcos levaram todos os passageiros para o porto em três horas e ninguém ficou ferido no acidente.
             """
         let said = try await judge(
@@ -62,6 +63,7 @@ import Testing
         "Coastguard boats took the passengers of the ferry to the harbour of Naoussa within eleven hours.",
         "Coastguard boats did not take the passengers to the harbour of Naoussa.",
         "The captain, Ilias Roussos, was not on the bridge of the ferry.",
+        "The captain, Ilias Roussos, was allegedly on the bridge.",
     ])
     func rulesRefuse(_ sentence: String) async throws {
         #expect(try await judge(sentence, model: Self.model()).kind == .refused)
