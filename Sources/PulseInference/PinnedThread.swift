@@ -36,18 +36,16 @@ final class PinnedThread: SerialExecutor {
     }
 
     /// The same for a caller that cannot suspend, and may be on the thread already: in a callback of an engine's.
-    func sync<Value: Sendable>(_ body: @Sendable () -> Value) -> Value {
+    func sync<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
         guard !isCurrent else { return body() }
         let done = DispatchSemaphore(value: 0)
         let value = Mutex<Value?>(nil)
-        withoutActuallyEscaping(body) { body in
-            jobs.add {
-                let result = body()
-                value.withLock { $0 = result }
-                done.signal()
-            }
-            done.wait()
+        jobs.add {
+            let result = body()
+            value.withLock { $0 = result }
+            done.signal()
         }
+        done.wait()
         guard let value = value.withLock({ $0 }) else { preconditionFailure("the job was not run") }
         return value
     }

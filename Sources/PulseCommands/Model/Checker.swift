@@ -14,8 +14,8 @@ struct Checker {
 
     /// Opens the encoder, unless it would be of no use. Where it cannot be used, the user is told and copies pass.
     init(for file: ResolvedModel, in context: Context) async {
-        let parameters = (try? ModelFacts(path: file.path))?.parameters
-        writer = file.writerClass(parameters: parameters)
+        // Of a file that cannot be read, least is believed.
+        writer = (try? ModelFacts(path: file.path)).map { file.writerClass(parameters: $0.parameters) } ?? .small
         guard context.settings.check != .off, SupportCheck.threshold(for: writer) != nil else {
             (model, encoder) = (nil, nil)
             return
