@@ -102,7 +102,8 @@ let package = Package(
         .target(
             name: "PulseEvaluation",
             dependencies: [
-                "PulseText", "PulseCore", "PulseCheck", "PulseDigest", "PulseImport", "PulseInference", "PulseRendering",
+                "PulseText", "PulseCore", "PulseCheck", "PulseDigest", "PulseImport", "PulseInference",
+                "PulseRendering",
                 "PulseTestSupport",
             ],
             path: "Tests/Evaluation/Library", swiftSettings: settings),

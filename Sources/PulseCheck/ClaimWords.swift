@@ -23,6 +23,34 @@ enum ClaimWords {
         alleged allegedly reportedly suspected suspects apparently unconfirmed rumoured rumored
         """)
 
+    /// Words that say the opposite of one another, a side each: vectors of words hardly tell them apart.
+    static let opposites: [(Set<String>, Set<String>)] = [
+        (
+            "rise rises rose risen rising climb climbed climbs up",
+            "fall falls fell fallen falling drop dropped drops down"
+        ),
+        (
+            "increase increased increases increasing grow grew grows grown",
+            "decrease decreased decreases decline declined"
+        ),
+        ("higher more gain gains gained profit profits", "lower less fewer lose loses lost loss losses"),
+        ("win wins won winning", "lose loses lost losing"), ("beat beats", "lost"),
+        ("approve approved approves accept accepted accepts", "reject rejected rejects refuse refused refuses"),
+        ("open opened opens reopen reopened", "close closed closes shut"),
+        ("allow allowed allows permit permitted legal", "ban banned bans forbid forbidden prohibit prohibited illegal"),
+        (
+            "support supported supports back backed favour",
+            "oppose opposed opposes against criticise criticised criticized"
+        ),
+        ("guilty convicted", "innocent acquitted cleared"), ("arrested detained jailed", "released freed"),
+        ("filed", "dismissed withdrawn"),
+        ("begin began begins start started starts", "end ended ends stop stopped stops"),
+        ("before", "after"), ("buy bought buys", "sell sold sells"), ("first", "last"),
+        ("arrive arrived", "leave left"),
+        ("alive survived survive", "dead died killed"), ("north northern", "south southern"),
+        ("east eastern", "west western"),
+    ].map { (words($0.0), words($0.1)) }
+
     static let numbers: [String: String] = [
         "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
         "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15",

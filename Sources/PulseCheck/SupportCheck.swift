@@ -62,7 +62,7 @@ public final class SupportCheck: Sendable {
     /// At which score a sentence passes; found on half of FaithBench, of which nothing is trained on.
     public static func threshold(for writer: WriterClass) -> Double? {
         switch writer {
-        case .strong: 0.7
+        case .strong: 0.8
         case .unknown: 2
         case .small: nil
         }
@@ -168,6 +168,12 @@ public final class SupportCheck: Sendable {
         let isNegated = !words.isDisjoint(with: ClaimWords.negations)
         if isNegated, evidence.allSatisfy({ $0.isDisjoint(with: ClaimWords.negations) }) { return true }
         guard let nearest else { return false }
+        // One side of a pair, of which the evidence has only the other.
+        func isOpposite(_ one: Set<String>, _ other: Set<String>) -> Bool {
+            !words.isDisjoint(with: one) && words.isDisjoint(with: other) && evidence.allSatisfy(one.isDisjoint)
+                && !evidence[nearest].isDisjoint(with: other)
+        }
+        if ClaimWords.opposites.contains(where: { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }) { return true }
         if !isNegated, !evidence[nearest].isDisjoint(with: ClaimWords.plainNegations) { return true }
         return !evidence[nearest].isDisjoint(with: ClaimWords.limits) && words.isDisjoint(with: ClaimWords.limits)
     }

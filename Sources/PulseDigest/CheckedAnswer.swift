@@ -163,7 +163,7 @@ public struct NewsStandard: Sendable {
 
     func isMet(by sentence: String) -> Bool {
         guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
-            weights.overlap(sentence, titles) >= leastOverlap
+            lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
         else { return false }
         guard !known.isEmpty else { return true }
         let said = Terms.set(of: sentence)

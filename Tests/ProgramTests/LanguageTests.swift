@@ -45,7 +45,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("pt", "Resuma o artigo"), ("es", "Resume el artículo"), ("en", "Sum up the article"), ("fr", "Résumez l’article"),
+        ("pt", "Resuma o artigo"), ("es", "Resume el artículo"), ("en", "Sum up the article"),
+        ("fr", "Résumez l’article"),
     ])
     func aSummaryIsAskedForInTheLanguageOfTheText(language: String, prompt: String) throws {
         let texts = [

@@ -43,7 +43,7 @@ import Testing
 
     @Test func ownWordsPassWhereTheStoryBearsThemOut() async throws {
         let model = try await Self.model()
-        let own = "Coastguard boats took the passengers of the ferry Naxos Star to the harbour of Naoussa."
+        let own = "The ferry ran aground on Tuesday off Paros with 212 people aboard."
         let verdict = try await judge(own, model: model)
         #expect(verdict.kind == .supported && verdict.sources == ["1"], "\(verdict)")
         // A small writer may only copy.
@@ -63,6 +63,7 @@ import Testing
         "Coastguard boats took the passengers of the ferry to the harbour of Naoussa within eleven hours.",
         "Coastguard boats did not take the passengers to the harbour of Naoussa.",
         "The captain, Ilias Roussos, was not on the bridge of the ferry.",
+        "Minister Anna Kouri said that the company would gain its licence if it had broken the rules.",
         "The captain, Ilias Roussos, was allegedly on the bridge.",
     ])
     func rulesRefuse(_ sentence: String) async throws {

@@ -89,7 +89,7 @@ struct SummaryMaker {
         _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
     ) async throws(PulseError) -> Summary {
         let settings = context.settings
-        guard article.canBeAskedAbout, let model = try ModelFiles(context: context).writer() else {
+        guard article.canBeAskedAbout, let model = try context.writer() else {
             return Summary(article: article, sentences: article.ownSummary, language: settings.language)
         }
         let checker = await Checker(for: model, in: context)

@@ -121,7 +121,7 @@ struct Preparation {
     }
 
     private func write(for reader: Context, _ report: inout Report, _ status: StatusLine) async throws(PulseError) {
-        guard let model = try ModelFiles(context: reader).writer() else { return }
+        guard let model = try reader.writer() else { return }
         var settings = reader.settings
         settings.isSent = !settings.to.isEmpty
         // On half of the cores, threads that spin keep nobody from the other half.
@@ -152,7 +152,7 @@ struct Preparation {
 extension Context {
     /// Whether a model writes for any of the readers.
     func hasWriter() throws(PulseError) -> Bool {
-        for reader in readers where try ModelFiles(context: reader).writer() != nil { return true }
+        for reader in readers where try reader.writer() != nil { return true }
         return false
     }
 }
