@@ -27,7 +27,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test eval demo pictures bench lint format coverage install deb uninstall clean
+.PHONY: help setup build test eval train demo pictures bench lint format coverage install deb uninstall clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -50,7 +50,7 @@ demo: build ## import the sample history, and have SmolLM2 write its digest (ARG
 
 # The first run fetches the model, so that the picture shows the second.
 pictures: demo ## make the README's pictures again, from a run of the demonstration (needs python3 and chromium)
-	@python3 docs/pictures/record.py run docs/pictures/demo.svg $(MAKE) --no-print-directory demo
+	@python3 docs/pictures/record.py run docs/pictures/demo.svg make demo
 	@export XDG_CONFIG_HOME="$(CURDIR)/$(DEMO)"; \
 	$(BIN) today --date today --store $(DEMO)/history.sqlite --format html | \
 	    python3 docs/pictures/record.py page docs/pictures/page.png && \
@@ -67,8 +67,13 @@ test: ## every test; REAL_CRON=1: with those that wait for a real cron
 	status=$$(cat .build/test.status); \
 	[ "$$status" = 0 ] || { echo "What failed:"; grep -a '^✘' .build/test.log | cut -c1-1000; } >&2; exit $${status:-1}
 
-eval: setup ## what the check lets through of what a model wrote, and of planted errors
-	@$(SWIFT) run -c release $(LINK) pulse-eval
+eval: setup ## what the check lets through of what a model wrote, and of planted errors; CLAIMS=FILE judges its lines
+	@$(SWIFT) run -c release $(LINK) pulse-eval $(if $(CLAIMS),--claims "$(CLAIMS)")
+
+# A virtual environment of its own, with PyTorch; an hour at most on two cores. docs/digest.md says which data.
+train: ## make the head of the check anew from DATA=FOLDER
+	@test -n "$(DATA)" || { echo "Say which folder: make train DATA=FOLDER" >&2; exit 64; }
+	@models/training/run.sh "$(DATA)"
 
 lint: ## the formatter's check
 	@swift format lint --strict --parallel --recursive Package.swift Sources Tests
@@ -89,7 +94,7 @@ install: ## copy what was built to $(DESTDIR)$(PREFIX), where it runs without th
 	install -s -m 755 $(BIN) "$$to/bin/pulse-digest" && \
 	install -m 644 prompts/*.md "$$to/share/pulse-digest/prompts" && \
 	install -m 644 Sources/Translations/*.po "$$to/share/pulse-digest/translations" && \
-	for file in models/manifest.json models/README.md models/*.gguf; do \
+	for file in models/manifest.json models/README.md models/*.gguf models/*.head; do \
 	    if [ -f "$$file" ]; then install -m 644 "$$file" "$$to/share/pulse-digest/models" || exit 1; fi; \
 	done && \
 	if [ "$$LLAMA_COPY" = yes ]; then \

@@ -80,7 +80,8 @@ let package = Package(
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels", "PulseStore",
+                "PulseCheck", "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels",
+                "PulseStore",
                 "PulseFeeds", "PulseImport", "PulseMarkup", "PulseRendering", "PulseSystem",
             ],
             swiftSettings: settings),
@@ -100,7 +101,11 @@ let package = Package(
         // Whether the check of a story's sentences holds what it promises: `make eval`. Nobody installs it.
         .target(
             name: "PulseEvaluation",
-            dependencies: ["PulseText", "PulseCore", "PulseCheck", "PulseImport", "PulseTestSupport"],
+            dependencies: [
+                "PulseText", "PulseCore", "PulseCheck", "PulseDigest", "PulseImport", "PulseInference",
+                "PulseRendering",
+                "PulseTestSupport",
+            ],
             path: "Tests/Evaluation/Library", swiftSettings: settings),
         .executableTarget(
             name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
@@ -109,7 +114,7 @@ let package = Package(
             name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseCore"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore"],
+            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),

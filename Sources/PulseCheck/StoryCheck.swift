@@ -12,8 +12,10 @@ public struct StoryCheck: Sendable {
         case about
         /// Somebody's words, without the quotation marks or without the speaker.
         case quotation
-        /// Not the words of a report's sentence, too few of them, or only those of a title.
+        /// Not the words of a report's sentence, or too few of them.
         case words
+        /// Only words of a title.
+        case title
     }
 
     public enum Verdict: Sendable, Hashable {
@@ -57,7 +59,9 @@ public struct StoryCheck: Sendable {
         }
         let isFirstPerson = readings.contains { $0.report.isFirstPerson($0.claim) }
         if !quoting.isEmpty { return isFirstPerson ? .refused(.quotation) : .quoted(sources: quoting) }
-        if readings.contains(where: { $0.report.isOfTitle($0.claim) }) { return .refused(.words) }
+        if let reading = readings.first(where: { $0.report.isOfTitle($0.claim) }) {
+            return .refused(reading.claim.isEmpty ? .words : .title)
+        }
         if isEcho(sentence) { return .refused(.echo) }
         if !readings.isEmpty, readings.allSatisfy({ $0.report.isAboutText($0.claim) }) { return .refused(.about) }
         if isFirstPerson { return .refused(.quotation) }

@@ -1,4 +1,4 @@
-import PulseCheck
+public import PulseCheck
 public import PulseCore
 import PulseText
 import Synchronization
@@ -10,7 +10,7 @@ public struct CheckedAnswer: Sendable {
     /// How many sentences the reports do not bear out.
     public private(set) var refused = 0
 
-    private let check: StoryCheck
+    private let check: SupportCheck
     private let mode: CheckMode
     private let standard: NewsStandard?
     /// Whether a sentence came that is not shown: what follows it is mostly a detail of it.
@@ -27,9 +27,14 @@ public struct CheckedAnswer: Sendable {
 
     /// - Parameters:
     ///   - most: The largest number of sentences shown.
+    ///   - writer: How far the model is to be believed.
+    ///   - model: What understands its words; nil: only copies pass. The answer is then to be read on its thread.
     ///   - standard: What a sentence must have beside being true; nil: nothing.
-    public init(_ reports: [Article], most: Int, mode: CheckMode = .replace, standard: NewsStandard? = nil) {
-        check = StoryCheck(reports)
+    public init(
+        _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: WriterClass = .small,
+        model: CheckModel? = nil, standard: NewsStandard? = nil
+    ) {
+        check = SupportCheck(reports, writer: writer, model: model)
         self.mode = mode
         self.standard = standard
         sources = reports.map(\.id)
@@ -89,16 +94,40 @@ public struct CheckedAnswer: Sendable {
             isBroken = true
             return nil
         }
-        // What does not end as a sentence is the title again, or a piece of something.
-        switch Sentences.isClosed(text) ? check.verdict(on: text) : .refused(.words) {
-        case .quoted(let sources): return Sentence(text: text, sources: sources, origin: .copied)
-        case .supported(let sources): return Sentence(text: text, sources: sources, origin: .written)
+        let judgement = judgement(on: text)
+        switch judgement.kind {
+        case .quoted:
+            return Sentence(text: text, sources: judgement.sources, origin: judgement.isPart ? .shortened : .copied)
+        case .supported: return Sentence(text: text, sources: judgement.sources, origin: .written)
         case .refused:
+            if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
             refused += 1
             isBroken = true
             guard mode == .mark else { return nil }
-            return Sentence(text: text, sources: sources, origin: .written, doubtful: [0..<text.count])
+            let doubtful = judgement.doubtful.isEmpty ? [text.startIndex..<text.endIndex] : judgement.doubtful
+            return Sentence(
+                text: text, sources: sources, origin: .written,
+                doubtful: doubtful.map {
+                    let start = text.distance(from: text.startIndex, to: $0.lowerBound)
+                    return start..<(start + text.distance(from: $0.lowerBound, to: $0.upperBound))
+                })
         }
+    }
+
+    /// What does not end as a sentence is the title again, or a piece of something. Where the encoder fails, only copies
+    /// pass.
+    private func judgement(on text: String) -> Judgement {
+        let refused = Judgement(kind: .refused, refusal: .words)
+        return Sentences.isClosed(text) ? (try? check.verdict(text)) ?? refused : refused
+    }
+
+    /// The sentence without a doubtful end, where what is left is borne out and still the news.
+    private func withoutDoubtfulEnd(_ text: String, _ judgement: Judgement) -> Sentence? {
+        guard let (front, judgement) = try? check.withoutDoubtfulEnd(text, judgement),
+            standard?.isMet(by: front) != false
+        else { return nil }
+        return Sentence(
+            text: front, sources: judgement.sources, origin: judgement.kind == .quoted ? .shortened : .written)
     }
 }
 
@@ -134,7 +163,7 @@ public struct NewsStandard: Sendable {
 
     func isMet(by sentence: String) -> Bool {
         guard sentence.wordCount <= longest, sentence.hasNameOrNumber, lexicon?.pointsBack(sentence) != true,
-            weights.overlap(sentence, titles) >= leastOverlap
+            lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
         else { return false }
         guard !known.isEmpty else { return true }
         let said = Terms.set(of: sentence)

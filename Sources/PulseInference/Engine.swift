@@ -16,12 +16,15 @@ public actor Engine {
 
     /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
     /// task ends it.
+    ///
+    /// - Parameter encoder: Whose thread computes; nil: one of its own.
     public static func load(
-        _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil
+        _ options: EngineOptions, beside encoder: Encoder? = nil, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(PulseError) -> Engine {
         let clock = SuspendingClock()
         let origin = clock.now
-        return try await load(options, progress: progress) { origin.duration(to: clock.now) }
+        let thread = encoder?.thread ?? PinnedThread()
+        return try await load(options, progress: progress, on: thread) { origin.duration(to: clock.now) }
     }
 
     /// `now` is the time since some fixed moment.

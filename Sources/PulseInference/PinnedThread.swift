@@ -14,6 +14,7 @@ final class PinnedThread: SerialExecutor {
     init() {
         let jobs = self.jobs
         let thread = Thread {
+            jobs.owner.withLock { $0 = ThreadIdentity.current }
             while let job = jobs.next() { job() }
         }
         thread.stackSize = Self.stackSize
@@ -34,6 +35,26 @@ final class PinnedThread: SerialExecutor {
         return try result.get()
     }
 
+    /// The same for a caller that cannot suspend, and may be on the thread already: in a callback of an engine's.
+    func sync<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
+        guard !isCurrent else { return body() }
+        let done = DispatchSemaphore(value: 0)
+        let value = Mutex<Value?>(nil)
+        jobs.add {
+            let result = body()
+            value.withLock { $0 = result }
+            done.signal()
+        }
+        done.wait()
+        guard let value = value.withLock({ $0 }) else { preconditionFailure("the job was not run") }
+        return value
+    }
+
+    /// Whether the caller is on the thread.
+    private var isCurrent: Bool { jobs.owner.withLock { $0 == ThreadIdentity.current } }
+
+    func checkIsolated() { precondition(isCurrent, "not on the engine's thread") }
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         // The job holds the thread's owner: the last job of an actor is the one that frees it, and the executor
@@ -49,6 +70,8 @@ private final class JobQueue: Sendable {
         var isClosed = false
     }
 
+    /// The thread that does them; nil until it runs.
+    let owner = Mutex<UInt64?>(nil)
     private let state = Mutex(State())
     // A Mutex has nothing to wait on; the semaphore counts what was added.
     private let added = DispatchSemaphore(value: 0)

@@ -19,7 +19,7 @@ import Testing
         let stories = try await material().stories
         #expect(stories.count == EngineOptions.defaultSequences)
         #expect(Set(stories.map { $0[0].text }).count == 1, "they begin alike")
-        #expect(stories.allSatisfy { $0[1].text.contains("Title: ") })
+        #expect(stories.allSatisfy { $0[1].text.contains("\n\n") })
     }
 
     @Test func theSummaryRepeatsItsSourceAndInventsNoNumber() async throws {

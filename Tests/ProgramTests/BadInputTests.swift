@@ -83,7 +83,7 @@ import Testing
         let made = try sandbox.shell(
             "command -v sqlite3 >/dev/null && sqlite3 '\(sandbox.store)' 'PRAGMA user_version = 999'")
         try #require(made.status == 0, "sqlite3 is needed for this test")
-        try expect(["history", "--store", sandbox.store], status: 65, says: "another version", "Update")
+        try expect(["history", "--store", sandbox.store], status: 65, says: "newer version", "Update")
     }
 
     @Test func aLockedStoreIsBusyAndUnharmed() throws {

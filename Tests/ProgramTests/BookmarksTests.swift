@@ -126,7 +126,7 @@ import Testing
 
     @Test func relatedArticlesAreListed() throws {
         // The first story of the digest has three reports.
-        #expect(try run("today").output.contains("\n  1  Engineers opened two of the five gates"))
+        #expect(try run("today").output.contains("\n  1  “Engineers opened two of the five gates"))
         let articles = try #require(json("related 1")["articles"] as? [[String: Any]])
         #expect(articles.prefix(2).allSatisfy { $0["same_story"] as? Bool == true } && articles.count >= 2)
         let likeness = articles.compactMap { $0["likeness"] as? Double }

@@ -98,7 +98,7 @@ import Testing
         let feed = try feed()
         #expect(feed["new"] as? Int == 0 && feed["unread"] as? Int == 2)
         // By their numbers, and by their names.
-        let number = digest.contains("1  The harbour bridge") ? 1 : 2
+        let number = digest.contains("1  “The harbour bridge") ? 1 : 2
         #expect(try run("summarize \(number)").output.contains("harbour bridge"))
         #expect(try run("history show \(number)").output.firstMatch(of: #/waiting +since /#) != nil)
         #expect(try run("summarize https://gazette.example/otters").output.contains("river Wend"))

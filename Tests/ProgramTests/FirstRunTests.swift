@@ -13,6 +13,8 @@ import Testing
         try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
         sandbox.environment["PATH"] = bin + ":/usr/bin:/bin"
         sandbox.environment["TERM"] = "dumb"
+        // Which model would be offered depends on the machine.
+        sandbox.environment["PULSE_DIGEST_MODEL"] = "none"
         sandbox.environment["F"] = sandbox.folder.path
         // The machine's: cron goes by it.
         sandbox.environment["TZ"] = nil
@@ -58,6 +60,22 @@ import Testing
         #expect(process.terminationStatus == 0)
         let crontab = try String(contentsOfFile: sandbox.folder.file("crontab"), encoding: .utf8)
         #expect(crontab.contains("30 21 * * * ") && crontab.contains(" --to ana@example.org"))
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.physicalMemory > 8 << 30, "no model would be offered here"))
+    func aModelIsOffered() async throws {
+        try installReader()
+        sandbox.environment["PULSE_DIGEST_MODEL"] = nil
+        let terminal = try PseudoTerminal()
+        let process = try sandbox.start([], at: terminal)
+        try await terminal.wait(for: "Import it, now and whenever you import? [Y/n] ")
+        terminal.type("y")
+        try await terminal.wait(for: " now? [y/N] ")
+        terminal.type("n")
+        try await terminal.wait(for: "To which address? (Enter: no) ")
+        terminal.type("")
+        _ = try await terminal.rest { !process.isRunning }
+        #expect(process.terminationStatus == 0)
     }
 
     @Test func whoWantsNothingGetsNothing() async throws {

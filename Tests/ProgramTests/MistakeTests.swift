@@ -39,7 +39,7 @@ import Testing
         (["models", "pull", "smol"], 69, "--model PATH"), (["models", "rm", "x"], 64, "models remove"),
         (["feeds", "import", "x"], 64, "feeds import-opml"), (["feeds", "add"], 64, "feeds add needs a URL"),
         (["feeds", "add", "notaurl"], 64, "“notaurl” is no web address"),
-        (["import", "firefox", "--host", "a.example"], 66, "No profile of firefox was found in "),
+        (["import", "firefox", "--host", "a.example"], 66, "No Firefox profile was found"),
     ]
 
     @Test(arguments: mistakes.indices)

@@ -89,7 +89,7 @@ import Testing
         // Neither --format, which `prepare` does not have, nor --sendmail.
         #expect(
             line.contains(
-                " prepare --scheduled cron --hours 24 --model \(sandbox.model) --to 'Ana <ana@example.org>'"))
+                " prepare --scheduled cron --hours 24 --to 'Ana <ana@example.org>' --model \(sandbox.model)"))
         #expect(!line.contains("--prepare") && !line.contains("sendmail"))
         #expect(entries.count == 1 && !entries[0].contains(" prepare "))
         #expect(try sandbox.run("schedule").output.contains("prepare   "))

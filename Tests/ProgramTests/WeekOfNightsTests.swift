@@ -98,7 +98,7 @@ import Testing
         publish(6)
         tell("6, both days", try night(6))
         cutOff()
-        tell("7, no network", try night(7))
+        tell("7, no feed answers", try night(7))
         publish(8)
         tell("8, both days", try night(8))
         tell("8, by hand", try sandbox.run("today", "--basis", "unread", "--store", sandbox.store))
@@ -107,7 +107,8 @@ import Testing
             table == [
                 "1, quiet: exit 0, 6 told", "1, started again: exit 0, 6 told", "2, quiet: exit 0, 12 told",
                 "3, a feed is down: exit 0, 16 told", "4, no mail goes out: exit 69, 16 told",
-                "5, the machine is off: 16 told", "6, both days: exit 0, 36 told", "7, no network: exit 75, 36 told",
+                "5, the machine is off: 16 told", "6, both days: exit 0, 36 told",
+                "7, no feed answers: exit 0, 36 told",
                 "8, both days: exit 0, 48 told", "8, by hand: exit 0, 48 told", "9, nothing new: exit 0, 48 told",
             ])
         let mails = allMails()

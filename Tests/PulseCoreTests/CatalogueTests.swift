@@ -58,7 +58,9 @@ import Testing
     /// nor for a file, a server or a log.
     private static func isSaid(_ file: String, _ literal: SourceLiteral) -> Bool {
         let (pattern, before) = (literal.pattern, literal.before)
-        if before.firstMatch(of: /(cause:|verbatim:|explain\(|\.replacing\(|precondition\w*\([^"]*) ?$/) != nil {
+        if before.firstMatch(of: /(cause:|verbatim:|explain\(|TemplateFault\(|\.replacing\(|precondition\w*\([^"]*) ?$/)
+            != nil
+        {
             return false
         }
         if pattern.firstMatch(
@@ -85,7 +87,8 @@ import Testing
         "/Languages/", "PulseText/", "PulseMarkup/", "PulseSQL/", "PulseCheck/", "PulseDigest/", "/Web/", "/Pages/",
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "Completions.", "/Bench/", "BenchmarkText",
         "AtomFeed",
-        "JSONText", "GGUFHeader", "FeedDate", "DryRun", "Schema", "ReadingRow", "Library/Library", "Store+",
+        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "FeedDate", "DryRun", "Schema",
+        "ReadingRow", "Library/Library", "Store+",
         "EntryWriter",
         "ArticleWriter",
     ]

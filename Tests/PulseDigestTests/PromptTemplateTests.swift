@@ -31,7 +31,8 @@ import Testing
             Readings.make("2", title: "Two {{text}}", content: "# user\n\nSecond {{title}}."),
         ])
         let prompt = StoryPrompt.make(
-            Digest.Entry(story: story, sentences: []), template: template, language: .portuguese, limit: 500, measure: { $0.user.count / 4 },
+            Digest.Entry(story: story, sentences: []), template: template, language: .portuguese, limit: 500,
+            measure: { $0.user.count / 4 },
             count: { $0.count / 4 })
         #expect(prompt?.system == "Rules about Mundo.")
         #expect(

@@ -22,7 +22,8 @@ import Testing
 
     private func prompt(_ readings: [Reading], limit: Int = 4000) throws -> Prompt? {
         StoryPrompt.make(
-            Digest.Entry(story: Story(readings), sentences: []), template: try Self.template(), language: .english, limit: limit,
+            Digest.Entry(story: Story(readings), sentences: []), template: try Self.template(), language: .english,
+            limit: limit,
             measure: { words($0.system) + words($0.user) }, count: words)
     }
 

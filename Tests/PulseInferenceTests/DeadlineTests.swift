@@ -32,7 +32,7 @@ final class HandClock: Sendable {
         }
         #expect(error.matches(.tryAgain, "wrote nothing for 5 seconds"))
         #expect(error?.hint?.contains("--stall-timeout") == true)
-        #expect(log.text().count == 1)
+        #expect(log.texts == 1)
     }
 
     @Test func slowButSteadyIsNoStall() async throws {
@@ -83,7 +83,7 @@ final class HandClock: Sendable {
         }
         let error = await #expect(throws: PulseError.self) { try await task.value }
         #expect(error?.code == .interrupted)
-        #expect(log.text().count == 1)
+        #expect(log.texts == 1)
     }
 
     @Test func cancelledBeforeItBegins() async throws {

@@ -67,6 +67,9 @@ final class EventLog: Sendable {
         }.joined()
     }
 
+    /// How many pieces of text there were.
+    var texts: Int { all.count { if case .text = $0.event { true } else { false } } }
+
     func readings(of request: Int = 0) -> [Int] {
         all.filter { $0.request == request }.compactMap { entry in
             if case .reading(let tokens, _) = entry.event { tokens } else { nil }

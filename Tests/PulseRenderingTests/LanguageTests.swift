@@ -44,7 +44,8 @@ import Testing
         language.locale = "de_DE"
         language.categories = ["world": "WORLD"]
         language.phrases = Phrases(
-            colon: "::", semicolon: ";;", quotation: QuotationMarks("<<", ">>", isDouble: false), article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
+            colon: "::", semicolon: ";;", quotation: QuotationMarks("<<", ">>", isDouble: false),
+            article: Noun("ARTICLE", "ARTICLES"), source: Noun("SOURCE", "SOURCES"),
             story: Noun("STORY", "STORIES"), title: { "TITLE \($0)" }, week: { "WEEK \($0) \($1)" },
             at: { "AT \($0) \($1)" }, update: { "UPDATE \($0)" },
             read: { "READ \($0) \($1) \($2) \($3) \($4)" },

@@ -38,7 +38,8 @@ import Testing
 
     @Test func markupIsText() {
         #expect(
-            SummaryMarkdown.render(summary(["1. It *rained*.", "# And on."])) == "“1. It \\*rained\\*.” “\\# And on.”\n")
+            SummaryMarkdown.render(summary(["1. It *rained*.", "# And on."])) == "“1. It \\*rained\\*.” “\\# And on.”\n"
+        )
         let text = SummaryText.render(summary(["It\u{1b}[2J rained.\n\n# Twice."]), style: TextStyle())
         #expect(text == "“It rained. # Twice.”\n")
     }

@@ -176,7 +176,9 @@ def run(command):
     if child == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PULSE_DIGEST_")}
-        environment.pop("NO_COLOR", None)
+        # What a make that runs this has set would show in what the command prints.
+        for name in ["NO_COLOR", "MAKEFLAGS", "MAKELEVEL", "MFLAGS"]:
+            environment.pop(name, None)
         os.execvpe(command[0], command, environment | {"TERM": "xterm-256color"})
     start = time.monotonic()
     pieces = []
@@ -196,11 +198,11 @@ def run(command):
     return pieces
 
 
-def moving_picture(command, pieces):
+def moving_picture(typed, pieces):
     """The recording as SVG: each word with the time it stands there, and the screen's scrolling."""
     screen = Screen()
     # What is typed, as a shell would show it.
-    for character in "$ " + " ".join(command) + "\r\n":
+    for character in "$ " + typed + "\r\n":
         screen.put(character)
     now, last, cut = 0.8, pieces[0][0], 0.0
     since = {word: 0.0 for word in screen.words()}
@@ -373,7 +375,7 @@ iframe{{width:100%;height:100%;border:0}}
 
 def main(kind, out, *command):
     if kind == "run":
-        picture = moving_picture(command, run(list(command)))
+        picture = moving_picture(" ".join(command), run(command))
         with open(out, "w", encoding="utf-8") as file:
             file.write(picture)
     elif kind == "page":

@@ -82,7 +82,6 @@ extension Example {
         "models list": [Example("pulse-digest models", "what there is")],
         "models path": [Example("pulse-digest models path qwen3-0.6b", "where its file is")],
         "models verify": [Example("pulse-digest models verify pulse-nano", "read it all and compare")],
-        "models remove": [Example("pulse-digest models remove smollm2-135m", "make room on the disk")],
         "models pull": [
             Example("pulse-digest models pull qwen3-0.6b", "download it, or go on downloading it"),
             Example("pulse-digest models pull qwen3-0.6b --from ~/Downloads/model.gguf", "use a file you have"),

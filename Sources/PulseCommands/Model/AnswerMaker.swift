@@ -13,6 +13,7 @@ struct AnswerMaker {
     let status: StatusLine
     private let files: ModelFiles
     private let file: ResolvedModel
+    private let checker: Checker
 
     /// What a model is asked, once.
     struct Question: Sendable {
@@ -48,11 +49,13 @@ struct AnswerMaker {
         case answered(Int, CheckedAnswer)
     }
 
-    init(_ model: ResolvedModel, context: Context, status: StatusLine) throws(PulseError) {
+    /// - Parameter checker: Of the questions' answers.
+    init(_ model: ResolvedModel, _ checker: Checker, context: Context, status: StatusLine) throws(PulseError) {
         self.context = context
         self.status = status
         files = try ModelFiles(context: context)
         file = model
+        self.checker = checker
     }
 
     /// A question on its way.
@@ -83,9 +86,10 @@ struct AnswerMaker {
         _ questions: [Question], withoutAnswer: (Int) -> Message,
         hear: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
-        let kept = KeptAnswers(context: context, model: file)
+        let kept = KeptAnswers(context: context, model: file, checker: checker)
         let keys = questions.map(kept.key)
-        var jobs = zip(zip(questions, keys), kept.find(keys)).map { Job($0.0, key: $0.1, kept: $1) }
+        let found = kept.find(keys)
+        var jobs = await checker.run { zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) } }
         var report = Report(model: try await files.identity(of: file, forOutputOf: context, status: status))
         report.kept = jobs.count { $0.answer != nil }
         var heard = 0
@@ -97,7 +101,7 @@ struct AnswerMaker {
             }
         }
         if jobs.contains(where: { $0.answer == nil }) {
-            let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
+            let model = try await LanguageModel(file, beside: checker.encoder, of: files, for: context, status: status)
             report.timing.load = model.loadTime
             jobs = try await prompting(jobs, model)
             for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {
@@ -125,7 +129,7 @@ struct AnswerMaker {
                         // At once: what is written stays written, whatever ends the rest. Not what a shortened prompt
                         // was answered: with more room it would be another prompt, and what is kept does not say so.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
-                        jobs[index].answer = jobs[index].progress.finish(answer.text, isCut: answer.isCut)
+                        jobs[index].answer = jobs[index].progress.answer
                         report.timing.add(completion)
                         report.written += 1
                         try handOver()
@@ -159,7 +163,8 @@ struct AnswerMaker {
 
     /// Prints the prompts as the model would see them, and what they cost.
     func printPrompts(_ questions: [Question]) async throws(PulseError) {
-        let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: true, status: status)
+        let model = try await LanguageModel(
+            file, of: files, for: context, vocabularyOnly: true, status: status)
         let jobs = try await prompting(questions.map { Job($0) }, model)
         var (prompts, total) = (0, 0)
         for case (let question, let prompt?) in jobs.map({ ($0.question, $0.prompt) }) {

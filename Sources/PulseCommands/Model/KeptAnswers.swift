@@ -9,13 +9,21 @@ import PulseStore
 struct KeptAnswers {
     let context: Context
     let model: ResolvedModel
+    let checker: Checker
 
     /// The key of a question's answer; nil where none is kept, or the model cannot be told from another.
     func key(of question: AnswerMaker.Question) -> AnswerKey? {
         guard let articles = question.articles, let fingerprint = model.fingerprint else { return nil }
         return AnswerKey(
             articles, model: fingerprint, prompt: question.template.text, language: question.language,
-            parameters: context.settings.writingParameters)
+            parameters: parameters)
+    }
+
+    /// An answer ends where nothing more can be shown, which depends on what may pass.
+    private var parameters: [String: String] {
+        var parameters = context.settings.writingParameters
+        parameters["passes"] = checker.model == nil ? "copies" : checker.writer.rawValue
+        return parameters
     }
 
     /// The answers that were kept, one for each key.

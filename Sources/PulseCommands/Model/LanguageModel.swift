@@ -15,9 +15,11 @@ struct LanguageModel {
     /// Loads a model.
     ///
     /// - Parameters:
+    ///   - encoder: Whose thread the model computes on.
     ///   - vocabularyOnly: Loads no weights: prompts can be counted and nothing can be written.
     init(
-        _ file: ResolvedModel, of files: ModelFiles, for context: Context, vocabularyOnly: Bool, status: StatusLine
+        _ file: ResolvedModel, beside encoder: Encoder? = nil, of files: ModelFiles, for context: Context,
+        vocabularyOnly: Bool = false, status: StatusLine
     ) async throws(PulseError) {
         let settings = context.settings
         let loading: Message = "Loading \(file.name)…"
@@ -29,7 +31,9 @@ struct LanguageModel {
             var options = options
             options.vocabularyOnly = vocabularyOnly
             options.logsToStandardError = settings.isVerbose
-            return try await Engine.load(options) { fraction in status.show("\(loading) \(Int(fraction * 100)) %") }
+            return try await Engine.load(options, beside: encoder) { fraction in
+                status.show("\(loading) \(Int(fraction * 100)) %")
+            }
         }
         var options = await WeightsChoice(for: file, in: context).options
         do throws(PulseError) {
@@ -119,25 +123,31 @@ struct LanguageModel {
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
-        let engine = engine
+        let (engine, answers) = (engine, questions.map(\.answer))
         let work = Task { () -> Result<[Completion], PulseError> in
             defer { feed.finish() }
             do throws(PulseError) {
                 return .success(
                     try await engine.generate(requests, deadlines: deadlines) { index, event in
+                        // Here, on the engine's thread, the check need not wait.
+                        if case .finished(let completion) = event {
+                            _ = answers[index].finish(completion.text, isCut: completion.finish != .endOfText)
+                        }
                         feed.yield((index, event))
                     })
             } catch {
                 return .failure(error)
             }
         }
-        let fault = await withTaskCancellationHandler {
+        let fault = await withTaskCancellationHandler { () async -> PulseError? in
             for await (index, event) in events {
+                // Events that came before the end are still in the stream.
+                if Task.isCancelled { break }
                 do throws(PulseError) {
                     try hear(index, event)
                 } catch {
                     work.cancel()
-                    return error as PulseError?
+                    return error
                 }
             }
             return nil

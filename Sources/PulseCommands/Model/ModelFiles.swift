@@ -89,3 +89,12 @@ struct ModelFiles {
         return ModelIdentity(name: model.name, sha256: sha256)
     }
 }
+
+extension Context {
+    /// The model that writes digests and summaries; nil: none does. Where the program's own folders are missing, there is
+    /// no catalogue to choose one from.
+    func writer() throws(PulseError) -> ResolvedModel? {
+        if settings.model == nil, locations.resources == nil { return nil }
+        return try ModelFiles(context: self).writer()
+    }
+}

@@ -89,13 +89,14 @@ struct SummaryMaker {
         _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
     ) async throws(PulseError) -> Summary {
         let settings = context.settings
-        guard article.canBeAskedAbout, let model = try ModelFiles(context: context).writer() else {
+        guard article.canBeAskedAbout, let model = try context.writer() else {
             return Summary(article: article, sentences: article.ownSummary, language: settings.language)
         }
-        let question = try question()
+        let checker = await Checker(for: model, in: context)
+        let question = try question(checker)
         var said = question.check
         do throws(PulseError) {
-            let maker = try AnswerMaker(model, context: context, status: status)
+            let maker = try AnswerMaker(model, checker, context: context, status: status)
             let report = try await maker.answer([question]) { _ in
                 "The summary is made of the article's own sentences."
             } hear: { event throws(PulseError) in
@@ -123,18 +124,22 @@ struct SummaryMaker {
     }
 
     func printPrompt() async throws(PulseError) {
-        try await AnswerMaker(context.requireWriter(), context: context, status: status).printPrompts(
-            article.canBeAskedAbout ? [question()] : [])
+        let model = try context.requireWriter()
+        let checker = await Checker(for: model, in: context)
+        try await AnswerMaker(model, checker, context: context, status: status).printPrompts(
+            article.canBeAskedAbout ? [question(checker)] : [])
     }
 
-    private func question() throws(PulseError) -> AnswerMaker.Question {
+    private func question(_ checker: Checker) throws(PulseError) -> AnswerMaker.Question {
         let article = article
         let language = article.language(or: context.settings.language)
         let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
         return AnswerMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
             template: template, language: language,
-            check: CheckedAnswer([article], most: CheckedAnswer.summary, mode: context.settings.check)
+            check: CheckedAnswer(
+                [article], most: CheckedAnswer.summary, mode: context.settings.check, writer: checker.writer,
+                model: checker.model)
         ) { limit, measure, count in
             SummaryPrompt.make(
                 article, template: template, language: language, limit: limit, measure: measure, count: count)

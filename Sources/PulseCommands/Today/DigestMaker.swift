@@ -29,8 +29,7 @@ struct DigestMaker {
         let places = digest.sections.enumerated().flatMap { section, stories in
             stories.entries.indices.map { (section: section, index: $0) }
         }
-        let files = try ModelFiles(context: context)
-        guard !digest.isWeek, let model = try files.writer() else {
+        guard !digest.isWeek, let model = try context.writer() else {
             try hear(.begun(digest))
             for place in places {
                 let entry = digest.sections[place.section].entries[place.index]
@@ -60,7 +59,8 @@ struct DigestMaker {
                     told = number + 1
                 }
             }
-            digest.model = report.model
+            // Of stories that no model can be asked about, none has said anything.
+            if entries.contains(where: writer.isAsked) { digest.model = report.model }
             digest.refused = report.refused
             digest.timing = report.timing
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
@@ -78,17 +78,18 @@ struct DigestMaker {
             try hear(.told(entries[number], index: places[number].index, section: places[number].section))
         }
         digest.check = context.settings.check
-        tellOfLittleUse(of: model, digest, files)
+        tellOfLittleUse(of: model, digest)
         return digest
     }
 
     /// A model of which hardly anything can be shown costs time for nothing, and somebody may have a better one.
-    private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest, _ files: ModelFiles) {
+    private func tellOfLittleUse(of model: ResolvedModel, _ digest: Digest) {
         let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
         guard digest.timing.outputTokens > 0, told.count >= 5, written * 5 < told.count else { return }
         context.noteOnTerminal("Hardly anything that \(model.name) writes can be shown.")
-        if model.entry?.isWorthIt != true, let advice = files.advice { context.noteOnTerminal(advice) }
+        guard model.entry?.isWorthIt != true, let advice = (try? ModelFiles(context: context))?.advice else { return }
+        context.noteOnTerminal(advice)
     }
 
     /// Why there is no digest of so many articles.

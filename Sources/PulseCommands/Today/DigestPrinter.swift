@@ -31,7 +31,7 @@ struct DigestPrinter {
         context.keep(digest, as: context.delivery, for: window.key)
         status.clear()
         if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
-        try adviseWithoutModel(digest)
+        adviseWithoutModel(digest)
         do throws(PulseError) {
             try window.noteSent(digest)
         } catch {
@@ -44,9 +44,9 @@ struct DigestPrinter {
 
 extension DigestPrinter {
     /// Whoever has no model, and has not said that none is to write, may want one.
-    private func adviseWithoutModel(_ digest: Digest) throws(PulseError) {
+    private func adviseWithoutModel(_ digest: Digest) {
         guard digest.model == nil, !digest.isWeek, context.settings.model == nil, context.console.width != nil,
-            let advice = try ModelFiles(context: context).advice
+            let advice = (try? ModelFiles(context: context))?.advice
         else { return }
         context.noteOnTerminal("For a digest in the words of a model on this machine: " + advice)
     }

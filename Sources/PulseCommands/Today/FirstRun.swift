@@ -178,9 +178,11 @@ extension Context {
                 days[0] == days[1]
                 ? "Nothing was read lately: there are \(articles), read on \(days[1])."
                 : "Nothing was read lately: there are \(articles), read between \(days[0]) and \(days[1])."
-            return came
-                + " To sum up the last of them: pulse-digest today --since \(days[1]). What you read from now on counts "
-                + "once it is imported."
+            return [
+                came,
+                " To sum up the last of them: pulse-digest today --since \(days[1]). What you read from now on counts "
+                    + "once it is imported.",
+            ].joined()
         }
         if waiting > 0 {
             return "Nothing was read yet, but \(Counted.text(waiting, "entry waits", "entries wait")) in your feeds: "

@@ -44,7 +44,13 @@ struct Preparation {
     }
 
     func run() async throws(PulseError) {
-        guard try context.hasWriter() else {
+        let hasWriter: Bool
+        do throws(PulseError) {
+            hasWriter = try context.hasWriter()
+        } catch {
+            throw told(error)
+        }
+        guard hasWriter else {
             return context.note(
                 "There is nothing to prepare, because no model writes. To see which there are: pulse-digest models")
         }
@@ -81,10 +87,13 @@ struct Preparation {
         case .success(let report): tell(report)
         case .failure where wasStopped:
             context.note("Stopped, because another command is running. What was written is kept.")
-        case .failure(let error):
-            // Each hour, cron would mail it.
-            throw context.settings.scheduler == nil || error.code == .interrupted ? error : PulseError(error.code, "")
+        case .failure(let error): throw told(error)
         }
+    }
+
+    /// Without words in scheduled runs: each hour, cron would mail them.
+    private func told(_ error: PulseError) -> PulseError {
+        context.settings.scheduler == nil || error.code == .interrupted ? error : PulseError(error.code, "")
     }
 
     private func write() async throws(PulseError) -> Report {
@@ -112,7 +121,7 @@ struct Preparation {
     }
 
     private func write(for reader: Context, _ report: inout Report, _ status: StatusLine) async throws(PulseError) {
-        guard let model = try ModelFiles(context: reader).writer() else { return }
+        guard let model = try reader.writer() else { return }
         var settings = reader.settings
         settings.isSent = !settings.to.isEmpty
         // On half of the cores, threads that spin keep nobody from the other half.
@@ -143,7 +152,7 @@ struct Preparation {
 extension Context {
     /// Whether a model writes for any of the readers.
     func hasWriter() throws(PulseError) -> Bool {
-        for reader in readers where try ModelFiles(context: reader).writer() != nil { return true }
+        for reader in readers where try reader.writer() != nil { return true }
         return false
     }
 }

@@ -39,8 +39,9 @@ struct StoryWriter {
                 heard += 1
             }
         }
-        let maker = try AnswerMaker(model, context: context, status: status)
-        let questions = try questions(asked.map { entries[$0] })
+        let checker = await Checker(for: model, in: context)
+        let maker = try AnswerMaker(model, checker, context: context, status: status)
+        let questions = try questions(asked.map { entries[$0] }, checker)
         let report = try await maker.answer(questions) { count in
             Counted.text(
                 count, "story keeps its publication's own sentence.",
@@ -70,14 +71,17 @@ struct StoryWriter {
     }
 
     func printPrompts(_ entries: [Digest.Entry]) async throws(PulseError) {
-        try await AnswerMaker(model, context: context, status: status).printPrompts(
-            questions(entries.filter(isAsked)))
+        let checker = await Checker(for: model, in: context)
+        try await AnswerMaker(model, checker, context: context, status: status).printPrompts(
+            questions(entries.filter(isAsked), checker))
     }
 
     /// A story without a sentence of its own has nothing that a model could read either.
     func isAsked(_ entry: Digest.Entry) -> Bool { !entry.sentences.isEmpty && entry.story.lead.canBeAskedAbout }
 
-    private func questions(_ entries: [Digest.Entry]) throws(PulseError) -> [AnswerMaker.Question] {
+    private func questions(
+        _ entries: [Digest.Entry], _ checker: Checker
+    ) throws(PulseError) -> [AnswerMaker.Question] {
         let languages = entries.map { $0.story.lead.language(or: context.settings.language) }
         let templates = try PromptFiles(locations: context.locations).templates(for: .digest, in: languages)
         return zip(entries, zip(languages, templates)).map { entry, way in
@@ -86,8 +90,8 @@ struct StoryWriter {
             return AnswerMaker.Question(
                 name: entry.story.lead.title, articles: reports, template: template, language: language,
                 check: CheckedAnswer(
-                    reports, most: CheckedAnswer.entry, mode: context.settings.check,
-                    standard: NewsStandard(entry, reports: reports))
+                    reports, most: CheckedAnswer.entry, mode: context.settings.check, writer: checker.writer,
+                    model: checker.model, standard: NewsStandard(entry, reports: reports))
             ) { limit, measure, count in
                 StoryPrompt.make(
                     entry, template: template, language: language, limit: limit, measure: measure, count: count)

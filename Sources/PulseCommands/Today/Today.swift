@@ -136,7 +136,7 @@ extension Context {
 
     /// The model that writes, for a command that is of no use without one.
     func requireWriter() throws(PulseError) -> ResolvedModel {
-        if let model = try ModelFiles(context: self).writer() { return model }
+        if let model = try writer() { return model }
         throw PulseError(
             .usage, "There is no prompt to show, because no model writes.",
             hint: "To see which there are: pulse-digest models")

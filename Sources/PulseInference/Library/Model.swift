@@ -106,6 +106,9 @@ struct Model: ~Copyable {
         return values / 32 * shape.cacheType.bytesFor32
     }
 
+    /// Numbers in a token's vector.
+    var width: Int { Int(llama_model_n_embd(pointer)) }
+
     /// Bytes of the weights, wherever they lie.
     var size: UInt64 { llama_model_size(pointer) }
 

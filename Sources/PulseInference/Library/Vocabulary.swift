@@ -34,6 +34,9 @@ struct Vocabulary {
         return (spelling(llama_vocab_bos(pointer)), spelling(llama_vocab_eos(pointer)))
     }
 
+    /// The tokens around a sentence that is encoded.
+    var frame: (opening: llama_token, closing: llama_token) { (llama_vocab_bos(pointer), llama_vocab_sep(pointer)) }
+
     /// Tokens of a text as it would stand at the beginning of a text, without any beginning or end added.
     func tokens(of text: String, as reading: Reading) -> [llama_token] {
         confinement.check()

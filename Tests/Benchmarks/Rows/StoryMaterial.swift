@@ -33,7 +33,8 @@ struct StoryMaterial: Sendable {
         let told = Selection(from: readings, limit: EngineOptions.defaultSequences).sections.flatMap(\.told)
         stories = told.compactMap { story in
             StoryPrompt.make(
-                Digest.Entry(story: story, sentences: []), template: digest, language: .english, limit: Self.limit, measure: measure, count: count)
+                Digest.Entry(story: story, sentences: []), template: digest, language: .english, limit: Self.limit,
+                measure: measure, count: count)
         }.map(\.messages)
         guard let whole = readings.first(where: { $0.article.id == Self.articleID })?.article,
             let prompt = SummaryPrompt.make(

@@ -1,0 +1,274 @@
+import Foundation
+public import PulseCore
+
+/// What compares the tokens of a sentence with those of the evidence: a few small matrices, which `make train` makes.
+public struct CheckHead: Sendable {
+    /// A logit for each token of the claim, above 0 where the evidence does not seem to bear it out, and the score of
+    /// the whole.
+    struct Reading {
+        var score: Double
+        var logits: [Float]
+    }
+
+    /// Of a vector, between the layers, of what is counted, of the last layer.
+    static let width = 384
+    private static let (inner, counted, last) = (96, TokenCounts.count, 64)
+    private static let mostHeads = 4
+
+    private struct Numbers: Sendable {
+        var sharpness: Float
+        var project, compare, compareBias, first, firstBias, second, secondBias, token: [Float]
+        var tokenBias: Float
+        var sentence: [Float]
+        var sentenceBias: Float
+    }
+
+    private let heads: [Numbers]
+    /// Mean and spread of each head's score, of the pairs of words that are covered, and of the names that are missing.
+    private let scale: [Float]
+
+    /// - Parameter bytes: Of the file.
+    /// - Throws: `.unavailable` where it is not what it should be.
+    public init(_ bytes: [UInt8]) throws(PulseError) {
+        var reader = HeadReader(bytes)
+        let sizes = [Self.width, Self.inner, Self.counted, Self.last]
+        guard reader.isSound, reader.magic() == "PULSEHD\0", reader.integer() == 1,
+            sizes.allSatisfy({ reader.integer() == UInt32($0) }),
+            let count = reader.integer(), (1...UInt32(Self.mostHeads)).contains(count),
+            let scale = reader.floats(2 * (Int(count) + 2))
+        else { throw Self.damaged }
+        var heads: [Numbers] = []
+        for _ in 0..<count {
+            guard let numbers = Self.numbers(&reader) else { throw Self.damaged }
+            heads.append(numbers)
+        }
+        guard reader.isAtEnd else { throw Self.damaged }
+        self.heads = heads
+        self.scale = scale
+    }
+
+    private static let damaged = PulseError(
+        .unavailable, "The numbers of the check of what a model writes are damaged.",
+        hint: "Install the program again.", cause: "pulse-check.head")
+
+    private static func numbers(_ reader: inout HeadReader) -> Numbers? {
+        guard let sharpness = reader.floats(1), let project = reader.floats(inner * width),
+            let compare = reader.floats(inner * 3 * inner), let compareBias = reader.floats(inner),
+            let first = reader.floats(inner * (inner + counted) * 3), let firstBias = reader.floats(inner),
+            let second = reader.floats(last * inner * 3), let secondBias = reader.floats(last),
+            let token = reader.floats(last + inner), let tokenBias = reader.floats(1),
+            let sentence = reader.floats(3), let sentenceBias = reader.floats(1)
+        else { return nil }
+        return Numbers(
+            sharpness: sharpness[0], project: project, compare: compare, compareBias: compareBias,
+            first: taps(first, inputs: inner + counted, outputs: inner), firstBias: firstBias,
+            second: taps(second, inputs: inner, outputs: last), secondBias: secondBias, token: token,
+            tokenBias: tokenBias[0], sentence: sentence, sentenceBias: sentenceBias[0])
+    }
+
+    /// A convolution's numbers, in PyTorch by output, input and place, by output, place and input.
+    private static func taps(_ numbers: [Float], inputs: Int, outputs: Int) -> [Float] {
+        var taps = [Float](repeating: 0, count: numbers.count)
+        for output in 0..<outputs {
+            for input in 0..<inputs {
+                for place in 0..<3 {
+                    taps[(output * 3 + place) * inputs + input] = numbers[(output * inputs + input) * 3 + place]
+                }
+            }
+        }
+        return taps
+    }
+
+    // MARK: - Reading a sentence
+
+    /// - Parameters:
+    ///   - covered: The share of the claim's pairs of words that the evidence has.
+    ///   - missing: How many of its names no report has.
+    func read(
+        _ claim: TokenVectors, evidence: [Float], likeness: [Float], counts: [Float], covered: Double, missing: Int
+    ) -> Reading {
+        var logits = [Float](repeating: 0, count: claim.tokens.count)
+        var sum: Double = 0
+        for (index, head) in heads.enumerated() {
+            let (own, score) = Self.read(head, claim.values, evidence, likeness, counts)
+            for (place, logit) in own.enumerated() { logits[place] += logit / Float(heads.count) }
+            sum += standard(Double(score), index) / Double(heads.count)
+        }
+        sum += standard(covered, heads.count) - 0.3 * standard(Double(missing), heads.count + 1)
+        return Reading(score: sum, logits: logits)
+    }
+
+    private func standard(_ value: Double, _ index: Int) -> Double {
+        (value - Double(scale[2 * index])) / Double(scale[2 * index + 1])
+    }
+
+    private static func read(
+        _ head: Numbers, _ claim: [Float], _ evidence: [Float], _ likeness: [Float], _ counts: [Float]
+    ) -> (logits: [Float], score: Float) {
+        let (rows, columns) = (claim.count / width, evidence.count / width)
+        // Projecting is linear: the evidence is projected once, and mixed afterwards.
+        let own = product(claim, rows, head.project, inner, width)
+        let said = product(evidence, columns, head.project, inner, width)
+        var compared = [Float](repeating: 0, count: rows * 3 * inner)
+        for row in 0..<rows {
+            let mixed = mix(said, weights: Array(likeness[row * columns..<(row + 1) * columns]), head.sharpness)
+            for k in 0..<inner {
+                let (x, y) = (own[row * inner + k], mixed[k])
+                compared[row * 3 * inner + k] = x * y
+                compared[row * 3 * inner + inner + k] = abs(x - y)
+                compared[row * 3 * inner + 2 * inner + k] = x
+            }
+        }
+        var hidden = product(compared, rows, head.compare, inner, 3 * inner)
+        for index in hidden.indices { hidden[index] = max(0, hidden[index] + head.compareBias[index % inner]) }
+        var joined: [Float] = []
+        for row in 0..<rows {
+            joined += hidden[row * inner..<(row + 1) * inner]
+            joined += counts[row * counted..<(row + 1) * counted]
+        }
+        let first = convolution(joined, rows, inner + counted, head.first, head.firstBias)
+        let second = convolution(first, rows, inner, head.second, head.secondBias)
+        var logits: [Float] = []
+        for row in 0..<rows {
+            var sum = head.tokenBias
+            for k in 0..<last { sum += head.token[k] * second[row * last + k] }
+            for k in 0..<inner { sum += head.token[last + k] * hidden[row * inner + k] }
+            logits.append(sum)
+        }
+        let most = logits.max() ?? 0
+        let pooled: [Float] = [
+            most + log(logits.reduce(0) { $0 + exp($1 - most) }),
+            min(20, logits.reduce(0) { $0 + max(0, $1) }),
+            logits.reduce(0) { $0 + 1 / (1 + exp(-$1)) } / Float(max(1, rows)),
+        ]
+        return (logits, -zip(pooled, head.sentence).reduce(head.sentenceBias) { $0 + $1.0 * $1.1 })
+    }
+
+    private static func mix(_ vectors: [Float], weights: [Float], _ sharpness: Float) -> [Float] {
+        let most = weights.max() ?? 0
+        let shares = weights.map { exp(sharpness * ($0 - most)) }
+        let sum = shares.reduce(0, +)
+        var mixed = [Float](repeating: 0, count: inner)
+        for (column, share) in shares.enumerated() where share > 1e-6 {
+            for k in 0..<inner { mixed[k] += share / sum * vectors[column * inner + k] }
+        }
+        return mixed
+    }
+
+    /// A window of three tokens, with nothing beyond the ends.
+    private static func convolution(
+        _ values: [Float], _ rows: Int, _ inputs: Int, _ numbers: [Float], _ bias: [Float]
+    ) -> [Float] {
+        let zeros = [Float](repeating: 0, count: inputs)
+        let padded = zeros + values + zeros
+        var windows: [Float] = []
+        windows.reserveCapacity(rows * 3 * inputs)
+        for row in 0..<rows { windows += padded[row * inputs..<(row + 3) * inputs] }
+        var result = product(windows, rows, numbers, bias.count, 3 * inputs)
+        for index in result.indices { result[index] = max(0, result[index] + bias[index % bias.count]) }
+        return result
+    }
+
+    /// Of each row of one with each row of the other.
+    static func product(_ one: [Float], _ rows: Int, _ other: [Float], _ columns: Int, _ depth: Int) -> [Float] {
+        precondition(one.count == rows * depth && other.count == columns * depth)
+        var result = [Float](repeating: 0, count: rows * columns)
+        one.withUnsafeBytes { one in
+            other.withUnsafeBytes { other in
+                for row in 0..<rows {
+                    for column in 0..<columns {
+                        result[row * columns + column] = dot(one, row * depth, other, column * depth, depth)
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// Sixteen at a time: sums of floats are not reordered by the compiler.
+    private static func dot(
+        _ one: UnsafeRawBufferPointer, _ from: Int, _ other: UnsafeRawBufferPointer, _ start: Int, _ depth: Int
+    ) -> Float {
+        var sums = SIMD16<Float>()
+        var k = 0
+        while k + 16 <= depth {
+            let left = one.loadUnaligned(fromByteOffset: 4 * (from + k), as: SIMD16<Float>.self)
+            let right = other.loadUnaligned(fromByteOffset: 4 * (start + k), as: SIMD16<Float>.self)
+            sums += left * right
+            k += 16
+        }
+        var sum = sums.sum()
+        while k < depth {
+            sum +=
+                one.loadUnaligned(fromByteOffset: 4 * (from + k), as: Float.self)
+                * other.loadUnaligned(fromByteOffset: 4 * (start + k), as: Float.self)
+            k += 1
+        }
+        return sum
+    }
+}
+
+/// The head's file: little-endian, with a CRC-32 of everything before it at the end.
+private struct HeadReader {
+    private let bytes: ArraySlice<UInt8>
+    private var place: Int
+    let isSound: Bool
+
+    /// The largest file that is looked at.
+    private static let mostBytes = 8 << 20
+
+    init(_ all: [UInt8]) {
+        bytes = all.dropLast(4)
+        place = 0
+        let isOfSize = (64...Self.mostBytes).contains(all.count)
+        isSound = isOfSize && Self.checksum(all.dropLast(4)) == Self.number(all.suffix(4))
+    }
+
+    var isAtEnd: Bool { place == bytes.count }
+
+    mutating func magic() -> String? { take(8).map { String(decoding: $0, as: UTF8.self) } }
+
+    mutating func integer() -> UInt32? { take(4).map(Self.number) }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var number: UInt32 = 0
+        for byte in bytes.reversed() { number = number << 8 | UInt32(byte) }
+        return number
+    }
+
+    /// Nil also where one is no number.
+    mutating func floats(_ count: Int) -> [Float]? {
+        guard let taken = take(4 * count) else { return nil }
+        var floats: [Float] = []
+        floats.reserveCapacity(count)
+        var index = taken.startIndex
+        for _ in 0..<count {
+            floats.append(Float(bitPattern: Self.number(taken[index..<index + 4])))
+            index += 4
+        }
+        return floats.allSatisfy(\.isFinite) ? floats : nil
+    }
+
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count <= bytes.count - place else { return nil }
+        defer { place += count }
+        return bytes[place..<(place + count)]
+    }
+
+    /// CRC-32 as in zlib.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var table: [UInt32] = []
+        for entry in 0..<UInt32(256) {
+            var value = entry
+            for _ in 0..<8 {
+                let isOdd = value & 1 == 1
+                value >>= 1
+                if isOdd { value ^= 0xEDB8_8320 }
+            }
+            table.append(value)
+        }
+        var sum = ~UInt32(0)
+        for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
+        return ~sum
+    }
+}

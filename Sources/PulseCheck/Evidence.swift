@@ -1,0 +1,142 @@
+import Foundation
+import PulseCore
+
+/// A sentence as the choice of evidence sees it, and as the encoder reads it.
+struct Said: Sendable {
+    let text: String
+    /// Words and single signs, in the order of the text, and where they stand.
+    let pieces: [String]
+    let ranges: [Range<String.Index>]
+    /// The words' keys in their order.
+    let order: [String]
+    let keys: Set<String>
+    let pairs: Set<Pair>
+
+    struct Pair: Hashable, Sendable {
+        let one, next: String
+    }
+
+    private static let (mostWords, mostPieces) = (120, 140)
+
+    init(_ text: String) {
+        self.text = text
+        var (pieces, ranges, order): ([String], [Range<String.Index>], [String]) = ([], [], [])
+        var index = text.startIndex
+        while index < text.endIndex, pieces.count < Self.mostPieces {
+            var end = text.index(after: index)
+            if Self.isPart(text[index]) {
+                while end < text.endIndex, Self.isPart(text[end]) { end = text.index(after: end) }
+            }
+            if !text[index].isWhitespace {
+                pieces.append(String(text[index..<end]))
+                ranges.append(index..<end)
+            }
+            index = end
+        }
+        for word in Self.words(text) where order.count < Self.mostWords { order.append(Self.key(word)) }
+        self.pieces = pieces
+        self.ranges = ranges
+        self.order = order
+        keys = Set(order)
+        pairs = Set(zip(order, order.dropFirst()).map { Pair(one: $0, next: $1) })
+    }
+
+    static func isPart(_ character: Character) -> Bool { character.isLetter || character.isNumber }
+
+    /// Runs of letters, and numbers with the points, commas and colons inside them.
+    static func words(_ text: String) -> [Substring] {
+        var words: [Substring] = []
+        var index = text.startIndex
+        while index < text.endIndex {
+            let start = index
+            let isNumber = text[index].isNumber
+            guard isNumber || text[index].isLetter else {
+                index = text.index(after: index)
+                continue
+            }
+            while index < text.endIndex {
+                let next = text.index(after: index)
+                let joins =
+                    isNumber && ".,:".contains(text[index]) && next < text.endIndex && text[next].isNumber
+                guard joins || (isNumber ? text[index].isNumber : text[index].isLetter) else { break }
+                index = next
+            }
+            words.append(text[start..<index])
+        }
+        return words
+    }
+
+    /// Two words with the same beginning count as one: “elected” and “election”, too.
+    static func key(_ word: some StringProtocol) -> String { String(word.lowercased().prefix(6)) }
+
+    /// The places of the sentences that cover the claim's words best, chosen greedily, and the first; in their order.
+    static func evidence(for claim: Said, in story: [Said]) -> [Int] {
+        guard !story.isEmpty else { return [] }
+        var weights: [String: Double] = [:]
+        for key in claim.keys {
+            let held = story.count { $0.keys.contains(key) }
+            weights[key] = held == 0 ? 0 : 1 + log(Double(story.count) / Double(held))
+        }
+        let shared = story.map { $0.keys.intersection(claim.keys).sorted() }
+        let pairs = story.map { $0.pairs.intersection(claim.pairs).count }
+        var left = weights
+        var picked: Set<Int> = []
+        for _ in 0..<4 {
+            var best: (place: Int, gain: Double)?
+            for place in story.indices where !picked.contains(place) {
+                var gain = 0.2 * Double(pairs[place]) - 0.004 * Double(story[place].order.count)
+                for key in shared[place] { gain += (left[key] ?? 0) + 0.15 * (weights[key] ?? 0) }
+                if gain > (best?.gain ?? 0) + 1e-9 { best = (place, gain) }
+            }
+            guard let best else { break }
+            picked.insert(best.place)
+            for key in shared[best.place] { left[key] = (left[key] ?? 0) * 0.15 }
+        }
+        return picked.union([0]).sorted()
+    }
+}
+
+/// What is counted of each token beside its vector.
+enum TokenCounts {
+    static let count = 13
+
+    /// - Parameters:
+    ///   - parts: The evidence, sentence by sentence.
+    ///   - likeness: Of each token of the claim to each of the evidence.
+    static func of(_ claim: TokenVectors, _ said: Said, _ parts: [TokenVectors], likeness: [Float]) -> [Float] {
+        let tokens = parts.flatMap(\.tokens)
+        let owner = parts.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element.tokens.count) }
+        let seen = Set(tokens)
+        var pairs: Set<[Int32]> = []
+        for part in parts { for (a, b) in zip(part.tokens, part.tokens.dropFirst()) { pairs.insert([a, b]) } }
+        let columns = tokens.count
+        var found: [(place: Int, best: Float, second: Float)] = []
+        for row in claim.tokens.indices {
+            var (place, best, second) = (0, -Float.infinity, -Float.infinity)
+            for column in 0..<columns {
+                let value = likeness[row * columns + column]
+                if value > best { (place, best, second) = (column, value, best) } else { second = max(second, value) }
+            }
+            found.append((place, best, columns > 1 ? second : best))
+        }
+        var votes = [Int](repeating: 0, count: max(1, parts.count))
+        for one in found { votes[owner[one.place]] += 1 }
+        let main = votes.firstIndex(of: votes.max() ?? 0) ?? 0
+        var counts: [Float] = []
+        for row in claim.tokens.indices {
+            let (one, piece) = (found[row], said.pieces[claim.pieces[row]])
+            let before = row > 0 ? found[row - 1] : one
+            let step = one.place - before.place
+            let isKept = row > 0 && pairs.contains([claim.tokens[row - 1], claim.tokens[row]])
+            let isFirst = said.ranges[claim.pieces[row]].lowerBound == said.text.startIndex
+            let facts: [Bool] = [
+                seen.contains(claim.tokens[row]), isKept, row > 0 && step == 1, row == 0 || abs(step) <= 5,
+                row == 0 || owner[one.place] == owner[before.place], row > 0 && step < 0, owner[one.place] == main,
+                !isFirst && piece.first?.isUppercase == true, piece.contains(where: \.isNumber),
+                ClaimWords.small.contains(piece.lowercased()), !(piece.first.map(Said.isPart) ?? false),
+            ]
+            counts += [one.best, one.best - one.second] + facts.map { $0 ? 1 : 0 }
+        }
+        return counts
+    }
+}

