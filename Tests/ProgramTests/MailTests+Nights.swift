@@ -93,12 +93,12 @@ extension MailTests {
             #expect(try sandbox.run(["today", "--send", "--to", "ana@example.org"] + store).status == 0)
         }
         let mail = try #require(try mails().last?.replacing("=\n", with: ""))
-        #expect(mail.contains("1. Update since Tuesday: Kessler & Sons will rebuild"))
+        #expect(mail.contains("1. Update since Tuesday: =E2=80=9CKessler & Sons will rebuild"))
         let week = ["today", "--week", "--send", "--to", "ana@example.org"] + store
         #expect(try sandbox.run(week).status == 0 && mails().count == 3)
         let told = try #require(try mails().last?.replacing("=\n", with: ""))
         #expect(told.contains("Subject: Your week, 5 November to 11 November 2026: 1 story."))
-        #expect(told.contains("Tuesday: The council") && told.contains("Wednesday: Kessler"))
+        #expect(told.contains("Tuesday: =E2=80=9CThe council") && told.contains("Wednesday: =E2=80=9CKessler"))
         #expect(try sandbox.run(week).status == 0 && mails().count == 3)
         #expect(try sandbox.run(["today", "--date", "2026-11-11"] + store).output.contains("Update since Tuesday"))
     }

@@ -52,8 +52,8 @@ extension Phrases {
         },
         unchecked: "What it wrote was not checked.",
         unheard: {
-            "Nothing that \($0) wrote on this machine could be shown, so every sentence is quoted from the publication "
-                + "named."
+            "Nothing that \($0) wrote in words of its own could be shown, so every sentence is quoted from the "
+                + "publication named."
         },
         writes: { "\($0) writes:" },
         readOn:

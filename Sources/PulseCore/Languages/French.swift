@@ -63,7 +63,7 @@ extension Phrases {
         },
         unchecked: "Ce que le modèle a écrit n’a pas été vérifié.",
         unheard: {
-            "Rien de ce que \($0) a écrit sur cet ordinateur n’a pu être montré\u{a0}: toutes les phrases sont citées des "
+            "Rien de ce que \($0) a écrit avec ses propres mots n’a pu être montré\u{a0}: toutes les phrases sont citées des "
                 + "publications."
         },
         writes: { "\($0) écrit\u{a0}:" },

@@ -95,7 +95,7 @@ extension Phrases {
         },
         unchecked: "O que o modelo escreveu não foi verificado.",
         unheard: {
-            "Nada do que \($0) escreveu neste computador pôde ser mostrado: todas as frases são citadas das publicações."
+            "Nada do que \($0) escreveu com palavras próprias pôde ser mostrado: todas as frases são citadas das publicações."
         },
         writes: { "\($0) escreve:" },
         readOn:

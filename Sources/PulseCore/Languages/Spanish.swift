@@ -62,7 +62,7 @@ extension Phrases {
         },
         unchecked: "Lo que escribió el modelo no se comprobó.",
         unheard: {
-            "Nada de lo que \($0) escribió en este equipo se pudo mostrar: todas las frases son citas de las publicaciones."
+            "Nada de lo que \($0) escribió con palabras propias se pudo mostrar: todas las frases son citas de las publicaciones."
         },
         writes: { "\($0) escribe:" },
         readOn:
