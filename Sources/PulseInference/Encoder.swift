@@ -11,10 +11,6 @@ public actor Encoder {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// What it takes beside a writer, in bytes, at most: its file, mapped, and the buffers of a computation. To be
-    /// counted in the plan before either is loaded.
-    public static let footprint: UInt64 = 64 << 20
-
     /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
     public static func load(path: String) async throws(PulseError) -> Encoder {
         let thread = PinnedThread()

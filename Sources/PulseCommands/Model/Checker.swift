@@ -12,6 +12,9 @@ struct Checker {
     /// The writer is opened beside it, on the same thread.
     let encoder: Encoder?
 
+    /// For questions that are only shown, and get no answer.
+    init() { (writer, model, encoder) = (.small, nil, nil) }
+
     /// Opens the encoder, unless it would be of no use. Where it cannot be used, the user is told and copies pass.
     init(for file: ResolvedModel, in context: Context) async {
         // Of a file that cannot be read, least is believed.

@@ -125,7 +125,7 @@ struct SummaryMaker {
 
     func printPrompt() async throws(PulseError) {
         let model = try context.requireWriter()
-        let checker = await Checker(for: model, in: context)
+        let checker = Checker()
         try await AnswerMaker(model, checker, context: context, status: status).printPrompts(
             article.canBeAskedAbout ? [question(checker)] : [])
     }

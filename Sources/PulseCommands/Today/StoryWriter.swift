@@ -71,7 +71,7 @@ struct StoryWriter {
     }
 
     func printPrompts(_ entries: [Digest.Entry]) async throws(PulseError) {
-        let checker = await Checker(for: model, in: context)
+        let checker = Checker()
         try await AnswerMaker(model, checker, context: context, status: status).printPrompts(
             questions(entries.filter(isAsked), checker))
     }
