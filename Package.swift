@@ -38,51 +38,37 @@ let package = Package(
         // Pure values: no C, no input or output.
         .target(name: "PulseText", swiftSettings: settings),
         .target(name: "PulseCore", dependencies: ["PulseText"], swiftSettings: settings),
-        // Whether a story bears a sentence out; and stories, sections, prompts and what becomes of answers.
-        .target(name: "PulseCheck", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
-        .target(
-            name: "PulseDigest", dependencies: ["PulseCheck", "PulseCore", "PulseText"], swiftSettings: settings),
 
-        // The one way to the network, for the rooms that fetch.
+        // The one border to the machine: files, locks, processes, SQLite files and the network.
         .target(
-            name: "PulseHTTP", dependencies: ["CCurl", "PulseCore", "PulseSystem", "PulseText"], swiftSettings: settings
+            name: "PulsePlatform", dependencies: ["CCurl", "CSQLite", "PulseCore", "PulseText"], swiftSettings: settings
         ),
-
-        // Connections and statements, for the two rooms that read SQLite.
-        .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
-
-        // Articles out of markup, for the two rooms that read what publishers write.
+        // Articles out of what publishers write.
         .target(name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"], swiftSettings: settings),
 
-        // The rooms in the middle.
+        // The rooms in the middle, which never import one another.
+        .target(
+            name: "PulseStore", dependencies: ["CCrypto", "PulseCore", "PulsePlatform", "PulseText"],
+            swiftSettings: settings),
+        .target(
+            name: "PulseSources",
+            dependencies: ["CXML", "CZlib", "PulseCore", "PulseMarkup", "PulsePlatform", "PulseText"],
+            swiftSettings: settings),
+        // Stories, sections and prompts, and whether a story bears a model's sentence out.
+        .target(name: "PulseDigest", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
         .target(
             name: "PulseInference", dependencies: ["CLlama", "PulseCore", "PulseText"], swiftSettings: settings),
         .target(
-            name: "PulseModels",
-            dependencies: ["CCrypto", "PulseCore", "PulseHTTP", "PulseSystem", "PulseText"],
-            swiftSettings: settings),
-        .target(
-            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings
-        ),
-        .target(
-            name: "PulseImport",
-            dependencies: ["CXML", "CZlib", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseSQL", "PulseText"],
-            swiftSettings: settings),
-        .target(
-            name: "PulseFeeds", dependencies: ["CXML", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseText"],
+            name: "PulseModels", dependencies: ["CCrypto", "PulseCore", "PulsePlatform", "PulseText"],
             swiftSettings: settings),
         .target(name: "PulseRendering", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
-
-        // The machine: programs, files and locks; and what starts a program on it each day.
-        .target(name: "PulseSystem", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
 
         // The one that knows everyone, as a library so that it can be tested; the program is its `main`.
         .target(
             name: "PulseCommands",
             dependencies: [
-                "PulseCheck", "PulseCore", "PulseDigest", "PulseHTTP", "PulseText", "PulseInference", "PulseModels",
-                "PulseStore",
-                "PulseFeeds", "PulseImport", "PulseMarkup", "PulseRendering", "PulseSystem",
+                "PulseCore", "PulseDigest", "PulseInference", "PulseMarkup", "PulseModels", "PulsePlatform",
+                "PulseRendering", "PulseSources", "PulseStore", "PulseText",
             ],
             swiftSettings: settings),
         .executableTarget(name: "pulse-digest", dependencies: ["PulseCommands"], swiftSettings: settings),
@@ -92,7 +78,7 @@ let package = Package(
             name: "pulse-bench",
             dependencies: [
                 "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
-                "PulseHTTP", "PulseImport", "PulseSQL", "PulseTestSupport",
+                "PulsePlatform", "PulseSources", "PulseTestSupport",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 
@@ -102,51 +88,40 @@ let package = Package(
         .target(
             name: "PulseEvaluation",
             dependencies: [
-                "PulseText", "PulseCore", "PulseCheck", "PulseDigest", "PulseImport", "PulseInference",
-                "PulseRendering",
+                "PulseText", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering", "PulseSources",
                 "PulseTestSupport",
             ],
             path: "Tests/Evaluation/Library", swiftSettings: settings),
         .executableTarget(
-            name: "pulse-eval", dependencies: ["PulseCheck", "PulseEvaluation"], path: "Tests/Evaluation/Program",
+            name: "pulse-eval", dependencies: ["PulseDigest", "PulseEvaluation"], path: "Tests/Evaluation/Program",
             swiftSettings: settings),
         .testTarget(
-            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseCheck", "PulseCore"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PulseCheckTests", dependencies: ["PulseCheck", "PulseCore", "PulseInference", "PulseTestSupport"],
+            name: "EvaluationTests", dependencies: ["PulseEvaluation", "PulseDigest", "PulseCore"],
             swiftSettings: settings),
         .testTarget(name: "PulseTextTests", dependencies: ["PulseText", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(name: "PulseCoreTests", dependencies: ["PulseCore", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "PulseDigestTests", dependencies: ["PulseDigest", "PulseCore", "PulseTestSupport"],
+            name: "PulseDigestTests",
+            dependencies: ["PulseDigest", "PulseCore", "PulseInference", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseInferenceTests", dependencies: ["CLlama", "PulseInference", "PulseCore", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseModelsTests",
-            dependencies: ["PulseCore", "PulseHTTP", "PulseModels", "PulseSystem", "PulseTestSupport"],
+            dependencies: ["PulseCore", "PulseModels", "PulsePlatform", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "PulseSystemTests", dependencies: ["PulseCore", "PulseSystem", "PulseTestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PulseStoreTests", dependencies: ["PulseStore", "PulseCore", "PulseSQL", "PulseTestSupport"],
+            name: "PulseStoreTests", dependencies: ["PulseStore", "PulseCore", "PulsePlatform", "PulseTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseMarkupTests", dependencies: ["PulseMarkup", "PulseCore", "PulseText"], swiftSettings: settings),
         .testTarget(
-            name: "PulseImportTests",
-            dependencies: ["PulseImport", "PulseCore", "PulseHTTP", "PulseText", "PulseSQL", "PulseTestSupport"],
-            swiftSettings: settings),
+            name: "PulsePlatformTests",
+            dependencies: ["CZlib", "PulseCore", "PulsePlatform", "PulseTestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "PulseFeedsTests",
-            dependencies: ["PulseFeeds", "PulseCore", "PulseHTTP", "PulseTestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PulseHTTPTests",
-            dependencies: ["CZlib", "PulseHTTP", "PulseCore", "PulseSystem", "PulseTestSupport"],
+            name: "PulseSourcesTests",
+            dependencies: ["PulseCore", "PulsePlatform", "PulseSources", "PulseTestSupport", "PulseText"],
             swiftSettings: settings),
         .testTarget(
             name: "PulseRenderingTests",
@@ -155,9 +130,8 @@ let package = Package(
         .testTarget(
             name: "PulseCommandsTests",
             dependencies: [
-                "PulseCommands", "PulseCore", "PulseHTTP", "PulseImport", "PulseInference", "PulseRendering",
-                "PulseStore",
-                "PulseSystem", "PulseText", "PulseTestSupport",
+                "PulseCommands", "PulseCore", "PulseInference", "PulsePlatform", "PulseRendering", "PulseSources",
+                "PulseStore", "PulseText", "PulseTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -167,7 +141,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ProgramTests", dependencies: ["pulse-digest", "PulseSQL", "PulseTestSupport"],
+            name: "ProgramTests", dependencies: ["pulse-digest", "PulsePlatform", "PulseTestSupport"],
             swiftSettings: settings),
     ]
 )

@@ -1,6 +1,6 @@
 public import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 
 /// The program, from the words of the command line to the exit status.
 public enum Program {

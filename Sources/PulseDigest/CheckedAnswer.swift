@@ -1,4 +1,3 @@
-public import PulseCheck
 public import PulseCore
 import PulseText
 import Synchronization

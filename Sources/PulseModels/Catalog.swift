@@ -1,6 +1,6 @@
 import Foundation
 public import PulseCore
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// The models that can be used by name: the manifest, and the two folders their files may be in.

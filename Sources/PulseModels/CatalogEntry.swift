@@ -1,5 +1,5 @@
 public import PulseCore
-import PulseHTTP
+import PulsePlatform
 
 /// A model the catalogue knows: where it comes from, and how to tell that a file is the right one.
 public struct CatalogEntry: Sendable, Equatable, Codable {

@@ -1,6 +1,5 @@
 import PulseCore
-import PulseHTTP
-import PulseSystem
+import PulsePlatform
 
 /// Fetching a model from its address: how often to try, and what the server's answers mean.
 ///

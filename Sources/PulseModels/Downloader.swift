@@ -1,7 +1,6 @@
 import Foundation
 public import PulseCore
-import PulseHTTP
-import PulseSystem
+import PulsePlatform
 
 /// `models pull`: brings models of the catalogue into the user's folder, whole and verified, or not at all.
 ///

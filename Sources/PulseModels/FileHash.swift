@@ -1,7 +1,7 @@
 import CCrypto
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// The sha256 of a file, computed or remembered.

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// A program that keeps models in a folder of its own.

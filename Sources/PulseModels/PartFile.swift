@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 
 /// A model that is still arriving: `<file>.part`, locked for as long as this owner lives.
 ///

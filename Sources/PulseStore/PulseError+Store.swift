@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSQL
+import PulsePlatform
 
 /// Runs what may fail in SQLite's terms; its failures become sentences about the history at `path`.
 func reporting<Result: ~Copyable>(

@@ -1,4 +1,4 @@
-import PulseSQL
+import PulsePlatform
 
 /// The tables of a store, and how a database file shows that it is one.
 ///

@@ -1,5 +1,5 @@
 public import PulseCore
-import PulseSQL
+import PulsePlatform
 import PulseText
 
 /// A feed that is followed, and how much of it there is.

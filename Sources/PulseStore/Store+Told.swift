@@ -1,5 +1,5 @@
 public import PulseCore
-import PulseSQL
+import PulsePlatform
 
 public import struct Foundation.Date
 

@@ -1,5 +1,5 @@
 public import PulseCore
-import PulseSQL
+import PulsePlatform
 
 /// The reading history: a SQLite file of articles, when each was read, and the words to search them by.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSQL
+import PulsePlatform
 
 /// How a file becomes an open store: found or made, and recognised.
 struct StoreOpening {

@@ -1,4 +1,4 @@
-import PulseCheck
+import PulseDigest
 import PulseCore
 import PulseEvaluation
 import Testing

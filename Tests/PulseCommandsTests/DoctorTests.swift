@@ -8,7 +8,7 @@ import Testing
 
 @testable import PulseCommands
 @testable import PulseInference
-@testable import PulseSystem
+@testable import PulsePlatform
 
 /// What `doctor` finds in a home of its own, with a machine that the test makes up.
 @Suite(.timeLimit(.minutes(20))) struct DoctorTests {

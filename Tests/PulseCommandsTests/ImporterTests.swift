@@ -5,7 +5,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
-@testable import PulseImport
+@testable import PulseSources
 
 /// A program with a row for each batch.
 private final class RowSource: ArticleSource {

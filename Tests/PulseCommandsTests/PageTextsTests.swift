@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseHTTP
-import PulseImport
+import PulsePlatform
+import PulseSources
 import PulseStore
 import PulseTestSupport
 import Synchronization

@@ -84,7 +84,7 @@ import Testing
 
     /// Files that say nothing at a terminal, or what is English everywhere.
     private static let silent = [
-        "/Languages/", "PulseText/", "PulseMarkup/", "PulseSQL/", "PulseCheck/", "PulseDigest/", "/Web/", "/Pages/",
+        "/Languages/", "PulseText/", "PulseMarkup/", "SQLite/", "PulseDigest/", "/Web/", "/Pages/",
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "Completions.", "/Bench/", "BenchmarkText",
         "AtomFeed",
         "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "FeedDate", "DryRun", "Schema",

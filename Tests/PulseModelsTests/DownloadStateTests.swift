@@ -1,7 +1,6 @@
 import Foundation
 import PulseCore
-import PulseHTTP
-import PulseSystem
+import PulsePlatform
 import PulseTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseHTTP
+import PulsePlatform
 import PulseTestSupport
 import Testing
 

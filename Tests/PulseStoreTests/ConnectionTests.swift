@@ -1,4 +1,4 @@
-import PulseSQL
+import PulsePlatform
 import PulseTestSupport
 import Testing
 

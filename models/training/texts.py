@@ -1,4 +1,4 @@
-"""Sentences, words and the choice of evidence, as Sources/PulseCheck has them."""
+"""Sentences, words and the choice of evidence, as Sources/PulseDigest/Check has them."""
 
 import math
 import re

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 import PulseInference
-import PulseSystem
+import PulsePlatform
 
 /// Every option there is.
 extension Option {

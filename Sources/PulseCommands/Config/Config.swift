@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 extension Command {

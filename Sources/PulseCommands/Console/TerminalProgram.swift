@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 import Synchronization
 
 /// Another program that has the terminal until it ends: a pager, an editor.

@@ -2,7 +2,7 @@ import PulseCore
 import PulseInference
 import PulseModels
 import PulseRendering
-import PulseSystem
+import PulsePlatform
 
 extension Command {
     static let doctor = Command(

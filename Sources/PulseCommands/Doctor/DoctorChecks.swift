@@ -1,12 +1,12 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseImport
+import PulseSources
 import PulseInference
 import PulseModels
 import PulseRendering
 import PulseStore
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// The checks, one function each.

@@ -1,10 +1,9 @@
 import Foundation
 import PulseCore
-import PulseFeeds
-import PulseHTTP
+import PulseSources
+import PulsePlatform
 import PulseRendering
 import PulseStore
-import PulseSystem
 import PulseText
 
 /// Asks feeds for what is new, and stores it as it comes.

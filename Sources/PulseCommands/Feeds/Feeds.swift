@@ -1,8 +1,7 @@
 import Foundation
 import PulseCore
-import PulseFeeds
-import PulseHTTP
-import PulseImport
+import PulseSources
+import PulsePlatform
 import PulseRendering
 import PulseStore
 import PulseText

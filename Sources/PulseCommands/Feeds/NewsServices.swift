@@ -1,6 +1,6 @@
 import PulseCore
-import PulseFeeds
-import PulseHTTP
+import PulseSources
+import PulsePlatform
 
 extension Context {
     /// Those who answer for feeds that are not the web's, as the settings have set them up. They come before the web,

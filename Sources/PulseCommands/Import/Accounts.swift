@@ -1,8 +1,7 @@
 import Foundation
 import PulseCore
-import PulseHTTP
-import PulseImport
-import PulseSystem
+import PulsePlatform
+import PulseSources
 import PulseText
 
 /// A server that somebody reads on, as it is remembered.

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseImport
+import PulseSources
 import PulseRendering
 import PulseStore
 import PulseText

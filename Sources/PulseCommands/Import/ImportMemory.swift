@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseImport
+import PulseSources
 import PulseText
 
 /// How far the imports of each account came: a file for each, in the folder of the state. Each history has its own.

@@ -1,6 +1,6 @@
 import PulseCore
-import PulseHTTP
-import PulseImport
+import PulsePlatform
+import PulseSources
 import PulseStore
 
 /// Gets the texts of articles of which a source knew the title alone, or that and a sentence about it, as a browser's

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 
 /// Decides whether a night's failure is worth a person's attention: a new cause at once, a passing one after the third
 /// night in a row, and the same one not again for a week.

@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulseRendering
 import PulseStore
-import PulseSystem
+import PulsePlatform
 
 /// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
 ///

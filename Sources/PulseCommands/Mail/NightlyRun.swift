@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulseRendering
 import PulseStore
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// A run that sends: tried again where waiting helps, noted in the log, and, where it was started by a schedule, quiet

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// Messages on their way: each is kept here before sendmail is started, and until it has taken it.

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 
 /// How the runs that send mail ended: a line each, the newest last. It names no article.
 struct RunLog {

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// The system's sendmail: Postfix's, Exim's, msmtp's or another program of that name and manner.

@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSystem
+import PulsePlatform
 
 /// The folder for what outlives a run and is not the history: what was mailed, what is still to be, how the runs ended.
 /// It tells when and to whom someone's mail goes, so it is theirs alone: files of mode 0600 in folders of 0700.

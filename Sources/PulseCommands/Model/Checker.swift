@@ -1,5 +1,5 @@
 import Foundation
-import PulseCheck
+import PulseDigest
 import PulseCore
 import PulseInference
 import PulseModels

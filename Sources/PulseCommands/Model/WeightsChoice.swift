@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulseInference
 import PulseModels
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 /// Which form of a model's weights is the fastest on this machine. It is measured after a download and by `bench`, and

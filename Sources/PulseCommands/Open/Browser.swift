@@ -1,6 +1,6 @@
 import PulseCore
 import PulseRendering
-import PulseSystem
+import PulsePlatform
 
 /// The reader's browser.
 ///

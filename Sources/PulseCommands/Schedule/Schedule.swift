@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulseRendering
 import PulseStore
-import PulseSystem
+import PulsePlatform
 import PulseText
 
 extension Command {

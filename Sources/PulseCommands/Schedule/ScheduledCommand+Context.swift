@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 import PulseModels
-import PulseSystem
+import PulsePlatform
 
 /// This program, as a schedule runs it.
 extension ScheduledCommand {

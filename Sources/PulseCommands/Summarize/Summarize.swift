@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseImport
+import PulseSources
 import PulseMarkup
 import PulseModels
 import PulseRendering

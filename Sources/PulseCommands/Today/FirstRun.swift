@@ -1,10 +1,10 @@
 import Foundation
 import PulseCore
-import PulseImport
+import PulseSources
 import PulseModels
 import PulseRendering
 import PulseStore
-import PulseSystem
+import PulsePlatform
 
 extension Command {
     /// What the bare name stands for; no word names it.

@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulseDigest
 import PulseInference
-import PulseSystem
+import PulsePlatform
 
 extension Command {
     static let prepare = Command(

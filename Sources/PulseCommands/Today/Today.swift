@@ -1,7 +1,7 @@
 import PulseCore
 import PulseModels
 import PulseStore
-import PulseSystem
+import PulsePlatform
 
 extension Command {
     static let today = Command(

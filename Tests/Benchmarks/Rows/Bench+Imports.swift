@@ -1,8 +1,7 @@
 /// What other programs' articles cost to bring in: a reader's database, and a server.
 import Foundation
-import PulseHTTP
+import PulsePlatform
 import PulseRendering
-import PulseSQL
 import PulseTestSupport
 
 extension Bench {

@@ -2,7 +2,7 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseImport
+import PulseSources
 import PulseRendering
 import PulseTestSupport
 

@@ -2,7 +2,7 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseImport
+import PulseSources
 import PulseInference
 
 struct StoryMaterial: Sendable {

@@ -1,4 +1,4 @@
-public import PulseCheck
+public import PulseDigest
 import PulseCore
 
 /// What the check does with sentences that people wrote, and with errors planted in them and in the articles' own.

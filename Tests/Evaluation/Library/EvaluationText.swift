@@ -1,5 +1,5 @@
 import Foundation
-import PulseCheck
+import PulseDigest
 
 /// The figures as tables.
 public enum EvaluationText {

@@ -1,6 +1,6 @@
 public import Foundation
 public import PulseCore
-import PulseImport
+import PulseSources
 import PulseTestSupport
 
 /// What is evaluated on: articles, and the sentences about them that somebody wrote by hand.

@@ -1,5 +1,5 @@
 public import Foundation
-public import PulseCheck
+public import PulseDigest
 import PulseCore
 import PulseText
 

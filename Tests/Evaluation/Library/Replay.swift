@@ -1,7 +1,6 @@
 public import Foundation
-public import PulseCheck
+public import PulseDigest
 import PulseCore
-import PulseDigest
 import PulseRendering
 
 /// What models really answered, played through the program as if one had answered now: the digest that a reader would

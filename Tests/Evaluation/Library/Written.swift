@@ -1,5 +1,5 @@
 public import Foundation
-public import PulseCheck
+public import PulseDigest
 import PulseCore
 
 /// What a small model really wrote about the articles, a sentence a line, and what a person who knew no rule said of

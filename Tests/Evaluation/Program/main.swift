@@ -1,5 +1,5 @@
 import Foundation
-import PulseCheck
+import PulseDigest
 import PulseEvaluation
 
 // `pulse-eval [--missed [dev|test|blind…]]`: prints the figures; with --missed also each planted error of dev, or of

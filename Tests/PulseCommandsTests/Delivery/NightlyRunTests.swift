@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSystem
+@testable import PulsePlatform
 
 extension RealProcesses {
     /// Nights on which a digest waits in the outbox, with a scripted sendmail and a scripted clock.

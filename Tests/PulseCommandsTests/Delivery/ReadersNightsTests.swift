@@ -6,7 +6,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSystem
+@testable import PulsePlatform
 
 extension RealProcesses {
     /// Fifty nights of four readers of one history, each with interests, sources and a language of their own. Whatever

@@ -6,7 +6,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSystem
+@testable import PulsePlatform
 
 extension RealProcesses {
     /// Sixty nights by a clock that the test sets, in a zone whose clocks are put back on the 15th night (15 February)

@@ -5,7 +5,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSystem
+@testable import PulsePlatform
 
 @Suite(.timeLimit(.minutes(20))) struct ScheduleCommandsTests {
     private func context(_ change: (inout Settings) throws -> Void) throws -> Context {

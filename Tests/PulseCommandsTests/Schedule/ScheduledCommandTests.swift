@@ -4,7 +4,7 @@ import PulseTestSupport
 import Testing
 
 @testable import PulseCommands
-@testable import PulseSystem
+@testable import PulsePlatform
 
 @Suite(.timeLimit(.minutes(20))) struct ScheduledCommandTests {
     private let folder: TemporaryFolder

@@ -1,0 +1,471 @@
+import CCurl
+import Foundation
+public import PulseCore
+import PulseText
+
+/// The fetcher: one request at a time over libcurl, each on a thread of its own.
+///
+/// Certificates are always checked. Redirects are followed here rather than by libcurl, so that each can be judged:
+/// never from https to http, never to a private network, and never with anything confidential to another server.
+/// Proxies are those of the environment.
+public struct CurlClient: HTTPClient {
+    public struct Policy: Sendable {
+        public var userAgent = "pulse-digest"
+        /// Until the connection (with TLS) stands.
+        public var connectTimeout: Duration = .seconds(20)
+        /// Without a single byte. Whole seconds.
+        public var stallTimeout: Duration = .seconds(30)
+        /// For the whole answer, with its redirects.
+        public var totalTimeout: Duration = .seconds(120)
+        /// Bytes of a body, decompressed.
+        public var sizeLimit = 16 << 20
+        /// How many redirects are followed.
+        public var redirects = 8
+        public var retry = RetryPolicy()
+        /// A file of certificates (PEM) that are trusted instead of the system's; nil: the system's.
+        public var certificates: String?
+        /// Where proxies are looked for.
+        var environment = ProcessInfo.processInfo.environment
+        /// Names that are not looked up, "host:port:address", as CURLOPT_RESOLVE has them: for tests.
+        var resolved: [String] = []
+
+        public init() {}
+    }
+
+    private let policy: Policy
+
+    public init(_ policy: Policy = Policy()) { self.policy = policy }
+
+    /// Cancelling the task stops this within a tenth of a second. Throws `.interrupted` then; `.unavailable` if there
+    /// is no answer, or none that can be trusted; `.badData` if the address cannot be read or the answer is too large;
+    /// `.permission` if something is refused here.
+    public func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+        guard let address = WebAddress(request.url) else { throw .unreadableAddress }
+        for (name, value) in request.headers where !isHeader(name, value) {
+            throw PulseError(
+                .badData, "A header for \(address.shown) holds what no header may hold, such as a new line.")
+        }
+        var policy = policy
+        let budget = HTTPBudget.current
+        if let budget { policy.totalTimeout = max(.zero, min(policy.totalTimeout, budget.left)) }
+        let begin = ContinuousClock.now
+        defer { budget?.spend(begin.duration(to: .now)) }
+        return try await BlockingThread.run { [policy] cancellation throws(PulseError) in
+            var waits = 0
+            while true {
+                var fetch = try Fetch(request, address, policy, cancellation)
+                var body = Data()
+                var isWhole = true
+                let (head, movedTo) = try fetch.run { _, bytes in
+                    let rest = policy.sizeLimit - body.count
+                    isWhole = !request.takesBeginning || bytes.count <= rest
+                    body.append(contentsOf: isWhole ? bytes : UnsafeRawBufferPointer(rebasing: bytes.prefix(rest)))
+                    return isWhole
+                }
+                guard let delay = policy.retry.delay(head.status, serverAsks: fetch.retryAfter, afterWaits: waits)
+                else {
+                    return HTTPResponse(
+                        status: head.status, headers: head.headers, body: body, url: fetch.address.text,
+                        movedTo: movedTo, isWhole: isWhole)
+                }
+                waits += 1
+                try cancellation.sleep(delay)
+            }
+        }
+    }
+
+    /// How a download ended.
+    package enum DownloadEnd {
+        /// The server has answered. `status` is 200 or (from an offset) 206 if its body was taken. `retryAfter`: in
+        /// seconds.
+        case answered(status: Int, retryAfter: Int?)
+        /// The server does not give the part that was asked for, but the whole or nothing.
+        case rangeRefused
+        /// The connection broke. `isTransient`: it is worth trying again; `isUnreachable`: it never stood.
+        case broken(reason: String, isTransient: Bool, isUnreachable: Bool)
+    }
+
+    /// Asks for the file at an address that the user has chosen, from byte `offset` on, on a thread that may block.
+    /// Returns how that ended, and the host that was asked last. Throws as `send` does, but for a broken connection.
+    ///
+    /// - Parameter body: Takes each piece of the wanted body, together with the length of that body if the server told
+    ///   it. What it throws ends the transfer, and is thrown from here. The page that comes with an error is not read.
+    package func download(
+        _ address: WebAddress, from offset: Int64, cancellation: Cancellation,
+        body: (_ length: Int64?, _ bytes: UnsafeRawBufferPointer) throws(PulseError) -> Void
+    ) throws(PulseError) -> (host: String, end: DownloadEnd) {
+        var request = HTTPRequest(address.text)
+        (request.isFromUser, request.allowsPlainHTTP) = (true, true)
+        var fetch = try Fetch(request, address, policy, cancellation, offset: offset)
+        do throws(PulseError) {
+            let (head, _) = try fetch.run { head, bytes throws(PulseError) in
+                guard head.status == (offset > 0 ? 206 : 200) else { return false }
+                try body(head.headers["content-length"].flatMap { Int64($0) }, bytes)
+                return true
+            }
+            return (fetch.address.host, fetch.downloadEnd(head.status, isRest: offset > 0))
+        } catch {
+            guard let end = fetch.breakage else { throw error }
+            return (fetch.address.host, end)
+        }
+    }
+
+    /// libcurl sends headers as they are, so that a new line in one would begin another (RFC 9110, 5.1 and 5.5).
+    private func isHeader(_ name: String, _ value: String) -> Bool {
+        let marks = "!#$%&'*+-.^_`|~".utf8
+        let isToken = name.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || marks.contains(byte)
+        }
+        return !name.isEmpty && isToken && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }
+    }
+}
+
+/// When a server that is busy is asked again: only if it says when, and that is soon.
+public struct RetryPolicy: Sendable {
+    /// How often one request is repeated.
+    public var attempts = 2
+    /// What asks for more is returned to the caller as it is.
+    public var longestWait: Duration = .seconds(60)
+
+    public init() {}
+
+    /// How long to wait before the request is repeated; nil if it is not.
+    ///
+    /// - Parameters:
+    ///   - status: That of the answer. 429 is "Too Many Requests", 503 "Service Unavailable".
+    ///   - seconds: `Retry-After`.
+    ///   - waits: How often it was repeated already.
+    func delay(_ status: Int, serverAsks seconds: Int?, afterWaits waits: Int) -> Duration? {
+        guard [429, 503].contains(status), waits < attempts, let seconds, .seconds(seconds) <= longestWait else {
+            return nil
+        }
+        return .seconds(seconds)
+    }
+}
+
+/// One request with its redirects, on a thread that may block.
+private struct Fetch: ~Copyable {
+    private let handle: CurlHandle
+    private let policy: CurlClient.Policy
+    private let cancellation: Cancellation
+    private let first: WebAddress
+    private let request: HTTPRequest
+    private let proxies: Proxies
+    private let deadline: ContinuousClock.Instant
+    private let resolved: UnsafeMutablePointer<curl_slist>?
+    /// The one that is asked, or was asked last.
+    private(set) var address: WebAddress
+    /// How libcurl ended the last exchange; nil before that.
+    private var code: CURLcode?
+
+    /// - Parameter offset: Where a download goes on, whose bytes are taken as the server has them; nil: what comes may
+    ///   be compressed.
+    init(
+        _ request: HTTPRequest, _ address: WebAddress, _ policy: CurlClient.Policy, _ cancellation: Cancellation,
+        offset: Int64? = nil
+    ) throws(PulseError) {
+        handle = try CurlHandle(
+            userAgent: policy.userAgent, connectTimeout: policy.connectTimeout, stallTimeout: policy.stallTimeout)
+        self.policy = policy
+        self.cancellation = cancellation
+        self.request = request
+        first = address
+        self.address = address
+        proxies = Proxies(policy.environment)
+        deadline = .now + policy.totalTimeout
+        resolved = policy.resolved.reduce(nil) { curl_slist_append($0, $1) }
+        if let offset {
+            // With this, libcurl holds a 206 against the offset, and refuses other parts.
+            pulse_curl_set_offset(handle.easy, CURLOPT_RESUME_FROM_LARGE, curl_off_t(offset))
+        } else {
+            // Every compression that libcurl was built with.
+            pulse_curl_set_string(handle.easy, CURLOPT_ACCEPT_ENCODING, "")
+        }
+        if !request.takesBeginning {
+            pulse_curl_set_offset(handle.easy, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(policy.sizeLimit))
+        }
+        if let file = policy.certificates { pulse_curl_set_string(handle.easy, CURLOPT_CAINFO, file) }
+        if let resolved { pulse_curl_set_pointer(handle.easy, CURLOPT_RESOLVE, resolved) }
+    }
+
+    deinit { curl_slist_free_all(resolved) }
+
+    /// In seconds.
+    var retryAfter: Int? { handle.retryAfter }
+
+    /// - Parameter take: Takes each piece of the body, and returns whether the rest of it is wanted. What it throws is
+    ///   thrown from here.
+    mutating func run(
+        _ take: (ResponseHead, UnsafeRawBufferPointer) throws(PulseError) -> Bool
+    ) throws(PulseError) -> (head: ResponseHead, movedTo: String?) {
+        var request = request
+        var movedTo: String?
+        var isForGood = true
+        for _ in 0...policy.redirects {
+            let head = try ask(request, take)
+            guard let location = head.location else { return (head, movedTo) }
+            guard let next = address.resolving(location) else { throw .badRedirect(address) }
+            if address.isEncrypted, !next.isEncrypted { throw .unencryptedRedirect(address, next) }
+            // "The request method [may be changed] from POST to GET", which everybody does (RFC 9110, 15.4).
+            if head.status == 303 && request.method != "HEAD" || head.status < 303 && request.method == "POST" {
+                request.method = "GET"
+                request.body = nil
+                request.headers.removeAll { $0.name.lowercased() == "content-type" }
+            }
+            if request.isConfidential, !next.isSameServer(as: address) { throw .confidentialRedirect(address, next) }
+            address = next
+            isForGood = isForGood && [301, 308].contains(head.status)
+            if isForGood { movedTo = next.text }
+        }
+        throw PulseError(
+            .unavailable, "\(first.shown) redirects more than \(policy.redirects) times.",
+            hint: "Look at the address with a browser: it may ask for cookies or a login.")
+    }
+
+    private mutating func ask(
+        _ request: HTTPRequest, _ take: (ResponseHead, UnsafeRawBufferPointer) throws(PulseError) -> Bool
+    ) throws(PulseError) -> ResponseHead {
+        code = nil
+        guard address.isEncrypted || address.isLoopback || request.allowsPlainHTTP else { throw .unencrypted(address) }
+        let hop = Hop(
+            address: address, isNamed: request.isFromUser && address.host == first.host,
+            proxy: proxies.proxy(for: address))
+        guard !hop.isClosed else { throw .privateAddress(of: hop, first: first) }
+        let rest = ContinuousClock.now.duration(to: deadline).milliseconds
+        guard rest > 0 else { throw .late(address, policy) }
+        pulse_curl_set_long(handle.easy, CURLOPT_TIMEOUT_MS, rest)
+        var lines = setUp(request)
+        defer { curl_slist_free_all(lines) }
+        // It stays ours, and must outlive the exchange (CURLOPT_HTTPHEADER.3).
+        lines = curl_slist_append(lines, "Expect:")
+        pulse_curl_set_pointer(handle.easy, CURLOPT_HTTPHEADER, lines)
+
+        let tooLarge = PulseError.tooLarge(address, limit: policy.sizeLimit)
+        let (code, head, refused) = try withoutActuallyEscaping(take) {
+            (take) throws(PulseError) -> (CURLcode, ResponseHead, NetworkAddress?) in
+            var left = policy.sizeLimit
+            // What libcurl knows only as a piece that was not taken.
+            var refusal: PulseError?
+            var isUnwanted = false
+            let exchange = Exchange(hop) { head, bytes in
+                do throws(PulseError) {
+                    guard bytes.count <= left || request.takesBeginning else { throw tooLarge }
+                    left -= bytes.count
+                    isUnwanted = try !take(head, bytes)
+                    return !isUnwanted
+                } catch {
+                    refusal = error
+                    return false
+                }
+            }
+            let code = try handle.perform(exchange, cancellation: cancellation)
+            if let refusal { throw refusal }
+            return (isUnwanted ? CURLE_OK : code, exchange.head, exchange.refused)
+        }
+        if head.location != nil { return head }
+        if code == CURLE_FILESIZE_EXCEEDED { throw tooLarge }
+        if head.isTooLarge || !head.isWhole && Self.isLongLine(code) { throw .longHead(address) }
+        if head.status == 0, let refused { throw .privateAddress(of: hop, resolved: refused, first: first) }
+        self.code = code
+        // CURLE_RANGE_ERROR: the body is not the rest that was asked for.
+        if code == CURLE_OK || code == CURLE_RANGE_ERROR { return head }
+        var failure = failure(code, of: hop)
+        failure.isOffline = try isOffline(code, hop)
+        throw failure
+    }
+
+    /// A line of more than 100 KB is an error of memory's to libcurl, since 8.6 also one that has a number of its own.
+    private static func isLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
+
+    /// Whether it is this machine's network that failed, and not the server.
+    private func isOffline(_ code: CURLcode, _ hop: Hop) throws(PulseError) -> Bool {
+        let isLookup =
+            code == CURLE_COULDNT_RESOLVE_HOST
+            || code == CURLE_OPERATION_TIMEDOUT
+                && pulse_curl_get_offset(handle.easy, CURLINFO_NAMELOOKUP_TIME_T) <= 0
+        guard isLookup || [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT].contains(code) else { return false }
+        // A proxy is a part of the network.
+        guard hop.proxy == nil else { return true }
+        if !LocalNetwork.hasRoute { return !hop.address.isPrivate }
+        guard isLookup else { return false }
+        return try !LocalNetwork.hasNameServer(cancellation)
+    }
+
+    /// What an answer means to a download.
+    /// - Parameter isRest: Whether the bytes from an offset on were asked for.
+    func downloadEnd(_ status: Int, isRest: Bool) -> CurlClient.DownloadEnd {
+        switch code {
+        case CURLE_OK? where isRest && [200, 416].contains(status),
+            CURLE_RANGE_ERROR? where isRest && [200, 206].contains(status):
+            .rangeRefused
+        // The page of an error is not the rest either.
+        default: .answered(status: status, retryAfter: retryAfter)
+        }
+    }
+
+    /// How a connection broke that a download was on.
+    var breakage: CurlClient.DownloadEnd? {
+        guard let code else { return nil }
+        let isUnreachable = [
+            CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR,
+        ].contains(code)
+        let breaksOff = [
+            CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OPERATION_TIMEDOUT,
+            CURLE_HTTP2, CURLE_HTTP2_STREAM,
+        ].contains(code)
+        return .broken(
+            reason: handle.words(for: code), isTransient: isUnreachable || breaksOff, isUnreachable: isUnreachable)
+    }
+
+    /// Sets the method and the body, and returns the headers.
+    private func setUp(_ request: HTTPRequest) -> UnsafeMutablePointer<curl_slist>? {
+        let easy = handle.easy
+        pulse_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+        pulse_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, nil)
+        if request.method == "HEAD" {
+            pulse_curl_set_long(easy, CURLOPT_NOBODY, 1)
+        } else if request.body != nil || request.method == "POST" {
+            let body = request.body ?? Data()
+            pulse_curl_set_long(easy, CURLOPT_POST, 1)
+            pulse_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+            // libcurl makes a copy of its own. The NUL behind it is for an empty body, which has no address.
+            (body + [0]).withUnsafeBytes { bytes in
+                let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+                pulse_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, start)
+            }
+        }
+        if !["GET", "HEAD", "POST"].contains(request.method) || request.method == "GET" && request.body != nil {
+            pulse_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        }
+        return request.headers.reduce(nil) { list, header in
+            // An empty value would remove the header (CURLOPT_HTTPHEADER.3).
+            curl_slist_append(list, header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+    }
+
+    private func failure(_ code: CURLcode, of hop: Hop) -> PulseError {
+        let host = hop.address.shown
+        let cause = String(cString: curl_easy_strerror(code))
+        func error(_ message: Message, _ hint: Message) -> PulseError {
+            PulseError(.unavailable, message, hint: hint, cause: "\(host): \(cause)")
+        }
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST:
+            return error("There is no address for \(host).", "Check its spelling and the connection to the internet.")
+        case CURLE_COULDNT_RESOLVE_PROXY:
+            return error("The proxy for \(host) has no address.", "Check the variable https_proxy.")
+        case CURLE_COULDNT_CONNECT where hop.proxy != nil:
+            return error("The proxy for \(host) takes no connection.", "Check the variable https_proxy.")
+        case CURLE_COULDNT_CONNECT:
+            return error(
+                "\(host) takes no connection at port \(hop.address.port).",
+                "Check the address and whether the server is running.")
+        // libcurl counts in whole milliseconds, and may be a moment early.
+        case CURLE_OPERATION_TIMEDOUT where .now + .milliseconds(100) >= deadline:
+            return .late(hop.address, policy)
+        case CURLE_OPERATION_TIMEDOUT where pulse_curl_get_offset(handle.easy, CURLINFO_PRETRANSFER_TIME_T) <= 0:
+            return error(
+                "\(host) has not answered for \(policy.connectTimeout.inSeconds).",
+                "Try again later, and check the address and the connection to the internet.")
+        case CURLE_OPERATION_TIMEDOUT:
+            return error("\(host) has sent nothing for \(policy.stallTimeout.inSeconds).", "Try again later.")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            var failure = error(
+                "The certificate of \(host) cannot be trusted (\(handle.words(for: code))).",
+                "Check the address and this machine's clock; without a good certificate nothing is fetched.")
+            failure.cause = "\(host): \(handle.words(for: code))"
+            return failure
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER:
+            return error(
+                "No encrypted connection to \(host) can be made (\(handle.words(for: code))).",
+                "Check the address: at port \(hop.address.port) there may be a server without TLS.")
+        case CURLE_SSL_CACERT_BADFILE:
+            return error("The certificates to check \(host) with cannot be read.", "Install ca-certificates.")
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            return error("\(host) broke off before the end of its answer.", "Try again later.")
+        case CURLE_BAD_CONTENT_ENCODING:
+            return error("\(host) sent an answer that cannot be decompressed.", "Try again later.")
+        default:
+            return error("Fetching from \(host) failed (\(handle.words(for: code))).", "Try again later.")
+        }
+    }
+}
+
+extension WebAddress {
+    /// The host, for messages; the rest may hold secrets.
+    fileprivate var shown: String { PlainText.line(host, limit: 100) }
+}
+
+extension Duration {
+    fileprivate var inSeconds: Message { self < .seconds(2) ? "a second" : "\(milliseconds / 1000) seconds" }
+}
+
+extension PulseError {
+    fileprivate static var unreadableAddress: PulseError {
+        PulseError(
+            .badData, "This is no address that can be fetched.",
+            hint: "It must begin with https:// and a host's name, and hold no user name or password.")
+    }
+
+    fileprivate static func unencrypted(_ address: WebAddress) -> PulseError {
+        PulseError(
+            .permission, "\(address.shown) would be asked without encryption, so that others could read and change it.",
+            hint: "Use its https:// address.")
+    }
+
+    fileprivate static func badRedirect(_ address: WebAddress) -> PulseError {
+        PulseError(
+            .unavailable, "\(address.shown) redirects to something that is no web address.",
+            hint: "Look at the address with a browser.")
+    }
+
+    fileprivate static func unencryptedRedirect(_ address: WebAddress, _ next: WebAddress) -> PulseError {
+        PulseError(
+            .permission, "\(address.shown) redirects from https to plain http at \(next.shown), which is not followed.",
+            hint: "Ask its operator for an https:// address.")
+    }
+
+    fileprivate static func confidentialRedirect(_ address: WebAddress, _ next: WebAddress) -> PulseError {
+        let target = "\(next.isEncrypted ? "https" : "http")://\(next.shown):\(next.port)"
+        return PulseError(
+            .permission,
+            "\(address.shown) redirects to another server, \(target), which is not given what was meant for the first.",
+            hint: "If that is where the service is now, change the address to it.")
+    }
+
+    fileprivate static func privateAddress(
+        of hop: Hop, resolved: NetworkAddress? = nil, first: WebAddress
+    ) -> PulseError {
+        let host = hop.address.shown
+        let place: Message = resolved.map { "\(host) is \($0), which is" } ?? "\(host) is"
+        let way: Message = hop.address == first ? "" : "\(first.shown) redirects to \(host). "
+        return PulseError(
+            .permission, "\(way)\(place) an address of this machine or of a private network, and is not asked.",
+            hint: Self.privateHint)
+    }
+
+    private static let privateHint: Message = "Only an address that you have named yourself may be there."
+
+    /// Whether it was refused here, being the address of this machine or of a private network.
+    package var isOfPrivateAddress: Bool { hint == Self.privateHint }
+
+    fileprivate static func tooLarge(_ address: WebAddress, limit: Int) -> PulseError {
+        let size: Message = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+        return PulseError(
+            .badData, "The answer of \(address.shown) is larger than \(size), and was not read.",
+            hint: "Check the address, or ask for less.")
+    }
+
+    fileprivate static func longHead(_ address: WebAddress) -> PulseError {
+        PulseError(
+            .badData, "\(address.shown) sent headers that are far too long, and its answer was not read.",
+            hint: "The fault is the server's.", cause: "\(address.shown): long headers")
+    }
+
+    fileprivate static func late(_ address: WebAddress, _ policy: CurlClient.Policy) -> PulseError {
+        PulseError(
+            .unavailable, "The answer of \(address.shown) was not whole after \(policy.totalTimeout.inSeconds).",
+            hint: "Try again later, or ask for less.")
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import PulseCore
+import PulseMarkup
+import PulsePlatform
+import PulseText
+
+/// How a family of browsers keeps its history.
+struct HistoryShape: Sendable {
+    /// Whose it is, for messages.
+    let program: String
+    let origin: String
+    /// The file's name in a profile's folder.
+    let file: String
+    /// The columns by which it is known, by table.
+    let columns: [String: Set<String>]
+    /// From the database's zero to 1970, in seconds.
+    let epoch: Double
+    /// The visits after a time ?1 and an id ?2 in the order of both, ?3 of them: id, time in microseconds, address,
+    /// title, seconds that the page was seen for (NULL: unknown), description, name of the site. Without reloads,
+    /// downloads, frames, and what only led to another page. The columns are those of each table.
+    let visits: @Sendable ([String: Set<String>]) -> String
+    /// The addresses that were visited, how often, and their titles.
+    let pages: String
+    /// Where the file may lie below a folder that holds profiles, the likeliest first.
+    var profiles: @Sendable (_ folder: String) -> [String] = { _ in [] }
+
+    /// The database at a path, of a profile, or of the first profile of a folder that has several.
+    fileprivate func database(at path: String) throws(PulseError) -> String {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
+        let files = [path + "/" + file] + profiles(path)
+        if let found = files.first(where: { FileManager.default.fileExists(atPath: $0) }) { return found }
+        throw PulseError(
+            .noInput, "There is no profile of \(program) in \(PlainText.line(path, limit: 300)).",
+            hint: "Name the folder of one: it holds a file \(file).")
+    }
+}
+
+/// The pages of chosen sites that were read in a browser.
+///
+/// A visit is reading if its page was seen for ten seconds, or if that is not known: ten seconds are what Feedbin too
+/// calls reading. Front pages and searches are no articles.
+final class BrowserHistory: ArticleSource {
+    var origin: String { shape.origin }
+    var name: String { database.path }
+
+    private let database: SourceDatabase
+    private let shape: HistoryShape
+    private let hosts: [String]
+    private let now: Date
+    private let query: String
+    private let batchSize: Int
+    /// The time and the id of the last visit of the batch before.
+    private var last: (time: Int64, id: Int64) = (.min, .min)
+    /// The identities of the pages so far: a page is read once, at its first reading.
+    private var pages: Set<String> = []
+    /// What sites call themselves behind the titles of their pages, by host; nil: not looked up yet.
+    private var names: [String: Set<String>]?
+
+    private static let shortest = 10.0
+
+    /// - Parameter path: of the database, or of the profile's folder.
+    init(
+        path: String, shape: HistoryShape, environment: ImportEnvironment, batchSize: Int = 5000,
+        busyTimeout: Duration = .seconds(1)
+    ) throws(PulseError) {
+        database = try SourceDatabase(
+            path: try shape.database(at: path), program: shape.program, busyTimeout: busyTimeout)
+        let tables = try database.tables()
+        guard shape.columns.allSatisfy({ $0.value.isSubset(of: tables[$0.key] ?? []) }) else {
+            throw database.foreign(tables.keys)
+        }
+        self.shape = shape
+        self.batchSize = batchSize
+        now = environment.now
+        query = shape.visits(tables)
+        hosts = environment.hosts.map { WebURL.host($0) ?? $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+        if hosts.isEmpty { throw try noHosts() }
+    }
+
+    func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
+        if names == nil { names = try siteNames() }
+        let visits = try database.rows(
+            query, [.integer(last.time), .integer(last.id), .integer(Int64(batchSize))]
+        ) { Visit($0) }
+        guard let end = visits.last else { return nil }
+        last = (end.time, end.id)
+        var batch = ImportBatch()
+        for visit in visits {
+            switch reading(of: visit) {
+            case .left(let reason): batch.leftOut[reason, default: 0] += 1
+            case .known: continue
+            case .draft(let draft, let readAt):
+                let before = batch.readings.count
+                batch.add(draft, readAt: readAt, isExact: true, origin: origin)
+                if batch.readings.last?.article.content.isEmpty == true, batch.readings.count > before {
+                    batch.leftOut[.noTextKept, default: 0] += 1
+                }
+            }
+        }
+        return batch
+    }
+
+    private struct Visit {
+        let id: Int64
+        let time: Int64
+        let url: String
+        let title: String
+        let seconds: Double?
+        let description: String
+        let site: String?
+
+        init(_ row: Statement) {
+            id = row.integer(0) ?? 0
+            time = row.integer(1) ?? 0
+            url = row.text(2) ?? ""
+            title = row.text(3) ?? ""
+            seconds = row.real(4)
+            description = row.text(5) ?? ""
+            site = row.text(6)?.trimmed.nonEmpty
+        }
+    }
+
+    private enum Result {
+        case draft(ArticleDraft, readAt: Date)
+        case left(LeftOut)
+        /// It is among the readings already, or no page of the web.
+        case known
+    }
+
+    private func reading(of visit: Visit) -> Result {
+        guard let url = WebURL.canonical(visit.url), let identity = WebURL.identity(url), let host = WebURL.host(url)
+        else { return .known }
+        guard WebURL.isHost(host, in: hosts) else { return .left(.otherSites) }
+        guard !WebURL.isFrontPage(url), !WebURL.isSearch(url) else { return .left(.noArticles) }
+        if let seconds = visit.seconds, seconds < Self.shortest {
+            return pages.contains(identity) ? .known : .left(.notSeenLong)
+        }
+        let time = Date(timeIntervalSince1970: Double(visit.time) / 1e6 + shape.epoch)
+        guard let readAt = SourceTime.plausible(time, now: now) else { return .left(.noTime) }
+        guard pages.insert(identity).inserted else { return .known }
+        let (title, site) = Self.parts(of: visit.title)
+        let isName = site.map { names?[host]?.contains($0) ?? false } ?? false
+        let draft = ArticleDraft(
+            listed: url, title: isName ? title : visit.title, summary: visit.description,
+            source: visit.site ?? (isName ? site : nil))
+        return .draft(draft, readAt: min(readAt, now))
+    }
+
+    /// A window's title before its last separator, and what stands behind it; nil where it has none.
+    private static func parts(of window: String) -> (title: String, site: String?) {
+        let separators = [" | ", " - ", " – ", " — ", " · ", " :: ", " » "]
+        let last = separators.compactMap { window.range(of: $0, options: .backwards) }
+            .max { $0.lowerBound < $1.lowerBound }
+        guard let last, let title = String(window[..<last.lowerBound]).trimmed.nonEmpty,
+            let site = String(window[last.upperBound...]).trimmed.nonEmpty
+        else { return (window, nil) }
+        return (title, site)
+    }
+
+    /// The last part of a title is the site's name where another page of the site ends with it, or its host has it.
+    private func siteNames() throws(PulseError) -> [String: Set<String>] {
+        let pages = try database.rows(shape.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
+        var titles: [String: [String: Set<String>]] = [:]
+        for (url, window) in pages {
+            guard let host = WebURL.host(url), WebURL.isHost(host, in: hosts) else { continue }
+            let (title, site) = Self.parts(of: window)
+            if let site { titles[host, default: [:]][site, default: []].insert(title) }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: titles.map { host, sites in
+                let named = sites.filter { site, titles in
+                    let letters = site.lowercased().filter { $0.isLetter || $0.isNumber }
+                    return titles.count > 1 || letters.count > 3 && host.filter { $0 != "-" }.contains(letters)
+                }
+                return (host, Set(named.keys))
+            })
+    }
+
+    /// Reading somebody's whole history would be a surprise: the sites are named first.
+    private func noHosts() throws(PulseError) -> PulseError {
+        var counts: [String: Int] = [:]
+        let pages = try database.rows(shape.pages) { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) }
+        for (url, count) in pages {
+            guard var host = WebURL.host(url) else { continue }
+            if host.hasPrefix("www.") { host.removeFirst(4) }
+            counts[host, default: 0] += count
+        }
+        let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
+            .map { "\($0.key.excerpt) (\($0.value))" }.joined(separator: ", ")
+        return PulseError(
+            .usage,
+            most.isEmpty
+                ? "\(name) holds no visits of websites."
+                : "Of \(shape.program)'s history only sites that you name are read. Visited most: \(most).",
+            hint: "Say on which of them you read, once for each: --host news.example")
+    }
+}
+
+extension LeftOut {
+    fileprivate static let otherSites = LeftOut(words: "of sites that --host does not name")
+    fileprivate static let noArticles = LeftOut(words: "of front pages or searches")
+    fileprivate static let notSeenLong = LeftOut(words: "seen for less than ten seconds")
+    fileprivate static let noTime = LeftOut(words: "without a time")
+}
+
+extension WebURL {
+    private static let searches: Set<String> = [
+        "search", "suche", "busca", "buscar", "pesquisa", "recherche", "ricerca",
+    ]
+
+    /// Whether the address looks like a page of search results.
+    fileprivate static func isSearch(_ address: String) -> Bool {
+        let words = address.prefix { $0 != "?" }.lowercased().split(separator: "/").dropFirst(2)
+        return words.contains { searches.contains(String($0.prefix { $0 != "." })) }
+    }
+}

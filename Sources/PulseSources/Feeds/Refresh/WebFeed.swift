@@ -1,0 +1,110 @@
+public import Foundation
+public import PulseCore
+public import PulsePlatform
+import PulseMarkup
+
+/// Feeds on the web: RSS, Atom and JSON Feed at an http or https address.
+public struct WebFeed: FeedService {
+    private let client: any HTTPClient
+
+    public init(client: any HTTPClient) { self.client = client }
+
+    /// How feeds are asked: a server has half a minute, and a feed 4 MiB, of which the beginning counts where there is
+    /// more. When a server is busy it is asked again at another time, not waited for.
+    public static var policy: CurlClient.Policy {
+        var policy = CurlClient.Policy()
+        policy.connectTimeout = .seconds(15)
+        policy.stallTimeout = .seconds(20)
+        policy.totalTimeout = FeedRefresher.patience
+        policy.sizeLimit = FeedDocument.longest
+        policy.retry.attempts = 0
+        return policy
+    }
+
+    public func serves(_ address: String) -> Bool { WebAddress(address) != nil }
+
+    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+        // What has failed is asked for anew: validators may be why.
+        let validators = Validators(entityTag: feed.refresh.entityTag, lastModified: feed.refresh.lastModified)
+        let response = try await client.send(
+            WebFeed.request(for: feed), unlessAs: feed.refresh.failures == 0 ? validators : nil)
+        let wait = response.maxAge.map(now.addingTimeInterval)
+        switch response.status {
+        case 304:
+            return FeedAnswer(
+                movedTo: response.movedTo, entityTag: response.validators.entityTag,
+                lastModified: response.validators.lastModified, notBefore: wait)
+        case 200..<300:
+            var contents = try await WebFeed.contents(of: response, now: now)
+            // Its reader knows it by this name, whatever it calls itself today.
+            if feed.title != feed.address {
+                let name = ArticleDraft.name(feed.title, limit: 100)
+                for index in contents.entries.indices { contents.entries[index].source = name }
+            }
+            let wanted = contents.interval.map(now.addingTimeInterval)
+            let size = "\(FeedDocument.longest >> 20) MiB"
+            let notes: [Message] =
+                (response.isWhole ? [] : ["It is larger than \(size), and only its beginning was read."])
+                + contents.cuts
+            return FeedAnswer(
+                contents: contents, movedTo: response.movedTo, entityTag: response.validators.entityTag,
+                lastModified: response.validators.lastModified, notBefore: [wait, wanted].compactMap(\.self).max(),
+                note: notes.isEmpty ? nil : notes.joined(separator: " "))
+        case 410: return FeedAnswer(isGone: true)
+        case 429, 500...:
+            return FeedAnswer(
+                notBefore: response.retryAfter(now),
+                refusal: PulseError(
+                    .tryAgain,
+                    response.status == 429
+                        ? "The server was asked too often (429), and is left alone for a while."
+                        : "The server has trouble (\(response.status)), and is left alone for a while."))
+        case 404: throw PulseError(.noInput, "There is no such page (404).", hint: "Look whether the feed has moved.")
+        case 401, 403, 407:
+            if response.headers["cf-mitigated"] == "challenge" {
+                throw PulseError(.permission, "Cloudflare lets only browsers in (403).")
+            }
+            throw PulseError(.permission, "The server asks for a login, or does not want us (\(response.status)).")
+        default: throw PulseError(.unavailable, "The server answered with the status \(response.status).")
+        }
+    }
+
+    /// Reading a feed takes ten times its length in memory, so that of the large ones one is read at a time.
+    private static func contents(of response: HTTPResponse, now: Date) async throws(PulseError) -> FeedContents {
+        let type = response.headers["content-type"]
+        guard response.body.count > LargeFeeds.smallest else {
+            return try FeedDocument.parse(response.body, contentType: type, address: response.url, now: now)
+        }
+        return try await LargeFeeds.shared.parse(response.body, type, response.url, now)
+    }
+
+    private actor LargeFeeds {
+        static let shared = LargeFeeds()
+        /// In bytes.
+        static let smallest = 1 << 18
+
+        func parse(_ body: Data, _ type: String?, _ address: String, _ now: Date) throws(PulseError) -> FeedContents {
+            try FeedDocument.parse(body, contentType: type, address: address, now: now)
+        }
+    }
+
+    /// - Parameter isNamed: whether somebody has typed the address.
+    public static func request(for address: String, isNamed: Bool = true) -> HTTPRequest {
+        var request = HTTPRequest(address)
+        request.isFromUser = isNamed
+        request.allowsPlainHTTP = true
+        request.takesBeginning = true
+        return request
+    }
+
+    private static func request(for feed: Feed) -> HTTPRequest {
+        var request = request(for: feed.address, isNamed: feed.isNamed)
+        request.headers = [
+            (
+                "Accept",
+                "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8"
+            )
+        ]
+        return request
+    }
+}

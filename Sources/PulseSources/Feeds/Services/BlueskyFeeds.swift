@@ -1,0 +1,192 @@
+public import Foundation
+public import PulseCore
+package import PulsePlatform
+import PulseMarkup
+
+/// Bluesky without a login, by its public AppView (https://docs.bsky.app/docs/advanced-guides/api-directory): what an
+/// account posts, lists, and feeds that somebody's program makes.
+///
+/// Their addresses are `bluesky:alice.example`, `at://did:plc:…/app.bsky.feed.generator/…`,
+/// `at://did:plc:…/app.bsky.graph.list/…`, and those that a browser shows for them.
+public struct BlueskyFeeds: FeedService {
+    public static let address = "https://public.api.bsky.app"
+
+    private let address: String
+    private let client: any HTTPClient
+    private let cacheFolder: CacheFolder
+
+    package init(
+        address: String = BlueskyFeeds.address, client: any HTTPClient, cacheFolder: CacheFolder
+    ) {
+        self.address = address
+        self.client = client
+        self.cacheFolder = cacheFolder
+    }
+
+    public func serves(_ address: String) -> Bool {
+        address.lowercased().hasPrefix("bluesky:") || address.hasPrefix("at://") || BlueskyAddress(address) != nil
+    }
+
+    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+        guard let place = BlueskyAddress(feed.address) else {
+            throw PulseError(
+                .noInput, "There is no such feed.",
+                hint: "Name an account, such as bluesky:alice.example, or copy the address of a list or a feed.")
+        }
+        let cache = HTTPCache(folder: cacheFolder, now: now)
+        let connection = ServiceConnection(
+            name: "Bluesky", address: address, refusalHint: "Look at it with a browser, without a login.",
+            client: client, cache: cache)
+        return try await Fetch(connection: connection, place: place, now: now).answer(for: feed)
+    }
+}
+
+/// What a reader writes for a feed of Bluesky.
+private enum BlueskyAddress {
+    case account(String)
+    case generator(BlueskyURI)
+    case list(BlueskyURI)
+
+    init?(_ address: String) {
+        if let uri = BlueskyURI(address) {
+            switch uri.collection {
+            case BlueskyURI.generator: self = .generator(uri)
+            case BlueskyURI.list: self = .list(uri)
+            default: return nil
+            }
+            return
+        }
+        if address.lowercased().hasPrefix("bluesky:"), let actor = BlueskyName.actor(String(address.dropFirst(8))) {
+            self = .account(actor)
+            return
+        }
+        // https://bsky.app/profile/alice.example, and behind that lists/KEY or feed/KEY. What else is there, such as
+        // the account's RSS, is the web's.
+        let site = "https://bsky.app/profile/"
+        guard address.hasPrefix(site) else { return nil }
+        let parts = address.dropFirst(site.count).prefix { !"?#".contains($0) }.split(separator: "/").map(String.init)
+        guard let actor = parts.first.flatMap(BlueskyName.actor), parts.allSatisfy(BlueskyName.isPlain) else {
+            return nil
+        }
+        switch (parts.count, parts.dropFirst().first) {
+        case (1, _): self = .account(actor)
+        case (3, "feed"):
+            self = .generator(BlueskyURI(authority: actor, collection: BlueskyURI.generator, key: parts[2]))
+        case (3, "lists"): self = .list(BlueskyURI(authority: actor, collection: BlueskyURI.list, key: parts[2]))
+        default: return nil
+        }
+    }
+}
+
+/// One refresh of one feed.
+private struct Fetch {
+    let connection: ServiceConnection
+    let place: BlueskyAddress
+    let now: Date
+
+    private static let pageSize = 50
+
+    func answer(for feed: Feed) async throws(PulseError) -> FeedAnswer {
+        var reader = ServiceReader(name: "Bluesky", now: now)
+        let method: String
+        let parameters: [(String, String)]
+        let site: String
+        switch place {
+        case .account(let actor):
+            method = "app.bsky.feed.getAuthorFeed"
+            parameters = [("actor", actor), ("filter", "posts_no_replies")]
+            site = "https://bsky.app/profile/\(actor)"
+        case .generator(let uri):
+            let uri = try await resolved(uri)
+            method = "app.bsky.feed.getFeed"
+            parameters = [("feed", uri.text)]
+            site = "https://bsky.app/profile/\(uri.authority)/feed/\(uri.key)"
+            // Its order is its maker's.
+            reader.mostPages = 1
+        case .list(let uri):
+            let uri = try await resolved(uri)
+            method = "app.bsky.feed.getListFeed"
+            parameters = [("list", uri.text)]
+            site = "https://bsky.app/profile/\(uri.authority)/lists/\(uri.key)"
+        }
+        var hidden = 0
+        var (answer, _) = try await reader.newest(of: feed) { cursor throws(PulseError) in
+            try await page(method, parameters, from: cursor, hidden: &hidden)
+        }
+        // Its name was asked for when it was new, and may have been changed by the reader since.
+        if feed.title == feed.address { answer.contents?.title = try await title() }
+        answer.contents?.site = site
+        if answer.contents?.entries.isEmpty == true, hidden > 0, answer.note == nil {
+            answer.note = "Its posts are shown only to people who have logged in."
+        }
+        return answer
+    }
+
+    private func page(
+        _ method: String, _ parameters: [(String, String)], from cursor: String?, hidden: inout Int
+    ) async throws(PulseError) -> ServicePage {
+        let query = parameters + [("limit", String(Self.pageSize))] + (cursor.map { [("cursor", $0)] } ?? [])
+        let reply = try await ask(
+            method, query, minimumAge: cursor == nil ? MinimumAge.firstPage : MinimumAge.laterPages)
+        let object = JSONObject(reply.json)
+        let items = object?.objects("feed") ?? []
+        let posts = items.compactMap { $0.object("post").flatMap { BlueskyPost(view: $0, now: now) } }
+        hidden += posts.count { $0.hiding == .loginOnly }
+        var page = ServicePage(answer: reply.answer)
+        page.articles = posts.filter { $0.hiding == nil }.compactMap { try? $0.draft.article() }
+        // What was reposted may be much older than its place in the feed.
+        page.oldest =
+            items.compactMap { item in
+                let time = item.object("reason") ?? item.object("post")
+                return SourceTime.parse(time?.text("indexedAt"), now: now)
+            }.min()
+        page.next = posts.isEmpty ? nil : object?.text("cursor")
+        return page
+    }
+
+    /// The same with the account's DID: addresses that a browser shows often have its handle.
+    private func resolved(_ uri: BlueskyURI) async throws(PulseError) -> BlueskyURI {
+        guard !uri.authority.hasPrefix("did:") else { return uri }
+        let reply = try await ask(
+            "com.atproto.identity.resolveHandle", [("handle", uri.authority)], minimumAge: 86_400)
+        guard let did = JSONObject(reply.json)?.text("did"), BlueskyName.actor(did) == did else {
+            throw PulseError(
+                .badData, "Bluesky does not answer as it should.", hint: "Try again later.", cause: "Bluesky: no DID")
+        }
+        return BlueskyURI(authority: did, collection: uri.collection, key: uri.key)
+    }
+
+    private func title() async throws(PulseError) -> String? {
+        switch place {
+        case .account(let actor):
+            let profile = JSONObject(try await ask("app.bsky.actor.getProfile", [("actor", actor)]).json)
+            let handle = profile?.text("handle") ?? actor
+            return profile?.text("displayName").map { "\($0) (@\(handle))" } ?? "@\(handle)"
+        case .generator(let uri):
+            let feed = try await resolved(uri).text
+            return JSONObject(try await ask("app.bsky.feed.getFeedGenerator", [("feed", feed)]).json)?
+                .object("view")?.text("displayName")
+        case .list(let uri):
+            let list = try await resolved(uri).text
+            return JSONObject(try await ask("app.bsky.graph.getList", [("list", list), ("limit", "1")]).json)?
+                .object("list")?.text("name")
+        }
+    }
+
+    private func ask(
+        _ method: String, _ parameters: [(String, String)], minimumAge: TimeInterval = MinimumAge.article
+    ) async throws(PulseError) -> ServiceConnection.Reply {
+        try await connection.json(
+            "/xrpc/\(method)?\(URLQuery.text(parameters))", minimumAge: minimumAge, isAnswer: { JSONObject($0) != nil }
+        ) {
+            status, error in
+            guard [400, 401, 403].contains(status), let name = error?.text("error") else { return nil }
+            let isClosed = status != 400 || name.hasPrefix("Auth")
+            return PulseError(
+                .noInput,
+                isClosed
+                    ? "Bluesky shows it only to people who have logged in." : "Bluesky has no such account or feed.",
+                hint: isClosed ? nil : "Check its spelling.", cause: "Bluesky: status \(status)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseMarkup
+
+/// The Guardian's Content API (https://open-platform.theguardian.com/documentation/).
+struct Guardian {
+    static let name = Message(verbatim: "The Guardian")
+    static let address = "https://content.guardianapis.com"
+
+    /// What is asked for.
+    struct Topic: Hashable {
+        /// As the API calls it, such as `uk-news`; nil: all.
+        let section: String?
+        var isBreaking = false
+    }
+
+    /// What others call a section.
+    static let sections = ["health": "society", "sports": "sport", "entertainment": "culture"]
+
+    private static let categories = [
+        "world": ["world", "uk-news", "us-news", "australia-news"], "business": ["business", "money"],
+        "technology": ["technology"], "science": ["science"], "health": ["society", "healthcare-network"],
+        "sports": ["sport", "football"], "politics": ["politics"],
+        "entertainment": ["culture", "film", "music", "books", "tv-and-radio", "stage"],
+    ]
+
+    /// The most that the API gives is 200.
+    private static let pageSize = 50
+    private static let breaking = 10
+
+    private let connection: ServiceConnection
+    private let now: Date
+    private let pause: Duration
+
+    /// - Parameter pause: between two pages: the free key allows one request a second.
+    init(
+        _ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date, pause: Duration
+    ) async throws(PulseError) {
+        var connection = ServiceConnection(
+            name: Self.name, address: access.address,
+            refusalHint: "Check its key (--guardian-key-file) and the name of the section.",
+            client: client, cache: cache)
+        if let key = try await access.key?().revealed() {
+            connection.secret = "&" + URLQuery.text([("api-key", key)])
+        }
+        self.connection = connection
+        self.now = now
+        self.pause = pause
+    }
+
+    func page(of topic: Topic, from place: String?) async throws(PulseError) -> ServicePage {
+        let number = place.flatMap { Int($0) } ?? 1
+        if number > 1 { do { try await Task.sleep(for: pause) } catch { throw .interrupted } }
+        let section = topic.section.map { "&section=\($0)" } ?? ""
+        let reply = try await connection.json(
+            "/search?order-by=newest&page=\(number)&page-size=\(topic.isBreaking ? Self.breaking : Self.pageSize)"
+                + "\(section)&show-fields=trailText,body,byline",
+            minimumAge: topic.isBreaking
+                ? MinimumAge.breaking : number > 1 ? MinimumAge.laterPages : MinimumAge.firstPage,
+            isAnswer: { JSONObject($0)?.object("response")?.text("status") == "ok" },
+            refusal: { status, _ in
+                // A section that there is not.
+                guard status == 400 || status == 404 else { return nil }
+                return PulseError(
+                    .noInput, "\(Self.name) has no section “\(topic.section ?? "")”.",
+                    hint: "Its sections are the first word in the addresses of its articles, such as world or uk-news.")
+            })
+        let response = JSONObject(reply.json)?.object("response")
+        let results = response?.objects("results") ?? []
+        var page = ServicePage(answer: reply.answer)
+        page.articles = results.compactMap(article)
+        page.oldest = results.compactMap { SourceTime.parse($0.text("webPublicationDate"), now: now) }.min()
+        if !topic.isBreaking, let pages = response?.number("pages"), Double(number) < pages, !results.isEmpty {
+            page.next = String(number + 1)
+        }
+        return page
+    }
+
+    /// Nil for what is no article: live blogs, galleries, crosswords.
+    private func article(_ result: JSONObject) -> Article? {
+        guard result.text("type") == "article", let id = result.text("id") else { return nil }
+        let section = result.text("sectionId") ?? ""
+        let category = Self.categories.first { $0.value.contains(section) }?.key
+        let fields = result.object("fields")
+        let draft = ArticleDraft(
+            id: id, url: result.text("webUrl"), title: result.text("webTitle") ?? "",
+            summary: fields?.text("trailText") ?? "", content: fields?.text("body") ?? "", contentForm: .html,
+            author: fields?.text("byline"), source: Self.name.description,
+            category: category ?? result.text("sectionName"), language: "en",
+            publishedAt: SourceTime.parse(result.text("webPublicationDate"), now: now).map { min($0, now) })
+        return try? draft.article()
+    }
+}

@@ -1,0 +1,220 @@
+public import Foundation
+public import PulseCore
+public import PulsePlatform
+
+/// The news services: Pulse's backend, with the Guardian behind it, and the Guardian alone.
+///
+/// Their addresses are `pulse:en`, `pulse:en/science` and `pulse:en/breaking`, and `guardian:all`, `guardian:world` and
+/// `guardian:breaking`.
+public struct NewsFeeds: FeedService {
+    /// What a client needs to be for these services.
+    public static var policy: CurlClient.Policy {
+        var policy = CurlClient.Policy()
+        policy.connectTimeout = .seconds(15)
+        policy.stallTimeout = .seconds(15)
+        policy.totalTimeout = FeedRefresher.patience
+        // JSON's values take many times its length in memory.
+        policy.sizeLimit = 2 << 20
+        return policy
+    }
+
+    private let pulse: ServiceAccess?
+    private let guardian: ServiceAccess?
+    private let client: any HTTPClient
+    private let cacheFolder: CacheFolder
+    private let pause: Duration
+
+    /// - Parameters:
+    ///   - pulse: nil: not set up.
+    ///   - guardianKey: the same.
+    package init(
+        pulse: ServiceAccess?, guardianKey: (@Sendable () async throws(PulseError) -> Secret)?,
+        client: any HTTPClient, cacheFolder: CacheFolder
+    ) {
+        self.init(
+            pulse: pulse, guardian: guardianKey.map { ServiceAccess(address: Guardian.address, key: $0) },
+            client: client, cacheFolder: cacheFolder, pause: .seconds(1))
+    }
+
+    init(
+        pulse: ServiceAccess?, guardian: ServiceAccess?, client: any HTTPClient, cacheFolder: CacheFolder,
+        pause: Duration
+    ) {
+        self.pulse = pulse
+        self.guardian = guardian
+        self.client = client
+        self.cacheFolder = cacheFolder
+        self.pause = pause
+    }
+
+    public func serves(_ address: String) -> Bool { NewsAddress.isOne(address) }
+
+    public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
+        let address = try NewsAddress(feed.address)
+        let cache = HTTPCache(folder: cacheFolder, now: now)
+        var answer =
+            switch address {
+            case .guardian(let topic): try await ask(topic, of: feed, cache, now).answer
+            case .pulse(let topic): try await ask(topic, of: feed, cache, now)
+            }
+        answer.contents?.title = address.title
+        answer.contents?.language = address.language
+        answer.contents?.site = address.site
+        return answer
+    }
+
+    private typealias Result = (answer: FeedAnswer, isStale: Bool)
+
+    private func ask(
+        _ topic: Guardian.Topic, of feed: Feed, _ cache: HTTPCache, _ now: Date
+    ) async throws(PulseError) -> Result {
+        guard let guardian else { throw .unset(Guardian.name, hint: .guardianHint) }
+        let service = try await Guardian(guardian, client: client, cache: cache, now: now, pause: pause)
+        return try await ServiceReader(name: Guardian.name, now: now).newest(of: feed) { place throws(PulseError) in
+            try await service.page(of: topic, from: place)
+        }
+    }
+
+    /// Pulse first, then the Guardian; what is old only where nothing is new; and if neither has anything, the failure
+    /// of the first.
+    private func ask(
+        _ topic: PulseBackend.Topic, of feed: Feed, _ cache: HTTPCache, _ now: Date
+    ) async throws(PulseError) -> FeedAnswer {
+        // The Guardian writes in English.
+        let hasFallback = topic.language == "en" && guardian != nil
+        guard let pulse else {
+            guard hasFallback else {
+                throw .unset(PulseBackend.name, hint: topic.language == "en" ? .eitherHint : .pulseHint)
+            }
+            return try await ask(Guardian.Topic(topic), of: feed, cache, now).answer
+        }
+        var kept: Result?
+        let failure: PulseError?
+        do throws(PulseError) {
+            let service = try await PulseBackend(pulse, client: client, cache: cache, now: now)
+            let result = try await ServiceReader(name: PulseBackend.name, now: now).newest(of: feed) {
+                place throws(PulseError) in try await service.page(of: topic, from: place)
+            }
+            guard result.isStale, hasFallback else { return result.answer }
+            kept = result
+            failure = nil
+        } catch {
+            if error.code == .interrupted || !hasFallback { throw error }
+            failure = error
+        }
+        do throws(PulseError) {
+            var (answer, isStale) = try await ask(Guardian.Topic(topic), of: feed, cache, now)
+            if isStale, let kept { return kept.answer }
+            // What the backend had meanwhile is asked of it when it is back.
+            answer.entityTag = feed.refresh.entityTag
+            let reason: Message = failure?.message ?? "\(PulseBackend.name) does not answer."
+            answer.note = [reason, "\(Guardian.name) stands in for it.", answer.note].compactMap(\.self)
+                .joined(separator: " ")
+            return answer
+        } catch {
+            if error.code == .interrupted { throw error }
+            if let kept { return kept.answer }
+            throw failure ?? error
+        }
+    }
+}
+
+/// What a reader writes for a feed of the news services.
+private enum NewsAddress {
+    case pulse(PulseBackend.Topic)
+    case guardian(Guardian.Topic)
+
+    /// `pulse://` begins links of the app, which are no feeds.
+    static func isOne(_ address: String) -> Bool {
+        let address = address.lowercased()
+        return address.hasPrefix("guardian:") || address.hasPrefix("pulse:") && !address.hasPrefix("pulse://")
+    }
+
+    /// Throws `.noInput` for what begins as one, and is none.
+    init(_ address: String) throws(PulseError) {
+        let parts = address.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard words.allSatisfy(Self.isName) else { throw Self.unknown(parts.first) }
+        switch (parts.first, words.count) {
+        case ("guardian", 1):
+            let section = Guardian.sections[words[0]] ?? words[0]
+            self = .guardian(
+                Guardian.Topic(
+                    section: ["all", "breaking"].contains(section) ? nil : section, isBreaking: section == "breaking"))
+        case ("pulse", 1...2) where (2...3).contains(words[0].utf8.count):
+            let category = words.count == 2 ? words[1] : nil
+            guard !PulseBackend.media.contains(category ?? "") else {
+                throw PulseError(.noInput, "Podcasts and videos are no articles.", hint: "Name another category.")
+            }
+            self = .pulse(
+                PulseBackend.Topic(
+                    language: words[0], category: category == "breaking" ? nil : category,
+                    isBreaking: category == "breaking"))
+        default: throw Self.unknown(parts.first)
+        }
+    }
+
+    /// What may stand in an address as it is.
+    private static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d }
+    }
+
+    private static func unknown(_ service: Substring?) -> PulseError {
+        PulseError(
+            .noInput, "There is no such feed.",
+            hint: service == "guardian"
+                ? "Name a section, such as guardian:world, or guardian:all."
+                : "Name a language and, if you like, a category, such as pulse:en or pulse:pt/science.")
+    }
+
+    var title: String {
+        switch self {
+        case .pulse(let topic):
+            "Pulse: "
+                + (topic.isBreaking ? "breaking news" : topic.category.map { Category($0).title } ?? "all news")
+                + " (\(topic.language))"
+        case .guardian(let topic):
+            "\(Guardian.name): "
+                + (topic.isBreaking ? "breaking news" : topic.section.map { Category($0).title } ?? "all news")
+        }
+    }
+
+    var language: String {
+        switch self {
+        case .pulse(let topic): topic.language
+        case .guardian: "en"
+        }
+    }
+
+    var site: String? {
+        switch self {
+        case .pulse: nil
+        case .guardian(let topic): "https://www.theguardian.com/" + (topic.section ?? "international")
+        }
+    }
+}
+
+extension Guardian.Topic {
+    fileprivate init(_ topic: PulseBackend.Topic) {
+        self.init(
+            section: topic.category.map { Guardian.sections[$0] ?? $0 }, isBreaking: topic.isBreaking)
+    }
+}
+
+extension PulseError {
+    fileprivate static func unset(_ service: Message, hint: Message) -> PulseError {
+        PulseError(.configuration, "\(service) is not set up.", hint: hint)
+    }
+}
+
+extension Message {
+    fileprivate static let guardianHint: Message =
+        "Get a free key at https://open-platform.theguardian.com/access, put it into a file that only you can read, "
+        + "and name that: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
+    fileprivate static let pulseHint: Message =
+        "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url)."
+    fileprivate static let eitherHint: Message =
+        "Name its address: pulse-digest config set pulseUrl URL (or --pulse-url); or let the Guardian stand in, with "
+        + "its key: pulse-digest config set guardianKeyFile PATH (or --guardian-key-file)."
+}

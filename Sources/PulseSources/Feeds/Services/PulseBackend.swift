@@ -1,0 +1,161 @@
+import Foundation
+public import PulseCore
+public import PulsePlatform
+import PulseMarkup
+
+/// Where a service is and how it is asked, as its reader has set it up.
+public struct ServiceAccess: Sendable {
+    /// Without a path.
+    public let address: String
+    /// Gets the key when it is needed, and not before: it may start a program. Nil: the service wants none.
+    public let key: (@Sendable () async throws(PulseError) -> Secret)?
+
+    public init(address: String, key: (@Sendable () async throws(PulseError) -> Secret)?) {
+        var address = address
+        for end in ["/", "/rest/v1", "/functions/v1"] where address.hasSuffix(end) { address.removeLast(end.count) }
+        self.address = address
+        self.key = key
+    }
+}
+
+/// The backend of the app Pulse (https://github.com/BrunoCerberus/pulse-backend), in both of its generations: with a
+/// key, tables behind PostgREST; without one, functions that anybody may call.
+struct PulseBackend {
+    static let name: Message = "Pulse's backend"
+    /// Not articles.
+    static let media: Set = ["podcasts", "videos"]
+
+    /// What is asked for.
+    struct Topic: Hashable {
+        /// A language of ISO 639, such as `en`.
+        let language: String
+        /// As the backend calls it, such as `science`; nil: all.
+        let category: String?
+        /// The ten newest alone.
+        let isBreaking: Bool
+    }
+
+    private static let firstPage = 20
+    /// What the functions give at most.
+    private static let laterPages = 100
+    private static let breaking = 10
+    /// So many texts are asked for one by one.
+    private static let mostTexts = 40
+
+    private let connection: ServiceConnection
+    private let hasKey: Bool
+    private let now: Date
+
+    init(
+        _ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date
+    ) async throws(PulseError) {
+        let key = try await access.key?().revealed()
+        var connection = ServiceConnection(
+            name: Self.name, address: access.address,
+            refusalHint: key == nil
+                ? "Check its address (--pulse-url), and whether it wants a key (--pulse-key-file)."
+                : "Check its address (--pulse-url) and its key (--pulse-key-file).",
+            client: client, cache: cache)
+        if let key { connection.headers = [("apikey", key), ("Authorization", "Bearer \(key)")] }
+        self.connection = connection
+        self.now = now
+        hasKey = key != nil
+    }
+
+    func page(of topic: Topic, from place: String?) async throws(PulseError) -> ServicePage {
+        let offset = place.flatMap { Int($0) } ?? 0
+        let limit = topic.isBreaking ? Self.breaking : offset == 0 ? Self.firstPage : Self.laterPages
+        let age =
+            topic.isBreaking ? MinimumAge.breaking : offset > 0 ? MinimumAge.laterPages : MinimumAge.firstPage
+        let reply = try await ask(topic, "&order=published_at.desc&offset=\(offset)&limit=\(limit)", age)
+        let rows = Self.rows(reply)
+        var page = ServicePage(answer: reply.answer)
+        page.oldest = rows.compactMap { SourceTime.parse($0.text("published_at"), now: now) }.min()
+        page.next = topic.isBreaking || rows.count < limit ? nil : String(offset + limit)
+        let texts = await texts(of: rows)
+        page.articles = rows.compactMap { article($0, text: texts[$0.text("id") ?? ""], topic) }
+        return page
+    }
+
+    private static func rows(_ reply: ServiceConnection.Reply) -> [JSONObject] {
+        (reply.json as? [Any] ?? []).compactMap { JSONObject($0) }
+    }
+
+    private func ask(
+        _ topic: Topic, _ rest: String, _ age: TimeInterval
+    ) async throws(PulseError) -> ServiceConnection.Reply {
+        guard hasKey else {
+            let category = topic.category.map { "&category_slug=eq.\($0)" } ?? ""
+            return try await connection.json(
+                "/functions/v1/api-articles?language=eq.\(topic.language)\(category)\(rest)", minimumAge: age,
+                isAnswer: Self.isAnswer)
+        }
+        var columns = "id,title,summary,content,url,author,published_at,sources(name,slug)"
+        columns += topic.category == nil ? ",categories(name,slug)" : ",categories!inner(name,slug)"
+        let category = topic.category.map { "&categories.slug=eq.\($0)" } ?? ""
+        let path = "/rest/v1/articles?select=\(columns)\(category)"
+        do throws(PulseError) {
+            return try await connection.json(
+                "\(path)&language=eq.\(topic.language)\(rest)", minimumAge: age, isAnswer: Self.isAnswer,
+                refusal: Self.refusal)
+        } catch  where error.cause == Self.noLanguage && topic.language == "en" {
+            // At first there was English only, and no such column.
+            return try await connection.json(path + rest, minimumAge: age, isAnswer: Self.isAnswer)
+        }
+    }
+
+    private static func isAnswer(_ json: Any) -> Bool { json is [Any] }
+
+    private static let noLanguage = "Pulse's backend: 42703"
+
+    /// PostgREST's codes are PostgreSQL's: 42703 is "undefined_column".
+    private static func refusal(_ status: Int, _ error: JSONObject?) -> PulseError? {
+        guard status == 400, error?.text("code") == "42703" else { return nil }
+        return PulseError(
+            .noInput, "\(name) has articles in English only.", hint: "Its feeds begin with pulse:en", cause: noLanguage)
+    }
+
+    /// The texts of those that came without, which the functions give one by one. The backend drops them after two
+    /// days; what does not come now may come the next time.
+    private func texts(of rows: [JSONObject]) async -> [String: String] {
+        guard !hasKey else { return [:] }
+        var texts: [String: String] = [:]
+        for row in rows.prefix(Self.mostTexts) where row.text("content") == nil && !isMedia(row) {
+            guard let id = row.text("id"), UUID(uuidString: id) != nil else { continue }
+            let published = SourceTime.parse(row.text("published_at"), now: now) ?? .distantPast
+            // What is a day old is not corrected any more, and soon has no text.
+            let isSettled = now.timeIntervalSince(published) > 86_400
+            guard
+                let reply = try? await connection.json(
+                    "/functions/v1/api-articles?id=eq.\(id)&limit=1",
+                    minimumAge: isSettled ? 30 * 86_400 : MinimumAge.article, isAnswer: Self.isAnswer)
+            else { break }
+            texts[id] = Self.rows(reply).first?.text("content")
+        }
+        return texts
+    }
+
+    private func isMedia(_ row: JSONObject) -> Bool {
+        let type = row.text("media_type")?.lowercased() ?? ""
+        return Self.media.contains(slug(row) ?? "") || ["podcast", "video", "audio"].contains { type.hasPrefix($0) }
+    }
+
+    private func slug(_ row: JSONObject) -> String? {
+        row.object("categories")?.text("slug") ?? row.text("category_slug")
+    }
+
+    /// Nil for what is no article, such as a podcast.
+    private func article(_ row: JSONObject, text: String?, _ topic: Topic) -> Article? {
+        guard !isMedia(row), let id = row.text("id") else { return nil }
+        let summary = row.text("summary") ?? ""
+        let content = row.text("content") ?? text ?? ""
+        let draft = ArticleDraft(
+            id: id, url: row.text("url"), title: row.text("title") ?? "", summary: summary,
+            // Often the text is the summary once more.
+            content: content == summary ? "" : content, author: row.text("author"),
+            source: row.object("sources")?.text("name") ?? row.text("source_name") ?? "Pulse", category: slug(row),
+            language: row.text("language") ?? topic.language,
+            publishedAt: SourceTime.parse(row.text("published_at"), now: now).map { min($0, now) })
+        return try? draft.article()
+    }
+}

@@ -1,0 +1,311 @@
+public import Foundation
+public import PulseCore
+public import PulsePlatform
+
+/// Why a page gave no text.
+public enum PageProblem: String, Sendable, Hashable, Codable, CaseIterable {
+    case refusedByRobots, refused, notAsked, notFound, paywall, noArticle, notHTML, tooLarge, unreachable, later
+
+    /// What follows the number of articles in a message.
+    public var words: Message {
+        switch self {
+        case .refusedByRobots: "refused by robots.txt"
+        case .refused: "refused by the site"
+        case .notAsked: "not asked, being of this machine, of a private network or without encryption"
+        case .notFound: "not found"
+        case .paywall: "behind a paywall"
+        case .noArticle: "without an article"
+        case .notHTML: "not a web page"
+        case .tooLarge: "too large"
+        case .unreachable: "out of reach"
+        case .later: "left for the next import"
+        }
+    }
+}
+
+/// Gets the articles behind links, and is polite about it: one page at a time from each host, with a pause, only what
+/// robots.txt allows, and none again within a week.
+///
+/// The links come out of articles, so that anybody may have made them. That none leads to this machine or to a private
+/// network is for the client to see to: the requests say that no user named them.
+public struct PageFetcher: Sendable {
+    public struct Limits: Sendable {
+        /// Between two requests to one host; a robots.txt may ask for more.
+        public var pause: Duration = .seconds(1)
+        /// How many hosts are asked at the same time.
+        public var hosts = 4
+        /// For all pages together. What does not fit in is left for the next time.
+        public var totalTime: Duration = .seconds(15 * 60)
+
+        public init() {}
+    }
+
+    public enum Outcome: Sendable {
+        case text(PageText)
+        case problem(PageProblem)
+    }
+
+    private let client: any HTTPClient
+    private let cache: PageCache
+    private let now: Date
+    private let limits: Limits
+
+    /// What the client needs to be for these pages.
+    public static var policy: CurlClient.Policy {
+        var policy = CurlClient.Policy()
+        policy.userAgent = "\(RobotsRules.agent) (reads articles for one person; asks once)"
+        policy.sizeLimit = PageSource.longest
+        policy.totalTimeout = .seconds(30)
+        policy.stallTimeout = .seconds(15)
+        policy.connectTimeout = .seconds(10)
+        // A site that is busy is left alone for the rest of the run.
+        policy.retry.attempts = 0
+        return policy
+    }
+
+    /// - Parameter cacheFolder: made where it is missing.
+    public init(client: any HTTPClient, cacheFolder: String, now: Date, limits: Limits = Limits()) {
+        self.client = client
+        self.cache = PageCache(folder: cacheFolder, now: now)
+        self.now = now
+        self.limits = limits
+    }
+
+    /// What became of each page, in the order in which they come in. Whoever stops listening stops the fetching.
+    public func pages(of urls: [String]) -> AsyncStream<(url: String, outcome: Outcome)> {
+        AsyncStream { continuation in
+            let task = Task {
+                await fetch(urls) { url, outcome in continuation.yield((url, outcome)) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private typealias Report = @Sendable (String, Outcome) -> Void
+
+    private func fetch(_ urls: [String], _ report: @escaping Report) async {
+        let deadline = ContinuousClock.now + limits.totalTime
+        var hosts: [String] = []
+        var addresses: [String: [PageAddress]] = [:]
+        for url in urls {
+            guard let address = PageAddress(url) else {
+                report(url, .problem(.notHTML))
+                continue
+            }
+            if addresses[address.host] == nil { hosts.append(address.host) }
+            addresses[address.host, default: []].append(address)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, host) in hosts.enumerated() {
+                if index >= limits.hosts { await group.next() }
+                let queue = addresses[host] ?? []
+                group.addTask {
+                    var visit = HostVisit(client: client, cache: cache, now: now, pause: limits.pause)
+                    for address in queue {
+                        guard !Task.isCancelled else { return }
+                        let isLate = ContinuousClock.now >= deadline
+                        guard let outcome = await visit.outcome(address, isLate: isLate) else { return }
+                        report(address.url, outcome)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a page's address that count here.
+private struct PageAddress: Sendable {
+    let url: String
+    /// In lower case.
+    let host: String
+    /// Scheme, host and port.
+    let origin: String
+    /// With the query.
+    let path: String
+
+    init?(_ url: String) {
+        guard let address = WebAddress(url), let start = url.range(of: "://") else { return nil }
+        let rest = url[start.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let path = rest.dropFirst(authority.count).prefix { $0 != "#" }
+        self.url = url
+        host = address.host
+        origin = (address.isEncrypted ? "https://" : "http://") + authority.lowercased()
+        self.path = path.hasPrefix("/") ? String(path) : "/" + path
+    }
+
+    /// Where a site's newest articles are listed, and no article is.
+    var isFrontPage: Bool { path == "/" }
+    var isEncrypted: Bool { origin.hasPrefix("https:") }
+}
+
+/// Asks one host for pages, one after the other.
+private struct HostVisit {
+    let client: any HTTPClient
+    let cache: PageCache
+    let now: Date
+    let pause: Duration
+
+    private var robots: [String: RobotsRules] = [:]
+    private var lastAnswer: ContinuousClock.Instant?
+    /// Why it is not asked any more.
+    private var ending: PageProblem?
+    private var failures = 0
+
+    /// After as many failures in a row a host is left alone.
+    private static let mostFailures = 2
+    /// A robots.txt may ask for longer pauses, up to this.
+    private static let longestPause = 10.0
+
+    init(client: any HTTPClient, cache: PageCache, now: Date, pause: Duration) {
+        self.client = client
+        self.cache = cache
+        self.now = now
+        self.pause = pause
+    }
+
+    /// Nil where the task was cancelled.
+    mutating func outcome(_ address: PageAddress, isLate: Bool) async -> PageFetcher.Outcome? {
+        if address.isFrontPage { return .problem(.noArticle) }
+        let known = cache.page(address.url)
+        if let known, cache.isFresh(known) { return outcome(known) }
+        if isLate { return .problem(.later) }
+        if let ending { return .problem(ending) }
+        do throws(PulseError) {
+            let rules = try await rules(address)
+            guard rules.allows(address.path) else {
+                if rules.isForNow { return .problem(.refusedByRobots) }
+                return keep(PageCache.Entry(url: address.url, fetchedAt: now, problem: .refusedByRobots))
+            }
+            let response = try await ask(address, known, delay: rules.delay)
+            failures = 0
+            return try await outcome(address, known, response)
+        } catch {
+            if error.code == .interrupted || Task.isCancelled { return nil }
+            return failure(error, address)
+        }
+    }
+
+    private mutating func failure(_ error: PulseError, _ address: PageAddress) -> PageFetcher.Outcome {
+        switch error.code {
+        case .badData: return keep(PageCache.Entry(url: address.url, fetchedAt: now, problem: .tooLarge))
+        // No site was asked: the client goes to no such address.
+        case .permission: return .problem(.notAsked)
+        default:
+            failures += 1
+            if failures >= HostVisit.mostFailures { ending = .unreachable }
+            return .problem(.unreachable)
+        }
+    }
+
+    private func outcome(_ entry: PageCache.Entry) -> PageFetcher.Outcome {
+        if let article = entry.article { return .text(PageText(article: article, isBeginning: entry.isBeginning)) }
+        return .problem(entry.problem ?? .noArticle)
+    }
+
+    private func keep(_ entry: PageCache.Entry) -> PageFetcher.Outcome {
+        cache.keep(entry)
+        return outcome(entry)
+    }
+
+    private mutating func outcome(
+        _ address: PageAddress, _ known: PageCache.Entry?, _ response: HTTPResponse
+    ) async throws(PulseError) -> PageFetcher.Outcome {
+        var entry = PageCache.Entry(url: address.url, fetchedAt: now)
+        switch response.status {
+        case 200: break
+        case 304:
+            // It is as it was.
+            guard var known, known.article != nil else { return .problem(.unreachable) }
+            known.fetchedAt = now
+            return keep(known)
+        case 401, 403, 451: entry.problem = .refused
+        case 402: entry.problem = .paywall
+        case 404, 410: entry.problem = .notFound
+        case 429, 503:
+            ending = .later
+            return .problem(.later)
+        default: return .problem(.unreachable)
+        }
+        if response.status == 200 {
+            // The client follows redirects; where they end, other rules may hold.
+            if response.url != address.url, let last = PageAddress(response.url) {
+                if last.isFrontPage {
+                    entry.problem = .notFound
+                } else if try await !rules(last).allows(last.path) {
+                    entry.problem = .refusedByRobots
+                }
+            }
+            if entry.problem == nil { read(response, into: &entry) }
+        }
+        return keep(entry)
+    }
+
+    private func read(_ response: HTTPResponse, into entry: inout PageCache.Entry) {
+        entry.entityTag = response.validators.entityTag
+        entry.lastModified = response.validators.lastModified
+        let type = response.headers["content-type"]
+        guard type.map({ $0.lowercased().contains("html") }) ?? response.body.prefix(500).contains(UInt8(ascii: "<"))
+        else {
+            entry.problem = .notHTML
+            return
+        }
+        guard let page = PageText(page: response.body, contentType: type, url: response.url, now: now) else {
+            entry.problem = PageText.isPaywalled(response.body, contentType: type) ? .paywall : .noArticle
+            return
+        }
+        entry.article = page.article
+        entry.isBeginning = page.isBeginning
+    }
+
+    private mutating func rules(_ address: PageAddress) async throws(PulseError) -> RobotsRules {
+        if let rules = robots[address.origin] { return rules }
+        let rules: RobotsRules
+        if let known = cache.robots(address.origin) {
+            rules = known.file.map { RobotsRules($0) } ?? .allowed
+        } else {
+            let response = try await send(
+                address.origin + "/robots.txt", accept: "text/plain", isEncrypted: address.isEncrypted)
+            switch response.status {
+            case 200...299:
+                cache.keep(
+                    PageCache.Robots(origin: address.origin, fetchedAt: now, file: response.body.prefix(500 << 10)))
+                rules = RobotsRules(response.body)
+            case 429: rules = .refused
+            case 400...499:
+                cache.keep(PageCache.Robots(origin: address.origin, fetchedAt: now, file: nil))
+                rules = .allowed
+            default: rules = .refused
+            }
+        }
+        robots[address.origin] = rules
+        return rules
+    }
+
+    private mutating func ask(
+        _ address: PageAddress, _ known: PageCache.Entry?, delay: Double?
+    ) async throws(PulseError) -> HTTPResponse {
+        let pause = max(pause, .seconds(min(delay ?? 0, HostVisit.longestPause)))
+        if let lastAnswer {
+            do { try await Task.sleep(until: lastAnswer + pause, clock: .continuous) } catch { throw .interrupted }
+        }
+        let validators = known.flatMap {
+            $0.article == nil ? nil : Validators(entityTag: $0.entityTag, lastModified: $0.lastModified)
+        }
+        return try await send(
+            address.url, accept: "text/html,application/xhtml+xml", unlessAs: validators,
+            isEncrypted: address.isEncrypted)
+    }
+
+    private mutating func send(
+        _ url: String, accept: String, unlessAs validators: Validators? = nil, isEncrypted: Bool
+    ) async throws(PulseError) -> HTTPResponse {
+        var request = HTTPRequest(url)
+        request.headers = [("Accept", accept)]
+        // What somebody has read at an address without encryption, anybody on the way could see before.
+        request.allowsPlainHTTP = !isEncrypted
+        defer { lastAnswer = .now }
+        return try await client.send(request, unlessAs: validators)
+    }
+}

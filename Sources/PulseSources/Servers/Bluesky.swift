@@ -1,0 +1,291 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseMarkup
+import PulseText
+
+extension ServerKind {
+    static let bluesky = ServerKind(
+        name: "bluesky", program: "Bluesky", example: "https://public.api.bsky.app", hasOneAddress: true,
+        asksUser: true, isPublic: true, keyName: "", keyHint: "", summary: "Bluesky, what you liked and shared there",
+        details: """
+            What you liked or reposted counts as read, exactly when you did; so does what you posted a link to. Of a
+            post with a link card, the article is what the card tells of the page; of another one, the post. All of it
+            is public, so no password is needed. NAME is your handle, such as alice.example.
+            """,
+        signIn: { connection, credentials throws(PulseError) in
+            guard let user = BlueskyName.actor(credentials.user) else {
+                throw PulseError(
+                    .usage, "This is no handle.",
+                    hint: "A handle looks like the name of a host, such as alice.bsky.social.")
+            }
+            _ = try await BlueskyNetwork(connection).repository(of: user)
+            return (connection.address, user)
+        },
+        open: { BlueskySource($0, BlueskyNetwork($0.connection)) })
+}
+
+/// The servers of Bluesky: the AppView knows all posts, and every account keeps its own records on a server of its
+/// choice.
+struct BlueskyNetwork {
+    private let appView: ServerConnection
+    /// The directory of most accounts (https://web.plc.directory).
+    private let directory: String
+
+    init(_ appView: ServerConnection, directory: String = "https://plc.directory") {
+        self.appView = appView
+        self.directory = directory
+    }
+
+    /// Where an account's records are.
+    struct Repository {
+        let did: String
+        let server: ServerConnection
+    }
+
+    /// - Parameter user: a handle or a DID.
+    func repository(of user: String) async throws(PulseError) -> Repository {
+        var did = user
+        if !user.hasPrefix("did:") {
+            let answer = try await appView.xrpc("com.atproto.identity.resolveHandle", [("handle", user)])
+            guard let found = answer.text("did"), BlueskyName.actor(found) == found else { throw unknown(user) }
+            did = found
+        }
+        let document = try await document(of: did)
+        let service = document.objects("service").first {
+            $0.text("id")?.hasSuffix("#atproto_pds") == true && $0.text("type") == "AtprotoPersonalDataServer"
+        }
+        guard document.text("id") == did, let endpoint = service?.text("serviceEndpoint"),
+            let server = server(endpoint)
+        else {
+            throw PulseError(
+                .noInput, "The account \(user) says nowhere where its records are.",
+                hint: "It may have been deleted: look at https://bsky.app/profile/\(user).")
+        }
+        return Repository(did: did, server: server)
+    }
+
+    /// The posts with these addresses, 25 at most; those that are gone are missing.
+    func posts(_ uris: [String], now: Date) async throws(PulseError) -> [BlueskyPost] {
+        try await appView.xrpc("app.bsky.feed.getPosts", uris.map { ("uris", $0) }).objects("posts")
+            .compactMap { BlueskyPost(view: $0, now: now) }
+    }
+
+    /// What an account says of itself (https://www.w3.org/TR/did-core).
+    private func document(of did: String) async throws(PulseError) -> JSONObject {
+        let isWeb = did.hasPrefix("did:web:")
+        let host = did.dropFirst(8)
+        let name = host.replacing("%3A", with: ":").replacing("%3a", with: ":")
+        // "http://" is for machines that programs are tested on.
+        let scheme = name.split(separator: ":").first == "localhost" ? "http" : "https"
+        let address = isWeb ? server("\(scheme)://\(name)") : server(directory)
+        guard let address, !isWeb || !host.contains(":") else { throw unknown(did) }
+        let response = try await address.send(isWeb ? "/.well-known/did.json" : "/\(did)")
+        if [404, 410].contains(response.status) { throw unknown(did) }
+        try address.check(response)
+        guard let document = JSONObject(try address.json(in: response)) else { throw unknown(did) }
+        return document
+    }
+
+    /// A server that somebody else has named: only where that is the user's own may it be in a private network.
+    private func server(_ address: String) -> ServerConnection? {
+        guard WebAddress(address) != nil, !address.contains("?"), !address.contains("#") else { return nil }
+        var server = appView.moved(to: address.hasSuffix("/") ? String(address.dropLast()) : address)
+        server.isFromUser = WebAddress.isSameHost(address, appView.address)
+        server.allowsPlainHTTP = server.isFromUser && appView.allowsPlainHTTP
+        return server
+    }
+
+    private func unknown(_ user: String) -> PulseError {
+        PulseError(.noInput, "Bluesky has no account \(user).", hint: "Check its spelling: alice.bsky.social.")
+    }
+}
+
+extension ServerConnection {
+    /// A method of https://docs.bsky.app/docs/category/http-reference.
+    fileprivate func xrpc(
+        _ method: String, _ parameters: [(String, String)]
+    ) async throws(PulseError) -> JSONObject {
+        let response = try await send("/xrpc/\(method)?\(URLQuery.text(parameters))")
+        if [400, 401, 403].contains(response.status), let name = JSONObject(response.body)?.text("error") {
+            let cause = "\(host): \(PlainText.line(name, limit: 60))"
+            throw PulseError(
+                .noInput, "\(host) does not show that account or its records (status \(response.status)).",
+                hint: "It may be spelled otherwise, deleted or suspended.", cause: cause)
+        }
+        try check(response)
+        guard let object = JSONObject(try json(in: response)) else {
+            throw PulseError(
+                .badData, "\(host) does not answer as \(program) does.", hint: "Try again later.",
+                cause: "\(host): no object")
+        }
+        return object
+    }
+}
+
+/// What was read on Bluesky, by the only trace of it that is public: likes, reposts, and posts with a link card.
+///
+/// Each of these is a list of records whose keys grow with time, and it is read from the oldest on, so that a later run
+/// goes on behind the last key.
+final class BlueskySource: ArticleSource {
+    let origin: String
+    let name: String
+
+    private let user: String
+    private let network: BlueskyNetwork
+    private let memory: any SourceMemory
+    private let now: Date
+    private var repository: BlueskyNetwork.Repository?
+    private var state: Remembered<State>?
+    private var collections = ["app.bsky.feed.like", "app.bsky.feed.repost", BlueskyURI.post]
+
+    /// "Number of records to return, at most 100."
+    private static let pageSize = 100
+    /// "At most 25 URIs."
+    private static let postsPerRequest = 25
+
+    /// How far an earlier run came.
+    private struct State: Codable {
+        var places: [String: Place] = [:]
+        /// Whether a run came to its end.
+        var isComplete = false
+    }
+
+    private struct Place: Codable {
+        /// As the server has it.
+        var cursor: String
+        /// The key of the last record.
+        var key: String
+    }
+
+    init(_ account: ServerAccount, _ network: BlueskyNetwork) {
+        origin = account.origin
+        user = account.credentials.user
+        name = "@" + user
+        memory = account.memory
+        now = account.now
+        self.network = network
+    }
+
+    func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+        if state == nil {
+            var state = try Remembered(origin, in: memory, initial: State())
+            // The history is another one, or was deleted.
+            if previousImport == nil, state.value.isComplete { state.value = State() }
+            self.state = state
+        }
+        while let collection = collections.first {
+            let page = try await page(of: collection)
+            var batch = ImportBatch()
+            if collection == BlueskyURI.post {
+                for record in page.records { add(post: record, to: &batch) }
+            } else {
+                try await add(page.records, to: &batch, previousImport)
+            }
+            if let place = page.place { state?.value.places[collection] = place }
+            if page.isLast { collections.removeFirst() }
+            if !batch.readings.isEmpty || !batch.leftOut.isEmpty { return batch }
+        }
+        state?.value.isComplete = true
+        return nil
+    }
+
+    func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
+
+    // MARK: Records
+
+    private struct Record {
+        let uri: BlueskyURI
+        let value: JSONObject
+    }
+
+    private struct Page {
+        var records: [Record] = []
+        var place: Place?
+        var isLast = true
+    }
+
+    private func page(of collection: String) async throws(PulseError) -> Page {
+        let repository: BlueskyNetwork.Repository
+        if let known = self.repository {
+            repository = known
+        } else {
+            repository = try await network.repository(of: user)
+        }
+        self.repository = repository
+        let place = state?.value.places[collection]
+        var parameters = [
+            ("repo", repository.did), ("collection", collection), ("limit", String(Self.pageSize)), ("reverse", "true"),
+        ]
+        if let place { parameters.append(("cursor", place.cursor)) }
+        let answer = try await repository.server.xrpc("com.atproto.repo.listRecords", parameters)
+        let records = answer.objects("records").compactMap { record -> Record? in
+            guard let uri = record.text("uri").flatMap({ BlueskyURI($0) }), uri.collection == collection,
+                let value = record.object("value")
+            else { return nil }
+            return Record(uri: uri, value: value)
+        }
+        guard zip(records, records.dropFirst()).allSatisfy({ $0.uri.key < $1.uri.key }) else {
+            throw PulseError(
+                .badData, "\(repository.server.host) does not list records in the order that was asked for.",
+                hint: "Nothing can be imported from this server.", cause: "\(repository.server.host): no order")
+        }
+        // Nothing new is the end, whatever the cursor says.
+        var page = Page(records: records.filter { $0.uri.key > place?.key ?? "" })
+        guard let last = page.records.last?.uri.key else { return page }
+        page.place = Place(cursor: answer.text("cursor") ?? last, key: last)
+        page.isLast = answer.text("cursor") == nil
+        return page
+    }
+
+    // MARK: Readings
+
+    /// Likes and reposts, whose posts the AppView has.
+    private func add(
+        _ records: [Record], to batch: inout ImportBatch, _ previousImport: Date?
+    ) async throws(PulseError) {
+        // A feed or a list can be liked too.
+        let acts = records.compactMap { record -> (uri: String, time: Date?)? in
+            guard let uri = record.value.object("subject")?.text("uri"),
+                BlueskyURI(uri)?.collection == BlueskyURI.post
+            else { return nil }
+            return (uri, SourceTime.parse(record.value.text("createdAt"), now: now))
+        }
+        for start in stride(from: 0, to: acts.count, by: Self.postsPerRequest) {
+            let part = acts[start..<min(start + Self.postsPerRequest, acts.count)]
+            let found = try await network.posts(Array(Set(part.map(\.uri))).sorted(), now: now)
+            let posts = Dictionary(found.map { ($0.uri, $0) }) { first, _ in first }
+            for act in part {
+                guard let post = posts[act.uri] else {
+                    batch.leftOut[.gone, default: 0] += 1
+                    continue
+                }
+                let time = act.time.map { min($0, now) }
+                let estimate = ImportBatch.approximateTime(
+                    published: post.postedAt, previousImport: previousImport, now: now)
+                add(post, readAt: time ?? estimate, isExact: time != nil, to: &batch)
+            }
+        }
+    }
+
+    /// One of the user's own: what it links to was read.
+    private func add(post record: Record, to batch: inout ImportBatch) {
+        guard let post = BlueskyPost(record: record.value, uri: record.uri.text, handle: user, now: now), post.isCard
+        else { return }
+        add(post, readAt: min(post.postedAt ?? now, now), isExact: post.postedAt != nil, to: &batch)
+    }
+
+    private func add(_ post: BlueskyPost, readAt: Date, isExact: Bool, to batch: inout ImportBatch) {
+        switch post.hiding {
+        case .label: batch.leftOut[.labelled, default: 0] += 1
+        case .loginOnly: batch.leftOut[.loginOnly, default: 0] += 1
+        case nil: batch.add(post.draft, readAt: readAt, isExact: isExact, origin: origin)
+        }
+    }
+}
+
+extension LeftOut {
+    fileprivate static let gone = LeftOut(words: "deleted, or no longer visible")
+    fileprivate static let labelled = LeftOut(words: "with a warning label")
+    fileprivate static let loginOnly = LeftOut(words: "shown only to people who have logged in")
+}

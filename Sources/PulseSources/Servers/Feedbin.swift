@@ -1,0 +1,92 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseMarkup
+
+extension ServerKind {
+    static let feedbin = ServerKind(
+        name: "feedbin", program: "Feedbin", example: "https://api.feedbin.com", hasOneAddress: true, asksUser: true,
+        keyName: "password", keyHint: "Use the email address and the password with which you sign in to Feedbin.",
+        summary: "Feedbin, what you have recently read there",
+        details: """
+            Feedbin lists what you stayed with for ten seconds, but not when: articles of the first import count as
+            read when they were published, and are marked as an estimate; after that, as read when an import first finds them.
+            """,
+        trimmed: ["/v2"],
+        signIn: { connection, credentials throws(PulseError) in
+            let header = ServerConnection.basic(
+                user: credentials.user, password: try await credentials.key().revealed())
+            try connection.check(try await connection.send("/v2/authentication.json", headers: [header]))
+            return (connection.address, credentials.user)
+        },
+        open: { ListedSource($0, FeedbinServer($0)) })
+}
+
+/// The API of Feedbin (https://github.com/feedbin/feedbin-api).
+final class FeedbinServer: ListingServer {
+    /// "The ids parameter … up to 100."
+    let itemsPerRequest = 100
+
+    private let connection: ServerConnection
+    private let credentials: Credentials
+    private let now: Date
+    private var headers: [(name: String, value: String)] = []
+    /// Names and tags of feeds by their ids; nil: not asked for yet.
+    private var titles: [String: String]?
+    private var tags: [String: String] = [:]
+
+    init(_ account: ServerAccount) {
+        connection = account.connection
+        credentials = account.credentials
+        now = account.now
+    }
+
+    func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
+        headers = [ServerConnection.basic(user: credentials.user, password: try await credentials.key().revealed())]
+        return [
+            ServerList(name: "recently_read_entries"), ServerList(name: "starred_entries", isStarred: true),
+        ]
+    }
+
+    /// Always the whole list: it is one of numbers only.
+    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
+        ServerPage(ids: try await array("/v2/\(list.name).json").compactMap(JSONObject.text))
+    }
+
+    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
+        if titles == nil { try await readFeeds() }
+        return try await array("/v2/entries.json?ids=" + ids.joined(separator: ",")).compactMap { value in
+            guard let entry = JSONObject(value), let id = entry.text("id") else { return nil }
+            let feed = entry.text("feed_id") ?? ""
+            return ServerItem(
+                id: id,
+                draft: ArticleDraft(
+                    url: entry.text("url"), title: entry.text("title") ?? "", summary: entry.text("summary") ?? "",
+                    content: entry.text("content") ?? "", contentForm: .html, author: entry.text("author"),
+                    source: titles?[feed] ?? "", category: tags[feed],
+                    publishedAt: SourceTime.parse(entry.text("published"), now: now)),
+                feed: feed)
+        }
+    }
+
+    func unread() async throws(PulseError) -> Int? { try await array("/v2/unread_entries.json").count }
+
+    private func readFeeds() async throws(PulseError) {
+        let feeds = try await array("/v2/subscriptions.json").compactMap { JSONObject($0) }
+        titles = Dictionary(feeds.compactMap { feed in feed.text("feed_id").map { ($0, feed.text("title") ?? "") } }) {
+            first, _ in first
+        }
+        let taggings = try await array("/v2/taggings.json").compactMap { JSONObject($0) }
+        for tagging in taggings {
+            guard let feed = tagging.text("feed_id"), tags[feed] == nil else { continue }
+            tags[feed] = tagging.text("name")
+        }
+    }
+
+    private func array(_ path: String) async throws(PulseError) -> [Any] {
+        guard let array = try await connection.json(path, headers: headers) as? [Any] else {
+            throw connection.strange
+        }
+        return array
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseMarkup
+
+extension ServerKind {
+    static let greader = ServerKind(
+        name: "greader", program: "a Google Reader API", example: "https://freshrss.example.org/api/greader.php",
+        asksUser: true, keyName: "API password",
+        keyHint: "FreshRSS has a password of its own for programs, under Settings → Profile → API management.",
+        summary: "FreshRSS, BazQux, The Old Reader and other servers with the API of Google Reader",
+        details: """
+            The server does not tell when an article was read: articles of the first import count as read when they
+            were published, and are marked as an estimate; after that, as read when an import first finds them read.
+            """,
+        trimmed: ["/reader/api/0", "/i", "/index.html"],
+        signIn: { connection, credentials throws(PulseError) in
+            let key = try await credentials.key().revealed()
+            do throws(PulseError) {
+                _ = try await GoogleReaderServer.token(connection, credentials.user, key)
+                return (connection.address, credentials.user)
+            } catch {
+                // FreshRSS answers there, and people know the address at which they read.
+                let freshRSS = connection.moved(to: connection.address + "/api/greader.php")
+                guard error.code != .permission, !connection.address.hasSuffix(".php") else { throw error }
+                do throws(PulseError) {
+                    _ = try await GoogleReaderServer.token(freshRSS, credentials.user, key)
+                } catch let second {
+                    // Whichever says more than that there is nothing.
+                    throw [.permission, .tryAgain].contains(second.code) || second.cause == freshRSS.disabledCause
+                        ? second : error
+                }
+                return (freshRSS.address, credentials.user)
+            }
+        },
+        open: { ListedSource($0, GoogleReaderServer($0)) })
+}
+
+/// The API of Google Reader, as FreshRSS, Miniflux, BazQux and The Old Reader have it. There is no document of it but
+/// what people wrote down: https://www.inoreader.com/developers and https://github.com/FreshRSS/FreshRSS `greader.php`.
+final class GoogleReaderServer: ListingServer {
+    let itemsPerRequest = 100
+
+    private let connection: ServerConnection
+    private let credentials: Credentials
+    private let now: Date
+    private var headers: [(name: String, value: String)] = []
+    /// What Miniflux wants with each POST; nil where the server has none.
+    private var postToken: String?
+
+    private static let api = "/reader/api/0"
+    private static let state = "user/-/state/com.google/"
+
+    init(_ account: ServerAccount) {
+        connection = account.connection
+        credentials = account.credentials
+        now = account.now
+    }
+
+    /// Signs in; what further requests prove it with.
+    fileprivate static func token(
+        _ connection: ServerConnection, _ user: String, _ key: String
+    ) async throws(PulseError) -> String {
+        let response = try await connection.send(
+            "/accounts/ClientLogin", headers: [ServerConnection.formType], method: "POST",
+            // The Old Reader wants to know more than the others.
+            body: Data(
+                URLQuery.text([
+                    ("Email", user), ("Passwd", key), ("client", "pulse-digest"), ("service", "reader"),
+                    ("accountType", "HOSTED_OR_GOOGLE"),
+                ]).utf8))
+        try check(response, connection)
+        let lines = String(decoding: response.body.prefix(1 << 16), as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), line.count > 5 else {
+            // Google answered so with status 403, others with 200.
+            if lines.contains(where: { $0.hasPrefix("Error=BadAuthentication") }) { throw connection.refusedKey }
+            throw connection.strange
+        }
+        return String(line.dropFirst(5))
+    }
+
+    private static func check(_ response: HTTPResponse, _ connection: ServerConnection) throws(PulseError) {
+        // In these words FreshRSS says that its API is off.
+        if response.status == 503, response.body.starts(with: Data("Service Unavailable!".utf8)) {
+            throw connection.disabled(
+                "In FreshRSS, allow API access under Settings → Authentication, and set an API password under Profile.")
+        }
+        // A wrong password is "bad request" to some.
+        if response.status == 400, response.body.range(of: Data("BadAuthentication".utf8)) != nil {
+            throw connection.refusedKey
+        }
+        try connection.check(response)
+    }
+
+    func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
+        let token = try await Self.token(connection, credentials.user, try await credentials.key().revealed())
+        headers = [(name: "Authorization", value: "GoogleLogin auth=\(token)")]
+        let response = try await connection.send(Self.api + "/token", headers: headers)
+        let text = String(decoding: response.body.prefix(500), as: UTF8.self).trimmed
+        if response.status == 200, !text.hasPrefix("<") { postToken = text.nonEmpty }
+        return [ServerList(name: "read"), ServerList(name: "starred", isStarred: true)]
+    }
+
+    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
+        // FreshRSS goes by `it`, the others by `s`, and each passes over the other.
+        var query = [("output", "json"), ("n", "1000"), ("s", Self.state + list.name), ("it", Self.state + list.name)]
+        if let place { query.append(("c", place)) }
+        let answer = JSONObject(try await json("/stream/items/ids?" + URLQuery.text(query)))
+        return ServerPage(
+            ids: answer?.objects("itemRefs").compactMap { $0.text("id").map(Self.identifier) } ?? [],
+            next: answer?.text("continuation")?.nonEmpty)
+    }
+
+    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
+        var values = [("output", "json")] + ids.map { ("i", $0) }
+        if let postToken { values.append(("T", postToken)) }
+        let answer = JSONObject(
+            try await json("/stream/items/contents?output=json", body: URLQuery.text(values)))
+        return answer?.objects("items").compactMap { item($0) } ?? []
+    }
+
+    func unread() async throws(PulseError) -> Int? {
+        let response = try await connection.send(Self.api + "/unread-count?output=json", headers: headers)
+        guard response.status == 200, let answer = JSONObject(try? connection.json(in: response)) else { return nil }
+        let all = answer.objects("unreadcounts").first {
+            $0.text("id")?.hasSuffix("/state/com.google/reading-list") == true
+        }
+        return all?.integer("count") ?? answer.integer("max")
+    }
+
+    private func json(_ path: String, body: String? = nil) async throws(PulseError) -> Any {
+        let response = try await connection.send(
+            Self.api + path, headers: headers + (body == nil ? [] : [ServerConnection.formType]),
+            method: body == nil ? "GET" : "POST", body: body.map { Data($0.utf8) })
+        try Self.check(response, connection)
+        return try connection.json(in: response)
+    }
+
+    /// One form of an id for the two that servers use: `tag:google.com,2005:reader/item/` with 16 hexadecimal digits,
+    /// and the same number in decimal, with a sign.
+    static func identifier(_ text: String) -> String {
+        guard let slash = text.lastIndex(of: "/") else { return text }
+        let digits = text[text.index(after: slash)...]
+        guard digits.count == 16, let number = UInt64(digits, radix: 16) else { return String(digits) }
+        return String(Int64(bitPattern: number))
+    }
+
+    private func item(_ fields: JSONObject) -> ServerItem? {
+        guard fields.has("id") else { return nil }
+        let item = GReaderItem(fields, now: now)
+        return ServerItem(
+            id: Self.identifier(item.id), draft: item.draft, feed: item.stream, isRead: item.isRead,
+            isStarred: item.isStarred)
+    }
+}

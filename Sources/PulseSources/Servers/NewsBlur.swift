@@ -1,0 +1,97 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseMarkup
+
+extension ServerKind {
+    static let newsBlur = ServerKind(
+        name: "newsblur", program: "NewsBlur", example: "https://newsblur.com", hasOneAddress: true, asksUser: true,
+        keyName: "password", keyHint: "Use the name and the password with which you sign in to NewsBlur.",
+        summary: "NewsBlur, the stories you have read there",
+        details: """
+            NewsBlur lists what you read in its order, but not when: stories of the first import count as read when
+            they were published, and are marked as an estimate; after that, as read when an import first finds them.
+            """,
+        trimmed: ["/api"],
+        signIn: { connection, credentials throws(PulseError) in
+            _ = try await NewsBlurServer.cookie(connection, credentials)
+            return (connection.address, credentials.user)
+        },
+        open: { ListedSource($0, NewsBlurServer($0)) })
+}
+
+/// The API of NewsBlur (https://newsblur.com/api).
+final class NewsBlurServer: ListingServer {
+    let itemsPerRequest = 100
+
+    private let connection: ServerConnection
+    private let credentials: Credentials
+    private let now: Date
+    private var headers: [(name: String, value: String)] = []
+
+    init(_ account: ServerAccount) {
+        connection = account.connection
+        credentials = account.credentials
+        now = account.now
+    }
+
+    /// Signs in; the header that proves it.
+    fileprivate static func cookie(
+        _ connection: ServerConnection, _ credentials: Credentials
+    ) async throws(PulseError) -> (name: String, value: String) {
+        let form = URLQuery.text([
+            ("username", credentials.user), ("password", try await credentials.key().revealed()),
+        ])
+        let response = try await connection.send(
+            "/api/login", headers: [ServerConnection.formType], method: "POST", body: Data(form.utf8))
+        try connection.check(response)
+        let answer = JSONObject(try connection.json(in: response))
+        if answer?.has("authenticated") == true, answer?.flag("authenticated") == false { throw connection.refusedKey }
+        let cookies = response.headers["set-cookie"] ?? ""
+        guard let start = cookies.firstRange(of: "newsblur_sessionid=") else {
+            throw connection.strange
+        }
+        let session = cookies[start.lowerBound...].prefix { $0 != ";" && $0 != "," && !$0.isNewline }
+        return (name: "Cookie", value: String(session))
+    }
+
+    func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
+        headers = [try await Self.cookie(connection, credentials)]
+        return [
+            ServerList(name: "read_stories", isNewestFirst: true),
+            ServerList(name: "starred_stories", isStarred: true, isNewestFirst: true),
+        ]
+    }
+
+    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
+        let number = place.flatMap { Int($0) } ?? 1
+        let answer = try await connection.json("/reader/\(list.name)?page=\(number)&order=newest", headers: headers)
+        guard let answer = JSONObject(answer), answer.has("stories") else {
+            // Without a session it says so with status 200.
+            if JSONObject(answer)?.flag("authenticated") == false { throw connection.refusedKey }
+            throw connection.strange
+        }
+        let feeds = answer.object("feeds")
+        let stories = answer.objects("stories").compactMap { story -> ServerItem? in
+            guard let hash = story.text("story_hash") ?? story.text("id") else { return nil }
+            let feed = story.text("story_feed_id") ?? ""
+            return ServerItem(
+                id: hash,
+                draft: ArticleDraft(
+                    url: story.text("story_permalink"), title: story.text("story_title") ?? "",
+                    content: story.text("story_content") ?? "", contentForm: .html,
+                    author: story.text("story_authors"), source: feeds?.object(feed)?.text("feed_title") ?? "",
+                    // The date is in the user's time zone, the other is not everywhere.
+                    publishedAt: SourceTime.parse(story.text("story_timestamp"), now: now)
+                        ?? SourceTime.parse(story.text("story_date"), now: now)),
+                feed: feed, isStarred: (story.flag("starred") ?? false))
+        }
+        return ServerPage(items: stories, next: stories.isEmpty ? nil : String(number + 1))
+    }
+
+    /// Stories come with the lists.
+    func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] { [] }
+
+    /// NewsBlur counts by feed and by the user's training.
+    func unread() async throws(PulseError) -> Int? { nil }
+}

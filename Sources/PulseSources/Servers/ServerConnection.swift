@@ -1,0 +1,119 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseText
+
+/// What is asked of one server, and what is told to the user where it does not answer as it should.
+struct ServerConnection: Sendable {
+    /// What the server runs, such as `Miniflux`.
+    let program: String
+    /// The command that sets the account up again.
+    let command: String
+    /// The server's address without a slash at its end.
+    var address: String
+    var allowsPlainHTTP = false
+    /// Whether the user named the server, so that it may be in a private network.
+    var isFromUser = true
+    /// What an address looks like, for those who have got it wrong.
+    let example: String
+    /// Where the user finds the right key, in a sentence.
+    let keyHint: Message
+    let client: any HTTPClient
+
+    var host: String { URLComponents(string: address)?.host ?? address }
+
+    /// The same server at another address.
+    func moved(to address: String) -> ServerConnection {
+        var connection = self
+        connection.address = address
+        return connection
+    }
+
+    /// A JSON answer.
+    /// - Parameter path: what follows the address, with its query.
+    func json(
+        _ path: String, headers: [(name: String, value: String)] = [], method: String = "GET", body: Data? = nil
+    ) async throws(PulseError) -> Any {
+        let response = try await send(path, headers: headers, method: method, body: body)
+        try check(response)
+        return try json(in: response)
+    }
+
+    func send(
+        _ path: String, headers: [(name: String, value: String)] = [], method: String = "GET", body: Data? = nil
+    ) async throws(PulseError) -> HTTPResponse {
+        var request = HTTPRequest(address + path)
+        request.method = method
+        request.headers = headers
+        request.body = body
+        request.isFromUser = isFromUser
+        request.allowsPlainHTTP = allowsPlainHTTP
+        return try await client.send(request)
+    }
+
+    func json(in response: HTTPResponse) throws(PulseError) -> Any {
+        if let value = try? JSONSerialization.jsonObject(with: response.body, options: .fragmentsAllowed) {
+            return value
+        }
+        if response.isMarkup || response.headers["content-type"]?.hasPrefix("text/html") == true {
+            throw PulseError(
+                .badData, "\(host) sent a web page instead of data: \(address) is not where \(program) answers.",
+                hint: "The address should look like \(example)", cause: "\(host): HTML")
+        }
+        throw PulseError(
+            .badData, "\(host) sent an answer that is not whole.",
+            hint: "What came before is kept; import again to go on from there.", cause: "\(host): no JSON")
+    }
+
+    /// Throws what is to be said of an answer that is none.
+    func check(_ response: HTTPResponse) throws(PulseError) {
+        let status = response.status
+        let cause = "\(host): status \(status)"
+        switch status {
+        case 200..<300: return
+        case 401, 403: throw refusedKey
+        case 404, 405, 410:
+            throw PulseError(
+                .unavailable, "\(host) has no \(program) at \(address).",
+                hint: "The address should look like \(example)", cause: cause)
+        case 429, 500..<600:
+            throw response.busy("\(host)", hint: "What came before is kept; import again later to go on from there.")
+        default:
+            throw PulseError(
+                .unavailable, "\(host) answered with status \(status).", hint: "Is \(address) the right address?",
+                cause: cause)
+        }
+    }
+
+    /// The server did not accept the user's name or key.
+    var refusedKey: PulseError {
+        PulseError(
+            .permission, "\(host) did not accept the key.",
+            hint: "\(keyHint) Then set the account up again: pulse-digest import \(command) \(address)",
+            cause: "\(host): key refused")
+    }
+
+    /// What answers there is another program.
+    var strange: PulseError {
+        PulseError(
+            .badData, "\(host) does not answer as \(program) does.", hint: "The address should look like \(example)")
+    }
+
+    /// The server is there, but programs may not use it.
+    func disabled(_ hint: Message) -> PulseError {
+        PulseError(
+            .unavailable, "\(host) does not let programs in: its API is off.", hint: hint, cause: disabledCause)
+    }
+
+    var disabledCause: String { "\(host): API off" }
+}
+
+extension ServerConnection {
+    static let formType = (name: "Content-Type", value: "application/x-www-form-urlencoded")
+    static let jsonType = (name: "Content-Type", value: "application/json")
+
+    /// The header of RFC 7617.
+    static func basic(user: String, password: String) -> (name: String, value: String) {
+        (name: "Authorization", value: "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+    }
+}

@@ -1,0 +1,253 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseText
+
+/// Another program's SQLite database, open for reading. It is never written to, nothing is left beside it, and nothing
+/// is locked for longer than one query takes.
+///
+/// Where it cannot be read in its place, it is read from a private copy, which is deleted when this value dies: a
+/// program may hold its database locked for as long as it runs, as browsers do.
+struct SourceDatabase: ~Copyable {
+    /// Where the program keeps it, also when a copy is read.
+    let path: String
+    /// Whose it should be, such as `newsboat`.
+    let program: String
+    private let connection: Connection
+    /// What the connection reads, if not the file at `path`.
+    private let copy: DatabaseCopy?
+
+    /// - Parameter busyTimeout: how long to wait while the program writes, before a copy is made.
+    init(path: String, program: String, busyTimeout: Duration = .seconds(5)) throws(PulseError) {
+        // SQLite reports a missing file, one without permission and a folder all alike.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw PulseError(reading: path, errno: EISDIR) }
+        guard access(path, R_OK) == 0 else { throw PulseError(reading: path, errno: errno) }
+        var copy: DatabaseCopy?
+        connection = try Self.open(path, program, busyTimeout, &copy)
+        self.copy = copy
+        self.path = path
+        self.program = program
+    }
+
+    private static func open(
+        _ path: String, _ program: String, _ busyTimeout: Duration, _ copy: inout DatabaseCopy?
+    ) throws(PulseError) -> Connection {
+        if let connection = try openInPlace(path, program, busyTimeout) { return connection }
+        let new = try DatabaseCopy(of: path)
+        copy = new
+        return try reporting(path, program) { () throws(SQLError) in
+            // To be written to: SQLite brings a copied journal or write-ahead log into the file.
+            let connection = try Connection(path: new.path, access: .readWrite, busyTimeout: busyTimeout)
+            _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+            return connection
+        }
+    }
+
+    /// A connection to the file itself; nil where it must be copied.
+    private static func openInPlace(
+        _ path: String, _ program: String, _ busyTimeout: Duration
+    ) throws(PulseError) -> Connection? {
+        // https://www.sqlite.org/wal.html, "Read-Only Databases": SQLite would make the two files that belong to a
+        // write-ahead log. They cannot be removed again without a risk to a program that has just opened them.
+        let hasLogFiles = access(path + "-shm", F_OK) == 0 && access(path + "-wal", F_OK) == 0
+        if !hasLogFiles, usesWriteAheadLog(path) { return nil }
+        do throws(SQLError) {
+            let connection = try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
+            // The file is first read, and locked, by the first query.
+            _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+            return connection
+        } catch {
+            switch error.code {
+            // Read-only: a journal or log that a killed program has left must be brought into the file first.
+            case .busy, .cannotOpen, .readOnly: return nil
+            default: throw PulseError(error, path: path, program: program)
+            }
+        }
+    }
+
+    /// https://www.sqlite.org/fileformat.html, "File format version numbers": the 19th byte is 2 for WAL.
+    private static func usesWriteAheadLog(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path), let head = try? file.read(upToCount: 20) else {
+            return false
+        }
+        return head.count == 20 && head.starts(with: Data("SQLite format 3".utf8)) && head[19] == 2
+    }
+
+    /// The columns of a table, as they are written there; none where there is no such table.
+    func columns(of table: String) throws(PulseError) -> Set<String> {
+        try Self.reporting(path, program) { () throws(SQLError) in try connection.columns(of: table) }
+    }
+
+    /// The columns of each table, all names in lower case; of a thousand at most.
+    func tables() throws(PulseError) -> [String: Set<String>] {
+        var tables: [String: Set<String>] = [:]
+        // A virtual table cannot be looked at without the module that it is made of.
+        let names = try rows(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 1000"
+        ) { $0.text(0) ?? "" }
+        for name in names {
+            tables[name.lowercased()] = Set(try columns(of: name).map { $0.lowercased() })
+        }
+        return tables
+    }
+
+    /// The rows of a query as values; `values` are bound in the order of its parameters.
+    func rows<Row>(
+        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row
+    ) throws(PulseError) -> [Row] {
+        try Self.reporting(path, program) { () throws(SQLError) in
+            var rows: [Row] = []
+            try connection.query(sql, values) { statement throws(SQLError) in rows.append(row(statement)) }
+            return rows
+        }
+    }
+
+    /// Calls `row` for each row of a query until that returns false.
+    func visit(
+        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Bool
+    ) throws(PulseError) {
+        try Self.reporting(path, program) { () throws(SQLError) in
+            let statement = try connection.prepare(sql)
+            try statement.bind(values)
+            while try statement.step(), row(statement) {}
+        }
+    }
+
+    /// The error for a database of another program.
+    /// - Parameter tables: those that it has.
+    func foreign(_ tables: some Sequence<String>) -> PulseError {
+        // Names that another program chose: on one line, and not all of them.
+        let names = tables.sorted().prefix(12).map { PlainText.line($0, limit: 40, bytes: 160) }
+        let found: Message = names.isEmpty ? "no tables" : "the tables \(names.joined(separator: ", "))"
+        return PulseError(
+            .badData, "\(path) is a database, but not \(program)'s: it has \(found).", hint: "Check the path.")
+    }
+
+    private static func reporting<Result: ~Copyable>(
+        _ path: String, _ program: String, _ body: () throws(SQLError) -> Result
+    ) throws(PulseError) -> Result {
+        do throws(SQLError) {
+            return try body()
+        } catch {
+            throw PulseError(error, path: path, program: program)
+        }
+    }
+}
+
+/// A copy of a database in a folder of its own that only this user may enter. It goes away with its owner.
+private final class DatabaseCopy {
+    private let folder: String
+    var path: String { folder + "/copy.db" }
+
+    /// The file, and what SQLite may have beside it. Never `-shm`: it describes locks and memory of running programs.
+    private static let suffixes = ["", "-wal", "-journal"]
+
+    init(of original: String) throws(PulseError) {
+        let template = FileManager.default.temporaryDirectory.appendingPathComponent("pulse-digest-XXXXXX").path
+        var bytes = Array(template.utf8CString)
+        guard mkdtemp(&bytes) != nil else {
+            throw PulseError("Making a folder in \(FileManager.default.temporaryDirectory.path)", errno: errno)
+        }
+        folder = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Parts of two moments do not fit together, so it is copied again when it was written to meanwhile.
+        for attempt in 1...4 {
+            let before = Self.suffixes.map { FileStamp(original + $0) }
+            for (suffix, stamp) in zip(Self.suffixes, before) {
+                try? FileManager.default.removeItem(atPath: path + suffix)
+                guard stamp != nil else { continue }
+                do {
+                    try FileManager.default.copyItem(atPath: original + suffix, toPath: path + suffix)
+                    // The original may be closed to writing.
+                    _ = chmod(path + suffix, 0o600)
+                } catch {
+                    // A journal may go away at any moment, which the stamps tell.
+                    if suffix.isEmpty {
+                        throw PulseError(
+                            .cannotRead, "Copying \(original) failed.",
+                            hint: "It is in use, so it is copied to \(folder) to be read: see whether there is room.",
+                            cause: "\(error)")
+                    }
+                }
+            }
+            if before == Self.suffixes.map({ FileStamp(original + $0) }) { return }
+            usleep(useconds_t(attempt) * 100_000)
+        }
+        throw PulseError(
+            .tryAgain, "\(original) is being written to.",
+            hint: "Nothing was imported from it; close its program, or try again later.")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+}
+
+/// By which a change of a file shows.
+private struct FileStamp: Equatable {
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    /// Nil where there is no such file.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        size = Int(status.st_size)
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec
+        #else
+            let changed = status.st_mtim
+        #endif
+        seconds = changed.tv_sec
+        nanoseconds = changed.tv_nsec
+    }
+}
+
+extension PulseError {
+    /// A file that the operating system would not open or read.
+    /// - Parameter number: `errno`.
+    init(reading path: String, errno number: Int32) {
+        let reason = String(cString: strerror(number))
+        switch number {
+        case ENOENT, ENOTDIR:
+            self.init(.noInput, "There is no file or folder \(path).", hint: "Check the path.")
+        case EACCES, EPERM:
+            self.init(.permission, "This user may not read \(path).", hint: "Give yourself the right to read it.")
+        case EISDIR:
+            self.init(.badData, "\(path) is a folder.", hint: "Give the path of a file.")
+        default:
+            self.init(
+                .cannotRead, "Reading \(path) failed: \(reason).", hint: "Check the disk, then try again.")
+        }
+    }
+
+    /// Another program's database that SQLite would not read.
+    fileprivate init(_ error: SQLError, path: String, program: String) {
+        switch error.code {
+        case .busy:
+            self.init(
+                .tryAgain, "\(program) is writing \(path).",
+                hint: "Nothing was imported from it; try again when it has finished.")
+        case .notADatabase:
+            self.init(
+                .badData, "\(path) is not a database of \(program): it is no SQLite file.", hint: "Check the path.")
+        case .corrupt:
+            self.init(
+                .badData, "\(path) is damaged.", hint: "Let \(program) repair or rebuild it, then import again.")
+        case .mismatch:
+            self.init(
+                .badData, "\(path) is not a database of \(program) that this program can read: \(error.reason).",
+                hint: "Check the path.")
+        case .cannotOpen, .permission, .readOnly:
+            self.init(
+                .permission, "\(path) cannot be opened: \(error.reason).",
+                hint: "Give yourself the right to read the file and to enter its folder; if \(program) was killed, "
+                    + "start and quit it once.")
+        default:
+            self.init(
+                .cannotRead, "Reading \(path) failed: \(error.reason).", hint: "Check the disk, then try again.")
+        }
+        // With the path, since the same failure of another file is another failure.
+        cause = "\(path): \(error)"
+    }
+}

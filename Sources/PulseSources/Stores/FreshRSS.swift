@@ -1,0 +1,71 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+
+extension SourceKind {
+    static let freshRSS = SourceKind.store(
+        "freshrss", .freshRSS, summary: "FreshRSS's db.sqlite",
+        details: """
+            The database of one user, where FreshRSS keeps it in SQLite: users/NAME/db.sqlite in its data folder, which
+            often only the web server's user may read. Since version 1.28 it holds when an article was read.
+            """,
+        places: { environment in
+            ["/var/www/FreshRSS/data/users", "/usr/share/FreshRSS/data/users", "/var/lib/freshrss/users"].flatMap {
+                folder in
+                let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+                // `_` is nobody: the settings that new users get.
+                return (names.isEmpty ? ["admin"] : names.sorted().filter { $0 != "_" })
+                    .map { "\(folder)/\($0)/db.sqlite" }
+            }
+        })
+}
+
+extension StoreReader {
+    /// https://freshrss.org. The tables are those of `app/SQL/install.sql.sqlite.php` in FreshRSS/FreshRSS. `feed` also
+    /// holds passwords, which are not read.
+    static let freshRSS = StoreReader(
+        program: "FreshRSS", origin: "freshrss", files: ["db.sqlite"],
+        isOurs: {
+            $0.has("entry", "id", "guid", "title", "content", "link", "date", "is_read", "is_favorite", "id_feed")
+                && $0.has("feed", "id", "url", "name", "category") && $0.has("category", "id", "name")
+        },
+        shapes: { database, tables throws(PulseError) in
+            let hasTimes = tables.has("entry", "lastUserModified")
+            let first =
+                hasTimes
+                ? try database.rows("SELECT min(lastUserModified) FROM entry WHERE lastUserModified > 0") {
+                    $0.integer(0)
+                }.first ?? nil : nil
+            return [
+                StoreShape(
+                    tables: """
+                        entry AS item LEFT JOIN feed ON feed.id = item.id_feed
+                            LEFT JOIN category ON category.id = feed.category
+                        """,
+                    rowID: "item.rowid", isRead: "item.is_read", isStarred: "item.is_favorite",
+                    // By a filter, since FreshRSS notes when the user does it.
+                    isReadOnArrival: first.map {
+                        "item.is_read AND coalesce(item.lastUserModified, 0) = 0 AND item.id / 1000000 > \($0)"
+                    } ?? "0",
+                    guid: "item.guid", feed: unescaped("feed.url"), url: unescaped("item.link"),
+                    title: unescaped("item.title"), content: "item.content", contentType: "'text/html'",
+                    author: unescaped(tables.optional("entry", "author", as: "item")), source: unescaped("feed.name"),
+                    // The first is "Uncategorized", in the language of the user.
+                    category: "CASE WHEN category.id > 1 THEN \(unescaped("category.name")) END",
+                    publishedAt: "item.date",
+                    // Of what was read before 1.28, or marked as read by a filter, it is 0.
+                    readAt: hasTimes ? "nullif(item.lastUserModified, 0)" : nil,
+                    // The id is the moment in microseconds.
+                    arrivedAt: "item.id / 1000000.0")
+            ]
+        },
+        account: { URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent })
+
+    /// Names and addresses are stored as PHP's `htmlspecialchars` makes them.
+    private static func unescaped(_ column: String) -> String {
+        let characters = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#039;", "''"), ("&amp;", "&")]
+        let replaced = characters.reduce(column) { "replace(\($0), '\($1.0)', '\($1.1)')" }
+        // Most have nothing to replace, and each replacement would copy them.
+        return "CASE WHEN instr(\(column), '&') THEN \(replaced) ELSE \(column) END"
+    }
+}

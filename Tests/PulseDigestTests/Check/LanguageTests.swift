@@ -1,0 +1,106 @@
+import PulseDigest
+import PulseCore
+import Testing
+
+/// Portuguese and Spanish, by their own words.
+@Suite(.timeLimit(.minutes(20))) struct LanguageTests {
+    @Test(arguments: [
+        ("Câmara aprovou trinta e uma casas.", "A câmara aprovou trinta e uma casas, na quarta-feira."),
+        ("A obra custou 3,5 milhões de euros.", "A obra custou 3,5 milhões de euros, menos do que em 2019."),
+        ("O barco parou a 12 de março.", "O barco parou em 12 de Março."),
+        ("O ministro português visitou o porto.", "Ministro português visitou o porto, na segunda-feira."),
+    ])
+    func portuguese(sentence: String, text: String) {
+        #expect(isHeld(sentence, by: text, language: "pt"))
+    }
+
+    @Test(arguments: [
+        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara não aprovou 1.200 casas na terça-feira."),
+        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1.200 casas na quarta-feira."),
+        ("A câmara aprovou 1.200 casas na terça-feira.", "A câmara aprovou 1,2 casas na terça-feira."),
+        ("O barco parou depois da greve do porto.", "O barco parou antes da greve do porto."),
+        ("A ponte abre em maio.", "A ponte abre em maio, se não chover."),
+        ("A ponte abre em maio.", "A ponte abre em maio, segundo a câmara."),
+        ("A câmara fechou 31 escolas.", "A câmara fechou 31 escolas, museus e teatros."),
+    ])
+    func portugueseRefused(sentence: String, text: String) {
+        #expect(!isHeld(sentence, by: text, language: "pt"))
+    }
+
+    @Test(arguments: [
+        ("El barco llevó treinta y un pasajeros.", "Un barco llevó treinta y un pasajeros, hasta el puerto."),
+        ("La obra costó 2.000 millones de pesos.", "La obra costo 2.000 millones de pesos."),
+        ("Los ministros firmaron el acuerdo.", "Ministros firmaron el acuerdo, el miércoles."),
+    ])
+    func spanish(sentence: String, text: String) {
+        #expect(isHeld(sentence, by: text, language: "es"))
+    }
+
+    @Test(arguments: [
+        ("Los ministros firmaron el acuerdo.", "Los ministros no firmaron el acuerdo."),
+        ("Los ministros firmaron el acuerdo el martes.", "Los ministros firmaron el acuerdo el miércoles."),
+        ("Los ministros firmaron el acuerdo por escrito.", "Los ministros firmaron el acuerdo sin escrito."),
+        ("Los ministros firmaron el acuerdo.", "Los ministros firmaron el acuerdo, según la prensa."),
+        ("Cerca de 400 casas se vendieron.", "Se vendieron 312 casas."),
+    ])
+    func spanishRefused(sentence: String, text: String) {
+        #expect(!isHeld(sentence, by: text, language: "es"))
+    }
+
+    @Test(arguments: [
+        ("Conseil a approuvé trente et une maisons.", "Le conseil a approuvé trente et une maisons, mercredi."),
+        ("Les ministres ont signé l'accord.", "Des ministres ont signé l’accord, à Orlen."),
+        ("Le bateau s'est arrêté le 12 mars.", "Un bateau s’est arrêté ce 12 mars."),
+        ("M. Lima a signé l'accord.", "M. Lima a signé l’accord, lundi."),
+    ])
+    func french(sentence: String, text: String) {
+        #expect(isHeld(sentence, by: text, language: "fr"))
+    }
+
+    @Test(arguments: [
+        ("Les ministres ont signé l'accord.", "Les ministres n'ont pas signé l'accord."),
+        ("Les ministres ont signé l'accord mardi.", "Les ministres ont signé l'accord mercredi."),
+        ("Le conseil a fermé 31 écoles.", "Le conseil a fermé 31 écoles, musées et théâtres."),
+        ("Le conseil ferme une école ou un musée.", "Le conseil ferme une école et un musée."),
+        ("Le pont ouvre en mai.", "Le pont ouvre en mai, s'il ne pleut pas."),
+        ("Le pont ouvre en mai.", "Le pont ouvre en mai, selon le conseil."),
+        ("Le bateau s'est arrêté après la grève du port.", "Le bateau s'est arrêté avant la grève du port."),
+        ("La ville a 1 200 maisons à vendre.", "La ville avait 1 200 maisons à vendre."),
+    ])
+    func frenchRefused(sentence: String, text: String) {
+        #expect(!isHeld(sentence, by: text, language: "fr"))
+    }
+
+    @Test func whatIsNeverShownIsSoInFrench() {
+        let text =
+            "Deux services ont rouvert samedi. « Nous avons commencé tôt, et mes collègues ont ri », dit l’infirmière."
+        #expect(verdict("Titre : Deux services ont rouvert.", on: text, language: "fr") == .refused(.echo))
+        #expect(verdict("L’article parle de deux services.", on: text, language: "fr") == .refused(.about))
+        #expect(verdict("Mes collègues ont ri.", on: text, language: "fr") == .refused(.quotation))
+    }
+
+    @Test func whatIsNeverShownIsSoInEveryLanguage() {
+        let text =
+            "Dois serviços reabriram no sábado. “Começamos cedo, e os meus colegas riram”, disse a enfermeira."
+        #expect(verdict("Título: Dois serviços reabriram.", on: text, language: "pt") == .refused(.echo))
+        #expect(verdict("O artigo fala de dois serviços.", on: text, language: "pt") == .refused(.about))
+        #expect(verdict("Os meus colegas riram muito.", on: text, language: "pt") == .refused(.quotation))
+        #expect(
+            verdict("El texto habla de dos barcos.", on: "Dos barcos llegaron el lunes al puerto.", language: "es")
+                == .refused(.about))
+    }
+
+    @Test func eachReportIsReadInItsLanguage() {
+        let reports = [
+            Article(
+                id: "en", title: "The bridge over the river is open", content: "The bridge cost 1,200 crowns a day.",
+                language: "en"),
+            Article(
+                id: "pt", title: "A ponte sobre o rio já está aberta", content: "A ponte custou 1.200 coroas por dia.",
+                language: "pt"),
+        ]
+        let check = StoryCheck(reports)
+        #expect(check.verdict(on: "Ponte custou 1.200 coroas por dia.") == .supported(sources: ["pt"]))
+        #expect(check.verdict(on: "Bridge cost 1,200 crowns a day.") == .supported(sources: ["en"]))
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Testing
+
+/// Whole files, locks and what the system says when it refuses.
+@Suite(.timeLimit(.minutes(20))) struct FileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func whatWasReadIsPutBack() throws {
+        let path = folder.file("new/file")
+        try WholeFile.restore(Data("one".utf8), to: path, mode: 0o644)
+        #expect(try WholeFile.read(path) == Data("one".utf8))
+        try WholeFile.restore(nil, to: path, mode: 0o644)
+        #expect(try WholeFile.read(path) == nil)
+        try WholeFile.remove(path)
+    }
+
+    @Test func aLockIsFreeAgainAfterAnError() throws {
+        let path = folder.file("lock")
+        let error = #expect(throws: PulseError.self) {
+            try FileLock(waitingFor: path).hold { () throws(PulseError) in
+                if try FileLock(path) == nil { throw PulseError(.tryAgain, "held") }
+            }
+        }
+        #expect(error?.message == "held")
+        _ = try FileLock(waitingFor: path)
+    }
+
+    /// A child has copies of all descriptors from its fork to its exec.
+    @Test func aCopyOfTheDescriptorDoesNotKeepALock() throws {
+        let path = folder.file("lock")
+        var copy: Int32 = -1
+        try FileLock(waitingFor: path).hold {
+            let mine = (Int32(3)..<20_000).first { descriptor in
+                var (one, other) = (stat(), stat())
+                return fstat(descriptor, &one) == 0 && stat(path, &other) == 0 && one.st_ino == other.st_ino
+                    && one.st_dev == other.st_dev
+            }
+            copy = mine.map { dup($0) } ?? -1
+        }
+        defer { close(copy) }
+        try #require(copy >= 0)
+        if try FileLock(path) == nil { Issue.record("The lock is still held.") }
+    }
+
+    @Test func aFileInAFoldersPlaceIsNamed() throws {
+        let path = try folder.write("", to: "file")
+        let error = try #require(throws: PulseError.self) { try WholeFile.makeFolder(path + "/below") }
+        #expect(error.code == .cannotWrite && error.message == "Making the folder \(path): Not a directory.")
+    }
+
+    @Test(arguments: [
+        (ENOSPC, PulseError.Code.cannotWrite, "Writing x: No space left on device. Free some space"),
+        (EACCES, .permission, "Writing x: Permission denied."), (EIO, .cannotRead, "Writing x: Input/output error."),
+    ])
+    func aSystemCallThatFailsTellsWhy(number: Int32, code: PulseError.Code, words: String) {
+        let error = PulseError("Writing x", errno: number, .cannotRead)
+        #expect(error.code == code && error.description.hasPrefix(words))
+    }
+
+    @Test func aCancelledTaskWakesWhatSleeps() async throws {
+        let task = Task {
+            try await BlockingThread.run { cancellation throws(PulseError) in try cancellation.sleep(.seconds(3600)) }
+        }
+        task.cancel()
+        await #expect(throws: PulseError.interrupted) { try await task.value }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(20))) struct SecretTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func file(_ text: String, mode: Int) throws -> String {
+        let path = try folder.write(text, to: "token")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    @Test func nothingShowsIt() throws {
+        let secret = try Secret("hunter2")
+        var dumped = ""
+        dump(secret, to: &dumped)
+        let texts = ["\(secret)", String(describing: secret), String(reflecting: secret), "\([secret])", dumped]
+        for text in texts { #expect(!text.contains("hunter2")) }
+        #expect("\(secret)" == "•••" && secret.revealed() == "hunter2")
+    }
+
+    @Test(arguments: ["hunter2", "hunter2\n", "  hunter2\r\nfor the reader\n"])
+    func itIsTheFirstLine(text: String) throws {
+        #expect(try Secret(text).revealed() == "hunter2")
+        #expect(try Secret.fromFile(file(text, mode: 0o600)).revealed() == "hunter2")
+    }
+
+    @Test(arguments: ["", "\n", " \nhunter2"]) func emptyIsRefused(text: String) throws {
+        let path = try file(text, mode: 0o600)
+        let error = #expect(throws: PulseError.self) { try Secret.fromFile(path) }
+        #expect(error?.code == .configuration && error?.message == "The file \(path) is empty.")
+    }
+
+    @Test func aFileThatCannotEvenBeChangedWillDo() throws {
+        #expect(try Secret.fromFile(file("hunter2", mode: 0o400)).revealed() == "hunter2")
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o620, 0o610]) func aFileForOthersIsRefused(mode: Int) throws {
+        let path = try file("hunter2", mode: mode)
+        let error = #expect(throws: PulseError.self) { try Secret.fromFile(path) }
+        #expect(error?.code == .permission && error?.hint == "Run: chmod 600 '\(path)'")
+    }
+
+    @Test func noFile() throws {
+        let missing = #expect(throws: PulseError.self) { try Secret.fromFile(folder.file("none")) }
+        #expect(missing?.code == .noInput)
+        let itself = #expect(throws: PulseError.self) { try Secret.fromFile(folder.path) }
+        #expect(itself?.code == .cannotRead)
+        let pipe = folder.file("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(throws: PulseError.self) { try Secret.fromFile(pipe) }
+    }
+
+    @Test func aCommandPrintsIt() async throws {
+        let secret = try await Secret.fromCommand(
+            "printf '%s\\nfor the reader' \"$WORD\"", environment: ["WORD": "hunter2"])
+        #expect(secret.revealed() == "hunter2")
+    }
+
+    @Test(arguments: [
+        ("echo locked >&2; echo hunter2; exit 3", "failed: locked"), ("exit 1", "failed."),
+        ("true", "prints is empty."),
+        ("kill -9 $$", "failed."),
+    ])
+    func aCommandThatFails(command: String, words: String) async throws {
+        let error = await #expect(throws: PulseError.self) { try await Secret.fromCommand(command, environment: [:]) }
+        #expect(error?.code == .configuration && error?.message.hasSuffix(words) == true)
+        #expect(error.map { "\($0.hint ?? "")\($0.cause ?? "")".contains("hunter2") } == false)
+    }
+
+    @Test func aCommandThatWaits() async throws {
+        let error = await #expect(throws: PulseError.self) {
+            try await Secret.fromCommand(
+                "sleep 60", environment: ["PATH": "/usr/bin:/bin"], timeout: .milliseconds(200))
+        }
+        #expect(error?.code == .tryAgain)
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Testing
+
+@testable import PulseSources
+
+@Suite(.timeLimit(.minutes(20))) struct BrowserTests {
+    let folder: TemporaryFolder
+    /// A day after the fixtures' visits.
+    private let now = Date(timeIntervalSince1970: 1_795_420_000)
+    private let ferry = "http://gazette.example/2026/ferry"
+    private let bridge = "http://gazette.example/2026/bridge?page=1"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func database(_ fixture: String, _ name: String, changes: String = "") throws -> String {
+        let sql = try String(contentsOfFile: SourceRun.fixture("browsers/" + fixture), encoding: .utf8)
+        let path = folder.file(name)
+        try Connection(path: path, access: .readWriteCreate).execute(sql + changes)
+        return path
+    }
+
+    private func read(
+        _ kind: SourceKind, _ path: String, hosts: [String] = ["gazette.example"]
+    ) async throws(PulseError) -> ImportBatch {
+        let environment = ImportEnvironment(now: now, home: folder.path, variables: [:], hosts: hosts)
+        let source = try kind.source(at: path, in: environment)
+        var all = ImportBatch()
+        while let batch = try await source.next(previousImport: nil) {
+            all.readings += batch.readings
+            all.starred += batch.starred
+            all.unread += batch.unread
+            all.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+        }
+        return all
+    }
+
+    private func leftOut(_ batch: ImportBatch) -> [Message: Int] {
+        Dictionary(uniqueKeysWithValues: batch.leftOut.map { ($0.key.words, $0.value) })
+    }
+
+    /// The folder of all profiles is as good as one of them, and one without any is said to be that.
+    @Test func aFolderOfProfilesIsOne() async throws {
+        let chromium = folder.path + "/chromium"
+        for profile in ["Profile 2", "Profile 1"] {
+            try FileManager.default.createDirectory(
+                atPath: chromium + "/" + profile, withIntermediateDirectories: true)
+            _ = try database("chromium-156.sql", "chromium/\(profile)/History")
+        }
+        #expect(try await read(.chromium, chromium).readings.map(\.article.url) == [ferry, bridge])
+        let error = await #expect(throws: PulseError.self) { try await read(.chromium, folder.path) }
+        #expect(error?.code == .noInput && error?.message.hasPrefix("There is no profile of Chromium in ") == true)
+        let none = ImportEnvironment(now: now, home: folder.path + "/none", variables: [:], hosts: [])
+        let nothing = #expect(throws: PulseError.self) { try SourceKind.firefox.source(at: nil, in: none) }
+        #expect(nothing?.message == "No Firefox profile was found.")
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/.mozilla/firefox", withIntermediateDirectories: true)
+        let empty = ImportEnvironment(now: now, home: folder.path, variables: [:], hosts: [])
+        let place = #expect(throws: PulseError.self) { try SourceKind.firefox.source(at: nil, in: empty) }
+        #expect(place?.message == "No Firefox profile was found in \(folder.path)/.mozilla/firefox.")
+    }
+
+    /// The name of a site behind the titles of its pages is the site's name, and no part of a headline.
+    @Test func theNameOfASiteIsNoPartOfATitle() async throws {
+        let changes = """
+            UPDATE moz_places SET title = title || ' | Global Wire' WHERE url LIKE 'http://gazette.example/2026/%';
+            """
+        let batch = try await read(.firefox, database("firefox-153.sql", "places.sqlite", changes: changes))
+        #expect(
+            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+    }
+
+    // MARK: - What the browsers wrote
+
+    /// The front page, an article by way of a redirect, one that was reloaded and visited again, one that was left
+    /// after two seconds, a search, another site, and a download.
+    @Test func firefox() async throws {
+        let batch = try await read(.firefox, database("firefox-153.sql", "places.sqlite"))
+        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
+        #expect(batch.readings.map(\.article.id) == [ferry, bridge])
+        #expect(
+            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+        #expect(batch.readings.map(\.article.summary) == ["The ferry between the islands runs again.", ""])
+        #expect(batch.readings.map(\.article.source) == ["gazette.example", "gazette.example"])
+        let times = batch.readings.map(\.readAt.timeIntervalSince1970)
+        #expect(abs(times[0] - 1_795_333_097.161904) < 0.001 && abs(times[1] - 1_795_333_111.301984) < 0.001)
+        #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "firefox" })
+        #expect(
+            leftOut(batch) == [
+                "of sites that --host does not name": 1, "of front pages or searches": 2,
+                "seen for less than ten seconds": 1, LeftOut.noTextKept.words: 2,
+            ])
+    }
+
+    @Test func chromium() async throws {
+        let batch = try await read(.chromium, database("chromium-156.sql", "History"))
+        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
+        #expect(
+            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+        let times = batch.readings.map(\.readAt.timeIntervalSince1970)
+        #expect(abs(times[0] - 1_795_333_157.455638) < 0.001 && abs(times[1] - 1_795_333_171.453003) < 0.001)
+        #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "chromium" })
+        #expect(
+            leftOut(batch) == [
+                "of sites that --host does not name": 1, "of front pages or searches": 2,
+                "seen for less than ten seconds": 1, LeftOut.noTextKept.words: 2,
+            ])
+    }
+
+    @Test func safari() async throws {
+        let path = try database("safari.sql", "History.db")
+        let batch = try await read(.safari, path)
+        #expect(batch.readings.map(\.article.url) == [ferry, "http://gazette.example/2026/bridge"])
+        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_795_333_097.25, 1_795_333_111.5])
+        #expect(
+            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+    }
+
+    @Test func safarisReadingList() async throws {
+        let entries: [[String: Any]] = [
+            [
+                "URLString": ferry, "URIDictionary": ["title": "Ferry"],
+                "ReadingList": [
+                    "DateAdded": now - 9000, "DateLastViewed": now - 3600, "PreviewText": "It runs again.",
+                ] as [String: Any],
+            ],
+            ["URLString": bridge, "ReadingList": ["DateAdded": now - 8000]],
+        ]
+        let bookmarks: [String: Any] = [
+            "Children": [["Title": "BookmarksBar"], ["Title": "com.apple.ReadingList", "Children": entries]]
+        ]
+        let data = try PropertyListSerialization.data(fromPropertyList: bookmarks, format: .binary, options: 0)
+        let path = try folder.write(data, to: "Bookmarks.plist")
+        // Whoever puts a page on a list has chosen it: no site need be named.
+        let batch = try await read(.safari, path, hosts: [])
+        #expect(batch.readings.map(\.article.title) == ["Ferry"] && batch.readings.map(\.isExact) == [true])
+        #expect(batch.readings.map(\.article.summary) == ["It runs again."])
+        #expect(batch.readings.map(\.readAt) == [now - 3600])
+        #expect(batch.unread == 1)
+        let other = try folder.write("[]", to: "Other.plist")
+        await #expect(throws: PulseError.self) { try await read(.safari, other) }
+    }
+
+    // MARK: - Rules
+
+    @Test func withoutASiteNothingIsRead() async throws {
+        for (kind, fixture) in [(SourceKind.firefox, "firefox-153.sql"), (.chromium, "chromium-156.sql")] {
+            do throws(PulseError) {
+                _ = try await read(kind, (try? database(fixture, kind.name)) ?? "", hosts: [])
+                Issue.record("no error")
+            } catch {
+                #expect(error.code == .usage && error.hint?.contains("--host news.example") == true)
+                #expect(error.message.contains("gazette.example (") && error.message.contains("other.example (1)"))
+            }
+        }
+    }
+
+    @Test func aSiteStandsForThoseBelowIt() async throws {
+        let path = try database("firefox-153.sql", "places.sqlite")
+        #expect(try await read(.firefox, path, hosts: ["example"]).readings.count == 3)
+        #expect(
+            try await read(.firefox, path, hosts: ["https://Other.example/x"]).readings.map(\.article.url) == [
+                "http://other.example/2026/tides"
+            ])
+        #expect(try await read(.firefox, path, hosts: ["zette.example"]).readings.isEmpty)
+    }
+
+    @Test func batchesOfAnySizeGiveTheSame() throws {
+        let environment = ImportEnvironment(now: now, home: "", variables: [:], hosts: ["example"])
+        for (shape, fixture) in [(HistoryShape.firefox, "firefox-153.sql"), (.chromium, "chromium-156.sql")] {
+            let path = try database(fixture, shape.file)
+            for size in [1, 2, 3, 100] {
+                let history = try BrowserHistory(path: path, shape: shape, environment: environment, batchSize: size)
+                var readings: [Reading] = []
+                while let batch = try history.next(previousImport: nil) { readings += batch.readings }
+                #expect(readings.count == 3)
+            }
+        }
+    }
+
+    @Test func whereTheTimeOfAViewIsNotKnownAVisitCounts() async throws {
+        let firefox = try database(
+            "firefox-153.sql", "places.sqlite", changes: "DROP TABLE moz_places_metadata;")
+        #expect(try await read(.firefox, firefox).readings.map(\.article.title).contains("A page left at once"))
+        let chromium = try database(
+            "chromium-156.sql", "History",
+            changes: "DROP TABLE context_annotations; UPDATE visits SET visit_duration = 0;")
+        #expect(try await read(.chromium, chromium).readings.map(\.article.title).contains("A page left at once"))
+    }
+
+    @Test func theDatabaseOfARunningBrowserIsRead() async throws {
+        let path = try database("firefox-153.sql", "places.sqlite")
+        let browser = try Connection(path: path, access: .readWrite)
+        try browser.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE moz_places SET frecency = 1")
+        #expect(try await read(.firefox, path).readings.count == 2)
+        try browser.execute("ROLLBACK")
+    }
+
+    @Test func hostileRowsDoNoHarm() async throws {
+        let path = try database(
+            "firefox-153.sql", "places.sqlite",
+            changes: """
+                INSERT INTO moz_places (id, url, title, hidden) VALUES
+                    (90, 'http://gazette.example/a', char(27) || '[31m<b>Red</b>', 0),
+                    (91, 'http://gazette.example/' || hex(zeroblob(5000)), 'Long', 0),
+                    (92, 'javascript:alert(1)', 'Script', 0), (93, NULL, NULL, 0), (94, x'ff00', x'ff', 0),
+                    (95, 'http://gazette.example/future', 'Future', 0), (96, 'http://gazette.example/b"<x>', 'Mark', 0);
+                INSERT INTO moz_historyvisits (id, place_id, visit_date, visit_type) SELECT id, id,
+                    CASE id WHEN 95 THEN 9000000000000000 ELSE 1795333200000000 END, 1 FROM moz_places WHERE id >= 90;
+                """)
+        let batch = try await read(.firefox, path)
+        #expect(batch.readings.map(\.article.title).last == "[31mRed")
+        #expect(batch.readings.count == 3)
+        #expect(batch.leftOut[.noIdentity] == 2)
+        #expect(leftOut(batch)["without a time"] == 1)
+    }
+
+    @Test func anotherDatabaseIsRefused() async throws {
+        let path = folder.file("other.db")
+        try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE moz_places (id); CREATE TABLE b (x)")
+        for kind in [SourceKind.firefox, .chromium, .safari] {
+            do throws(PulseError) {
+                _ = try await read(kind, path)
+                Issue.record("no error")
+            } catch {
+                #expect(error.code == .badData && error.message.contains("b, moz_places"))
+            }
+        }
+    }
+
+    // MARK: - Places
+
+    @Test func firefoxsOwnProfileComesFirst() throws {
+        let profiles = folder.path + "/.mozilla/firefox"
+        try FileManager.default.createDirectory(atPath: profiles, withIntermediateDirectories: true)
+        try folder.write(
+            """
+            [Install4F96D1932A9F858E]
+            Default=abc.default-esr
+            Locked=1
+
+            [Profile1]
+            Name=default
+            IsRelative=1
+            Path=xyz.default
+            Default=1
+
+            [Profile0]
+            Name=work
+            IsRelative=0
+            Path=/elsewhere/work
+
+            [Profile2]
+            Path=abc.default-esr
+            """, to: ".mozilla/firefox/profiles.ini")
+        let environment = ImportEnvironment(now: now, home: folder.path, variables: [:])
+        #expect(
+            FirefoxProfiles.databases(in: environment).prefix(3) == [
+                profiles + "/abc.default-esr/places.sqlite", profiles + "/xyz.default/places.sqlite",
+                "/elsewhere/work/places.sqlite",
+            ])
+    }
+
+    @Test func aProfilesFolderIsEnough() async throws {
+        _ = try database("chromium-156.sql", "History")
+        #expect(try await read(.chromium, folder.path).readings.count == 2)
+    }
+}

@@ -1,0 +1,316 @@
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseSources
+
+@Suite(.timeLimit(.minutes(20))) struct ExportTests {
+    let folder: TemporaryFolder
+    private let ferry = "https://gazette.example/2026/ferry"
+    private let bridge = "https://gazette.example/2026/bridge"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func read(_ kind: SourceKind, _ name: String) async throws -> ImportBatch {
+        try await SourceRun.read(kind, SourceRun.fixture("exports/" + name))
+    }
+
+    private func date(_ text: String) -> Date? { Timestamp.parse(text, now: SourceRun.now) }
+
+    // MARK: - Each export
+
+    @Test func wallabag() async throws {
+        let batch = try await read(.wallabag, "wallabag.json")
+        #expect(
+            batch.readings.map(\.article.title) == ["Ferry line reopens after repairs", "Council votes on the bridge"])
+        let first = try #require(batch.readings.first)
+        #expect(
+            first.article.content
+                == "The ferry between the islands runs again after three weeks of repairs.\n\nTickets cost 4 euros.")
+        #expect(first.article.author == "Ana Reis" && first.article.source == "www.gazette.example")
+        #expect(first.article.category.name == "business" && first.article.language == "en")
+        #expect(first.article.publishedAt == date("2026-02-18T05:00:00Z"))
+        #expect(batch.readings.map(\.readAt) == [date("2026-02-20T17:30:05Z"), date("2016-09-09T09:55:58Z")])
+        #expect(batch.readings.map(\.isExact) == [true, false])
+        #expect(batch.readings.allSatisfy { $0.origin == "wallabag" })
+        #expect(batch.starred.map(\.article.title) == ["Ferry line reopens after repairs", "Tides rise by a hand"])
+        #expect(batch.starred.map(\.savedAt) == [date("2026-02-21T07:00:00Z"), date("2026-02-20T09:55:58Z")])
+        #expect(batch.unread == 1)
+        #expect(batch.leftOut == [.noText: 1])
+    }
+
+    @Test func pocket() async throws {
+        let batch = try await read(.pocket, "pocket.csv")
+        #expect(
+            batch.readings.map(\.article.title) == [
+                "Ferry line reopens after repairs", #"Council votes on the "long" bridge, again"#,
+            ])
+        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600])
+        #expect(batch.readings.allSatisfy { !$0.isExact && $0.article.source == "gazette.example" })
+        #expect(batch.readings.map(\.article.category.name) == ["business", "general"])
+        #expect(batch.unread == 1 && batch.starred.isEmpty)
+        #expect(batch.leftOut == [.noTextKept: 2])
+    }
+
+    @Test func pocketsPage() async throws {
+        let batch = try await read(.pocket, "ril_export.html")
+        #expect(batch.readings.map(\.article.title) == ["Ferry line & harbour reopen", "Council votes on the bridge"])
+        #expect(batch.readings.map(\.article.url) == [ferry + "?a=1&b=2", bridge])
+        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_371_500_000, 1_371_500_600])
+        #expect(batch.unread == 1)
+    }
+
+    /// Pocket put a large list into several files of one archive.
+    @Test func pocketsPartsAreOneList() async throws {
+        let table = try Data(contentsOf: URL(fileURLWithPath: SourceRun.fixture("exports/pocket.csv")))
+        let other = Data("title,url,time_added,tags,status\nNote,https://lab.example/note,1371501200,,archive\n".utf8)
+        var zip = ZIPWriter()
+        zip.add("pocket/part_000000.csv", gzipped: try SourceRun.gzipped(table, in: folder))
+        zip.add("pocket/part_000001.csv", gzipped: try SourceRun.gzipped(other, in: folder))
+        zip.add("pocket/annotations/part_000000.json", gzipped: try SourceRun.gzipped(Data("[]".utf8), in: folder))
+        let path = try folder.write(zip.data, to: "pocket.zip")
+        // What was imported before does not make the rest an article of today.
+        let batch = try await SourceRun.read(.pocket, path, previousImport: SourceRun.now)
+        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600, 1_371_501_200])
+        #expect(SourceKind.pocket.recognises(SourceRun.probe(path)))
+    }
+
+    @Test func instapaper() async throws {
+        let batch = try await read(.instapaper, "instapaper.csv")
+        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
+        #expect(batch.readings.map(\.article.summary) == ["", "Five to four,\n\nafter a long night."])
+        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_500_000, 1_771_500_600])
+        #expect(batch.starred.map(\.article.title) == ["Tides rise by a hand"])
+        #expect(batch.unread == 2)
+    }
+
+    @Test func readwise() async throws {
+        let batch = try await read(.readwise, "readwise.csv")
+        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
+        #expect(
+            batch.readings.map(\.readAt) == [date("2026-02-14T23:55:23.291Z"), date("2026-02-15T10:00:00Z")])
+        #expect(batch.readings.allSatisfy { !$0.isExact })
+        #expect(batch.unread == 2)
+    }
+
+    @Test func matter() async throws {
+        let batch = try await read(.matter, "matter.csv")
+        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
+        #expect(batch.readings.map(\.article.source) == ["The Harbour Gazette", "The Harbour Gazette"])
+        #expect(batch.readings.last?.readAt == date("2026-02-21T18:30:05Z"))
+        #expect(batch.starred.map(\.article.title) == ["Ferry line reopens after repairs", "Tides rise by a hand"])
+        #expect(batch.unread == 1)
+    }
+
+    @Test func omnivore() async throws {
+        let path = SourceRun.fixture("exports/omnivore")
+        let batch = try await SourceRun.read(.omnivore, path)
+        #expect(batch.readings.map(\.article.url) == [ferry, bridge])
+        #expect(
+            batch.readings.map(\.article.content) == [
+                "The ferry between the islands runs again after three weeks.", "",
+            ])
+        #expect(batch.readings.map(\.readAt) == [date("2024-05-03T10:00:00Z"), date("2024-05-04T10:00:00Z")])
+        #expect(batch.starred.map(\.article.url) == [ferry])
+        #expect(batch.unread == 1)
+        #expect(SourceKind.omnivore.recognises(SourceRun.probe(path)))
+    }
+
+    @Test func omnivoresArchiveIsItsFolder() async throws {
+        var zip = ZIPWriter()
+        for name in ["metadata_0_to_20.json", "content/ferry-line-18a.html"] {
+            let file = URL(fileURLWithPath: SourceRun.fixture("exports/omnivore/" + name))
+            zip.add("omnivore-export/" + name, gzipped: try SourceRun.gzipped(Data(contentsOf: file), in: folder))
+        }
+        let path = try folder.write(zip.data, to: "omnivore.zip")
+        #expect(try await SourceRun.read(.omnivore, path).readings == read(.omnivore, "omnivore").readings)
+        #expect(SourceKind.omnivore.recognises(SourceRun.probe(path)))
+    }
+
+    @Test func googleReader() async throws {
+        let batch = try await read(.greader, "greader.json")
+        #expect(batch.readings.map(\.article.id) == [ferry, "feed/https://lab.example/feed.xml#7"])
+        #expect(batch.readings.map(\.article.category.name) == ["business", "general"])
+        #expect(batch.readings.map(\.article.source) == ["The Harbour Gazette", "Lab Notes"])
+        #expect(batch.readings.map(\.article.content).first == "The ferry between the islands runs again.")
+        #expect(batch.readings.map(\.readAt.timeIntervalSince1970) == [1_771_490_000, 1_771_491_200])
+        #expect(batch.readings.allSatisfy { !$0.isExact && $0.origin == "greader:alice" })
+        #expect(batch.starred.map(\.article.id) == [ferry])
+        #expect(batch.unread == 1)
+        let later = try await SourceRun.read(
+            .greader, SourceRun.fixture("exports/greader.json"), previousImport: SourceRun.now - 3600)
+        #expect(later.readings.allSatisfy { $0.readAt == SourceRun.now && !$0.isExact })
+    }
+
+    // MARK: - Files of any program
+
+    @Test func timesAsMailAndFeedsWriteThem() async throws {
+        let table = try folder.write(
+            """
+            title,url,read at
+            One,https://a.example/1,"Fri, 20 Feb 2026 10:00:00 +0100"
+            Two,https://a.example/2,20 Feb 26 09:00 GMT
+            Three,https://a.example/3,"Fri, 20 February 2026 04:00:00 EST"
+            Four,https://a.example/4,03/04/2026
+            Five,https://a.example/5,"Fri, 31 Feb 2026 10:00:00 +0000"
+
+            """, to: "times.csv")
+        let batch = try await SourceRun.read(.csv, table)
+        #expect(batch.readings.map(\.readAt) == Array(repeating: date("2026-02-20T09:00:00Z"), count: 3))
+        #expect(batch.readings.allSatisfy { $0.isExact })
+        #expect(batch.badLines.map(\.line) == [5, 6])
+        #expect(
+            batch.badLines.first?.reason == "readat is not a time such as 2026-04-03T10:00:00Z: \"03/04/2026\"")
+    }
+
+    @Test func jsonWithItsOwnNames() async throws {
+        let batch = try await read(.json, "articles.json")
+        #expect(batch.readings.map(\.article.title) == ["Ferry line reopens after repairs"])
+        let first = try #require(batch.readings.first)
+        #expect(first.article.source == "The Harbour Gazette" && first.article.content == "The ferry runs again.")
+        #expect(first.readAt == date("2026-02-20T17:30:05Z") && first.isExact)
+        #expect(first.article.publishedAt == date("2026-02-18T06:00:00Z"))
+        #expect(batch.unread == 1)
+        #expect(batch.badLines.map(\.line) == [4])
+        #expect(batch.badLines.first?.reason.contains("yesterday 5") == true)
+    }
+
+    @Test func namesCanBeGiven() async throws {
+        let table = try folder.write("Überschrift;Ziel;Gelesen\nFähre;\(ferry);2026-02-20T10:00Z\n", to: "t.csv")
+        let error = await SourceRun.failure(.csv, table)
+        #expect(error?.code == .badData && error?.message.contains("Überschrift, Ziel, Gelesen") == true)
+        let columns = ["title": "Überschrift", "url": "Ziel", "read_at": "gelesen"]
+        let batch = try await SourceRun.read(.csv, table, columns: columns)
+        #expect(batch.readings.map(\.article.title) == ["Fähre"])
+        #expect(batch.readings.map(\.readAt) == [date("2026-02-20T10:00:00Z")])
+
+        let lines = try folder.write(
+            "{\"Ziel\":\"\(ferry)\",\"Überschrift\":\"Fähre\",\"title\":\"-\"}\n", to: "t.jsonl")
+        let read = try await SourceRun.read(.jsonLines, lines, columns: ["title": "Überschrift", "url": "Ziel"])
+        #expect(read.readings.map(\.article) == [Article(id: ferry, url: ferry, title: "Fähre")])
+        let array = try folder.write("[{\"Ziel\":\"\(ferry)\",\"Überschrift\":\"Fähre\"}]", to: "t.json")
+        let entries = try await SourceRun.read(.json, array, columns: ["title": "Überschrift", "url": "Ziel"])
+        #expect(entries.readings.map(\.article.title) == ["Fähre"])
+    }
+
+    @Test func aNameThatIsWrongIsToldOf() async throws {
+        let table = try folder.write("Title,URL\nFerry,\(ferry)\n", to: "t.csv")
+        let missing = await SourceRun.failure(.csv, table, columns: ["title": "Headline"])
+        #expect(missing?.code == .badData && missing?.message.contains("no column Headline") == true)
+        for kind in [SourceKind.csv, .json, .jsonLines] {
+            let unknown = await SourceRun.failure(kind, table, columns: ["titel": "Title"])
+            #expect(unknown?.code == .usage && unknown?.message.contains("titel") == true)
+        }
+    }
+
+    @Test func aTableSaysMuchByItsNames() async throws {
+        let table = try folder.write(
+            """
+            Link,Headline,Date,Read at,Status,Favorite,ID
+            \(ferry),Ferry,2026-02-01,2026-02-02 08:00:00,read,yes,1
+            \(bridge),Bridge,2026-02-01,,read,no,2
+            https://lab.example/a,A,2026-02-01,,unread,,3
+            https://lab.example/b,B,,,,,4
+            https://lab.example/c,C,,33.33.2026,,,5
+            javascript:alert(1),D,,,,,
+            """, to: "t.csv")
+        let batch = try await SourceRun.read(.csv, table)
+        #expect(batch.readings.map(\.article.id) == [ferry, bridge, "https://lab.example/b"])
+        #expect(
+            batch.readings.map(\.readAt) == [
+                date("2026-02-02T08:00:00Z"), date("2026-02-01"), SourceRun.now,
+            ])
+        #expect(batch.readings.map(\.isExact) == [true, false, false])
+        #expect(batch.unread == 1 && batch.starred.count == 1)
+        #expect(batch.badLines.map(\.line) == [6])
+        #expect(batch.leftOut[.noIdentity] == 1)
+    }
+
+    @Test func manyOfOneSecondWereMarkedTogether() async throws {
+        let rows =
+            (0..<12).map { "https://lab.example/\($0),T\($0),2026-02-02 08:00:00" }
+            + ["https://lab.example/x,X,2026-02-02 08:00:01"]
+        let table = try folder.write((["URL,Title,Read at"] + rows).joined(separator: "\n"), to: "t.csv")
+        let batch = try await SourceRun.read(.csv, table)
+        #expect(batch.readings.filter(\.isExact).map(\.article.title) == ["X"])
+    }
+
+    // MARK: - What is not as it should be
+
+    @Test func anotherFileIsRefused() async throws {
+        let table = try folder.write("Name,Age\nAna,33\n", to: "people.csv")
+        let object = try folder.write(#"[{"name":"Ana","age":33}]"#, to: "people.json")
+        let text = try folder.write("Dear Ana,\n", to: "letter.txt")
+        let page = try folder.write("<html><body>Hello</body></html>", to: "page.html")
+        for kind in [SourceKind.csv, .instapaper, .matter, .pocket, .readwise] {
+            let error = await SourceRun.failure(kind, table)
+            #expect(error?.code == .badData && error?.message.contains("Name, Age") == true, "\(kind.name)")
+        }
+        for kind in [SourceKind.json, .greader, .omnivore, .wallabag] {
+            let error = await SourceRun.failure(kind, object)
+            #expect(error?.code == .badData && error?.message.contains("age, name") == true, "\(kind.name)")
+            let other = await SourceRun.failure(kind, text)
+            #expect(other?.code == .badData && other?.message.contains("no JSON") == true, "\(kind.name)")
+        }
+        #expect(await SourceRun.failure(.pocket, page)?.code == .badData)
+        #expect(await SourceRun.failure(.omnivore, folder.path)?.code == .badData)
+        #expect(await SourceRun.failure(.wallabag, "/nowhere")?.code == .noInput)
+        let zip = try folder.write("PK\u{3}\u{4}and so on", to: "broken.zip")
+        #expect(await SourceRun.failure(.omnivore, zip)?.message.contains("ZIP") == true)
+    }
+
+    @Test func aFileThatWasCutGivesWhatItHas() async throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: SourceRun.fixture("exports/wallabag.json")))
+        let path = try folder.write(data.prefix(data.count * 3 / 4), to: "cut.json")
+        let source = try SourceKind.wallabag.source(at: path, in: SourceRun.environment())
+        #expect(try await source.next(previousImport: nil)?.readings.count == 2)
+        await #expect(throws: PulseError.self) { try await source.next(previousImport: nil) }
+    }
+
+    @Test func aBadEntryIsLeftOutAndTheRestGoesIn() async throws {
+        let path = try folder.write(
+            """
+            [{"is_archived":true,"url":"\(ferry)","title":"Ferry"},
+            {"is_archived":true,"url":"https://lab.example/x","title":"\\uD800 \u{1b}[31m<script>x</script>Tides"},
+            {"is_archived":true,"url":"https://lab.example/y" "title":"?"},
+            ["nested",{"a":[1,{"b":"}"}]}], "text", 5, null,
+            {"is_archived":true,"url":"\(bridge)","title":"Bridge","content":{"a":[]},"tags":"x"}]
+            """, to: "entries.json")
+        let batch = try await SourceRun.read(.wallabag, path)
+        let titles = batch.readings.map(\.article.title)
+        #expect(titles.first == "Ferry" && titles.last == "Bridge")
+        #expect(titles.allSatisfy { !$0.contains("\u{1b}") && !$0.contains("script") })
+        #expect(batch.badLines.contains { $0.line == 3 })
+    }
+
+    @Test func anArchiveIsNotTrusted() async throws {
+        let entries = Data(#"[{"slug":"a","url":"https://a.example/x","title":"T","state":"Archived"}]"#.utf8)
+        let packed = try SourceRun.gzipped(entries, in: folder)
+        func failure(_ build: (inout ZIPWriter) -> Void) async throws -> PulseError? {
+            var zip = ZIPWriter()
+            build(&zip)
+            return await SourceRun.failure(.omnivore, try folder.write(zip.data, to: "a.zip"))
+        }
+        #expect(try await failure { $0.add("metadata.json", gzipped: packed) } == nil)
+        #expect(
+            try await failure { $0.add("metadata.json", gzipped: packed, crc: 5) }?.message.contains("damaged") == true)
+        let encrypted = try await failure { $0.add("metadata.json", gzipped: packed, flags: 1) }
+        #expect(encrypted?.hint?.contains("Unpack it") == true)
+        let bomb = try SourceRun.gzipped(Data(repeating: 0x20, count: 200 << 20), in: folder)
+        #expect(
+            try await failure { $0.add("metadata.json", gzipped: bomb) }?.message.contains("times its size") == true)
+    }
+
+    @Test func eachFileIsKnownByItsContent() {
+        let files: [(String, SourceKind)] = [
+            ("wallabag.json", .wallabag), ("pocket.csv", .pocket), ("ril_export.html", .pocket),
+            ("instapaper.csv", .instapaper), ("readwise.csv", .readwise), ("matter.csv", .matter),
+            ("omnivore", .omnivore), ("omnivore/metadata_0_to_20.json", .omnivore), ("greader.json", .greader),
+        ]
+        for (name, kind) in files {
+            let probe = SourceRun.probe(SourceRun.fixture("exports/" + name))
+            #expect(SourceKind.all.filter { $0.recognises(probe) }.map(\.name) == [kind.name], "\(name)")
+        }
+    }
+}

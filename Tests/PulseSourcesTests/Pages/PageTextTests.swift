@@ -1,0 +1,238 @@
+import Foundation
+import PulseCore
+import PulseTestSupport
+import Testing
+
+@testable import PulseSources
+
+@Suite(.timeLimit(.minutes(20))) struct PageTextTests {
+    static let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+    func article(_ html: String, type: String? = nil, url: String = "https://news.example/a/1") -> Article? {
+        PageText(page: Data(html.utf8), contentType: type, url: url, now: Self.now)?.article
+    }
+
+    /// Long enough for an article.
+    static let story = (1...4).map { number in
+        "<p>Paragraph \(number) of the story has a few words, commas, and an end, as paragraphs have in most papers.</p>"
+    }
+    .joined()
+
+    static func page(_ body: String, head: String = "") -> String {
+        "<html><head>\(head)</head><body>\(body)</body></html>"
+    }
+
+    // MARK: Whole pages, see Tests/Fixtures/pages
+
+    static let folder = Repository.fixtures.appendingPathComponent("pages").standardizedFileURL
+
+    /// By template: how many of a hundred words may be lost, and how many may be too many.
+    @Test(
+        arguments: [
+            ("semantic", 0, 0), ("div-soup", 0, 0), ("table", 0, 10), ("weblog", 0, 0), ("live-blog", 0, 3),
+            ("paywall", 0, 0), ("hashed", 0, 0), ("line-breaks", 0, 0), ("comments", 0, 0),
+        ])
+    func theArticleIsFoundInWhatStandsAroundIt(name: String, lost: Int, added: Int) throws {
+        let html = try Data(contentsOf: Self.folder.appendingPathComponent(name + ".html"))
+        let told = try String(contentsOf: Self.folder.appendingPathComponent(name + ".txt"), encoding: .utf8)
+        let page = try #require(
+            PageText(page: html, contentType: "text/html", url: "https://news.example/x", now: Self.now))
+        let expected = Set(told.split(separator: "\n\n").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) })
+        let found = Set(page.article.content.split(separator: "\n\n").map(String.init))
+        func words(_ paragraphs: Set<String>) -> Int { paragraphs.reduce(0) { $0 + $1.split(separator: " ").count } }
+        #expect(words(expected.subtracting(found)) * 100 <= lost * words(expected), "\(expected.subtracting(found))")
+        #expect(words(found.subtracting(expected)) * 100 <= added * words(found), "\(found.subtracting(expected))")
+        #expect(page.isBeginning == (name == "paywall"))
+    }
+
+    // MARK: What else a page says
+
+    @Test func metaElements() throws {
+        let head = """
+            <title>A headline of some length | The Site</title><meta property="og:title" content="A headline &amp; more">
+            <meta property="og:site_name" content="The Site"><meta name="author" content="Ada Moran">
+            <meta property="article:published_time" content="2026-03-01T12:00:00+01:00">
+            <link rel="canonical" href="/b/2"><meta property="og:locale" content="pt_BR">
+            """
+        let article = try #require(self.article(Self.page(Self.story, head: head)))
+        #expect(article.title == "A headline & more")
+        #expect(article.source == "The Site")
+        #expect(article.author == "Ada Moran")
+        #expect(article.publishedAt == Timestamp.parse("2026-03-01T11:00:00Z", now: Self.now))
+        #expect(article.url == "https://news.example/b/2")
+        #expect(article.language == "pt-BR")
+    }
+
+    @Test(
+        arguments: [
+            ("Tides rise in the north - The Site", nil, "Tides rise in the north"),
+            ("The Site: Tides rise in the north", "Tides rise in the north", "Tides rise in the north"),
+            ("Tides - a story", nil, "Tides - a story"),
+        ] as [(String, String?, String)])
+    func theTitleOfAWindow(window: String, heading: String?, title: String) {
+        let heading = heading.map { "<h1>\($0)</h1>" } ?? ""
+        #expect(article(Self.page(heading + Self.story, head: "<title>\(window)</title>"))?.title == title)
+    }
+
+    /// Another site's address would give this text to another article.
+    @Test(
+        arguments: [
+            ("https://www.news.example/b", "https://www.news.example/b"), ("/b?x=1", "https://news.example/b?x=1"),
+            ("https://other.example/b", "https://news.example/a/1"), ("https://example/b", "https://news.example/a/1"),
+            ("https://notnews.example/b", "https://news.example/a/1"), ("/", "https://news.example/a/1"),
+            ("javascript:alert(1)", "https://news.example/a/1"), ("file:///etc/passwd", "https://news.example/a/1"),
+        ])
+    func theAddressIsOfTheSameSite(canonical: String, address: String) {
+        let head = "<link rel=canonical href='\(canonical)'>"
+        #expect(article(Self.page(Self.story, head: head))?.url == address)
+    }
+
+    @Test func linkedDataWithALongerText() throws {
+        let long = String(repeating: "The whole story stands in the data, sentence by sentence. ", count: 20)
+        let data = """
+            {"@graph": [{"@type": "WebSite"}, {"@type": ["NewsArticle"], "headline": "From the data",
+            "articleBody": "\(long)", "datePublished": "2026-02-03T04:05:06Z", "author": [{"name": "Ada"}, {"name": "Bo"}],
+            "publisher": {"name": "The Site"}, "inLanguage": "en-GB"}]}
+            """
+        let head = "<script type='application/ld+json'>\(data)</script><script type='application/ld+json'>{bad</script>"
+        let article = try #require(self.article(Self.page(Self.story, head: head)))
+        #expect(article.content == long.trimmingCharacters(in: .whitespaces))
+        #expect(article.title == "From the data")
+        #expect(article.author == "Ada, Bo")
+        #expect(article.source == "The Site")
+    }
+
+    /// Some sites give search engines the whole text, and say who else may read it.
+    @Test func whatIsForSubscribersStaysTheirs() throws {
+        let data =
+            #"{"@type": "NewsArticle", "isAccessibleForFree": "False", "articleBody": "\#(String(repeating: "Paid for. ", count: 200))"}"#
+        let html = Self.page(Self.story, head: "<script type=application/ld+json>\(data)</script>")
+        let page = try #require(
+            PageText(page: Data(html.utf8), contentType: nil, url: "https://news.example/a", now: Self.now))
+        #expect(page.isBeginning)
+        #expect(!page.article.content.contains("Paid for"))
+    }
+
+    @Test(
+        arguments: [
+            "", "<p>Too short.</p>", "<noscript>" + story + "</noscript>", "<nav>" + story + "</nav>",
+            "<div style='display: none'>" + story + "</div>", "<!-- " + story + " -->",
+            "<script>document.write('" + story + "')</script>", "<form>" + story + "</form>",
+            (1...40).map { "<li><a href=/\($0)>Headline number \($0) of another article of today</a></li>" }.joined(),
+        ])
+    func pagesWithoutAnArticle(body: String) {
+        #expect(article(Self.page(body)) == nil)
+    }
+
+    @Test func characterSets() {
+        let text =
+            "<p>Œuvre d’été, à la fin de la journée, comme on l’a dit dans les journaux du matin et du soir, €5.</p>"
+        let body = Self.page(text + text)
+        func content(_ data: Data?, type: String?) -> String? {
+            data.flatMap { PageText(page: $0, contentType: type, url: "https://news.example/a", now: Self.now) }?
+                .article.content
+        }
+        let expected = content(Data(body.utf8), type: nil)
+        #expect(expected?.contains("Œuvre d’été") == true)
+        let windows = body.data(using: .windowsCP1252)
+        #expect(content(windows, type: "text/html; charset=ISO-8859-1") == expected)
+        #expect(content(windows, type: "text/html") == expected)
+        let named = Self.page(text + text, head: "<meta charset=windows-1252>")
+        #expect(content(named.data(using: .windowsCP1252), type: nil) == expected)
+        #expect(content(Data([0xef, 0xbb, 0xbf]) + Data(body.utf8), type: "text/html; charset=latin1") == expected)
+    }
+
+    // MARK: Pages made to break a parser
+
+    static let bombs: [(name: String, html: String)] = [
+        ("nesting", String(repeating: "<div>", count: 800_000)),
+        ("nesting inline", String(repeating: "<b>", count: 1_300_000)),
+        ("closed blocks", String(repeating: "<p>x</p>", count: 500_000)),
+        ("links", String(repeating: "<a href=x>some words</a> ", count: 160_000)),
+        ("lists", String(repeating: "<ul><li><a href=x>some words of a list</a>", count: 90_000)),
+        ("one text", String(repeating: "words, and more words. ", count: 180_000)),
+        ("no space", String(repeating: "x", count: 4 << 20)),
+        ("attributes", "<p" + String(repeating: " a=1", count: 1_000_000) + ">text"),
+        ("a class each", (0..<100_000).map { "<div class=c\($0)a>text, text</div>" }.joined()),
+        ("long classes", String(repeating: "<p class='\(String(repeating: "comment ", count: 400))'>x", count: 1200)),
+        ("entities", String(repeating: "&amp;&#65;&nbsp;&lt;", count: 200_000)),
+        (
+            "declared entities",
+            "<!DOCTYPE html [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;'>]>"
+                + String(repeating: "&b;", count: 1_000_000)
+        ),
+        ("scripts", String(repeating: "<script>", count: 500_000)),
+        ("closed scripts", String(repeating: "<script>if(a<b){'</p>'}</script>", count: 120_000)),
+        ("comments", String(repeating: "<!--", count: 1_000_000)),
+        ("end tags", String(repeating: "</div></p></b>", count: 280_000)),
+        (
+            "replies",
+            String(repeating: "<div><p>a comment, of some words</p><button>Reply</button></div>", count: 60_000)
+        ),
+        ("paragraphs like headings", String(repeating: "<p>Comments</p>", count: 40_000)),
+        ("headings", String(repeating: "<h2>Comments</h2>", count: 200_000)),
+        (
+            "cards",
+            String(repeating: "<li><h3><a href=x>A headline of some words</a></h3><p>teaser</p></li>", count: 55_000)
+        ),
+        ("tables", String(repeating: "<table><tr><td>", count: 250_000)),
+        ("titles", String(repeating: "<title>x", count: 400_000) + String(repeating: "<h1>y", count: 100_000)),
+        ("linked data", "<script type=application/ld+json>" + String(repeating: "[", count: 1_000_000) + "</script>"),
+        ("unclosed", String(repeating: "<", count: 4 << 20)),
+        ("breaks", String(repeating: "text<br><br>", count: 340_000)),
+    ]
+
+    /// Half a megabyte of each; a page of four takes a second or so in a release build.
+    @Test(arguments: bombs.map(\.name))
+    func noPageTakesForEver(name: String) throws {
+        let whole = try #require(Self.bombs.first { $0.name == name }).html
+        let bomb = String(decoding: whole.utf8.prefix(1 << 19), as: UTF8.self)
+        #expect(cost(bomb) < 90)
+    }
+
+    /// Seconds of the processor that this thread takes for a page, whatever else runs.
+    private func cost(_ html: String) -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        _ = article(Self.page(Self.story + html))
+        return now() - start
+    }
+
+    /// The same elements, each inside of the other and one after another.
+    @Test(
+        arguments: [
+            ("<div>", "</div>", "<i></i>", "words"), ("<ul>", "</ul>", "<li><a href=x>y</a></li>", ""),
+            ("<div>", "</div>", "<a href=x>A headline of some words</a> <i></i>", "<br>teaser"),
+            ("<p class=byline>", "</p>", "<i></i>", "x"),
+        ])
+    func nestingCostsNoMoreThanARow(start: String, end: String, inside: String, last: String) {
+        let (deep, times) = (250, 3000)
+        let inner = String(repeating: inside, count: times) + last
+        let nested = String(repeating: start, count: deep) + inner + String(repeating: end, count: deep)
+        let row = String(repeating: start + end, count: deep) + inner
+        func least(_ html: String) -> Double { (0..<3).map { _ in cost(html) }.min() ?? 0 }
+        #expect(least(nested) < 10 * least(row))
+    }
+
+    /// None of them is ever closed by a bracket, which was sought to the end of the page for each.
+    @Test func tagsWithoutAnEndCostNoMoreTheMoreThereAre() {
+        let tags = { String(repeating: "<svg ", count: $0) }
+        _ = cost(tags(10_000))
+        #expect(cost(tags(80_000)) < 8 * 5 * cost(tags(10_000)))
+    }
+
+    @Test(arguments: ["<div>", "<b>", "<blockquote>", "<span class=x>"])
+    func whatStandsBeforeABombIsRead(tag: String) {
+        let html = Self.page("<article>" + Self.story + "</article>" + String(repeating: tag, count: 100_000))
+        #expect(article(html)?.content.contains("Paragraph 4") == true)
+    }
+
+    @Test func unclosedMarkup() {
+        let html = "<html><body><div class=story><p>" + Self.story.replacing("</p>", with: "") + "<b><i>"
+        #expect(article(html)?.content.split(separator: "\n\n").count == 4)
+    }
+}

@@ -1,0 +1,395 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Synchronization
+import Testing
+
+@testable import PulseSources
+
+/// Entries and queries as in Miniflux's `internal/api/entry_handlers.go` and `internal/model/entry.go`.
+private final class FakeMiniflux: Sendable {
+    struct Entry: Sendable {
+        var id: Int
+        var status = "read"
+        var starred = false
+        var changed: Date
+        var created = Date(timeIntervalSince1970: 1_795_000_000)
+        var url: String?
+    }
+
+    let entries: Mutex<[Entry]>
+    /// Called before each page of entries is made, with its number from 0.
+    let onPage: @Sendable (FakeMiniflux, Int) -> Void
+    private let pages = Mutex(0)
+    private let ignoresChangedAfter: Bool
+
+    init(
+        _ entries: [Entry], ignoresChangedAfter: Bool = false,
+        onPage: @escaping @Sendable (FakeMiniflux, Int) -> Void = { _, _ in }
+    ) {
+        self.entries = Mutex(entries)
+        self.ignoresChangedAfter = ignoresChangedAfter
+        self.onPage = onPage
+    }
+
+    func answer(_ request: ScriptedServer.Request) -> HTTPResponse {
+        guard request.headers["X-Auth-Token"] == "open sesame" else {
+            return ScriptedServer.json(["error_message": "Access Unauthorized"], status: 401)
+        }
+        if request.path.hasSuffix("/v1/me") { return ScriptedServer.json(["id": 1, "username": "ana"]) }
+        let number = pages.withLock { pages in
+            defer { pages += 1 }
+            return pages
+        }
+        onPage(self, number)
+        let query = request.query
+        func seconds(_ name: String) -> Double? { ignoresChangedAfter ? nil : query[name].flatMap { Double($0) } }
+        var found = entries.withLock { $0 }.filter { entry in
+            (query["status"].map { $0 == entry.status } ?? true)
+                && (query["starred"] == "true" ? entry.starred : true)
+                && (seconds("changed_after").map { entry.changed.timeIntervalSince1970 > $0 } ?? true)
+                && (seconds("changed_before").map { entry.changed.timeIntervalSince1970 < $0 } ?? true)
+                && (query["after_entry_id"].flatMap { Int($0) }.map { entry.id > $0 } ?? true)
+        }
+        found.sort { query["order"] == "id" ? $0.id < $1.id : ($0.changed, $0.id) < ($1.changed, $1.id) }
+        let limit = query["limit"].flatMap { Int($0) } ?? 100
+        return ScriptedServer.json(["total": found.count, "entries": found.prefix(limit).map(Self.json)])
+    }
+
+    static func json(_ entry: Entry) -> [String: Any] {
+        [
+            "id": entry.id, "user_id": 1, "feed_id": 42, "status": entry.status, "hash": "3f", "title": "T\(entry.id)",
+            "url": entry.url ?? "https://gazette.example/\(entry.id)", "comments_url": "", "language": "en",
+            "published_at": "2026-11-18T10:00:00Z", "created_at": text(entry.created),
+            "changed_at": text(entry.changed),
+            "content": "<p>Five to four &amp; no more.</p>", "author": "A", "share_code": "", "starred": entry.starred,
+            "reading_time": 3, "enclosures": [], "tags": ["x"],
+            "feed": [
+                "id": 42, "title": "The Harbour Gazette", "site_url": "https://gazette.example",
+                "category": ["id": 5, "title": "World"],
+            ] as [String: Any],
+        ]
+    }
+
+    private static func text(_ date: Date) -> String {
+        let whole = date.timeIntervalSince1970.rounded(.down)
+        let fraction = Int(((date.timeIntervalSince1970 - whole) * 1e6).rounded())
+        let seconds = Date(timeIntervalSince1970: whole).formatted(.iso8601).dropLast()
+        return "\(seconds).\(String(repeating: "0", count: 6 - String(fraction).count))\(fraction)Z"
+    }
+}
+
+@Suite(.timeLimit(.minutes(20))) struct MinifluxTests {
+    private static let start = Date(timeIntervalSince1970: 1_795_200_000)
+    private static let published = Date(timeIntervalSince1970: 1_794_996_000)
+
+    private static func entries(_ range: Range<Int>, seconds: Double = 7) -> [FakeMiniflux.Entry] {
+        range.map { FakeMiniflux.Entry(id: $0, changed: start.addingTimeInterval(Double($0) * seconds + 0.25)) }
+    }
+
+    private func account(_ miniflux: FakeMiniflux, memory: TestMemory = TestMemory()) -> TestAccount {
+        TestAccount(.miniflux, ScriptedServer { miniflux.answer($0) }, memory: memory)
+    }
+
+    @Test func whatWasReadComesPageByPage() async throws {
+        let account = account(FakeMiniflux(Self.entries(1..<251)))
+        let first = try await account.importAll()
+        #expect(first.titles == (1..<251).map { "T\($0)" })
+        #expect(first.error == nil)
+        let reading = try #require(first.batch.readings.first)
+        #expect(reading.readAt == Self.start.addingTimeInterval(7.25))
+        #expect(first.batch.readings.allSatisfy { $0.isExact && $0.origin == "miniflux:ana@rss.example" })
+        #expect(
+            reading.article
+                == Article(
+                    id: "https://gazette.example/1", url: "https://gazette.example/1", title: "T1",
+                    content: "Five to four & no more.", author: "A", source: "The Harbour Gazette",
+                    category: PulseCore.Category("world"),
+                    language: "en", publishedAt: Self.published))
+        let asked = account.server.requests.count
+        let second = try await account.importAll()
+        #expect(second.titles.isEmpty && second.error == nil)
+        #expect(account.server.requests.count == asked + 3)
+    }
+
+    /// As an import sees it: few batches, and a failure behind what came before it.
+    @Test func pagesAreGathered() async throws {
+        let entries = Self.entries(1..<2501)
+        let miniflux = FakeMiniflux(entries)
+        let server = ScriptedServer { request throws(PulseError) in
+            if request.query["changed_after"].flatMap({ Double($0) }) ?? 0 > Self.start.timeIntervalSince1970 + 9000 {
+                throw PulseError(.unavailable, "Gone.")
+            }
+            return miniflux.answer(request)
+        }
+        let account = TestAccount(.miniflux, server)
+        let source = GatheredSource(
+            ServerKind.miniflux.source(
+                address: account.address, credentials: try account.credentials(), client: server,
+                memory: account.memory, now: TestAccount.now))
+        var counts: [Int] = []
+        await #expect(throws: PulseError.self) {
+            while let batch = try await source.next(previousImport: nil) {
+                counts.append(batch.readings.count)
+                // Nothing is noted before it is stored.
+                #expect(account.memory.origins.isEmpty)
+            }
+        }
+        #expect(counts.reduce(0, +) >= 1200 && counts.count <= 20)
+        try source.noteStored(isLast: true)
+        #expect(!account.memory.origins.isEmpty)
+    }
+
+    @Test func whatChangesMeanwhileIsNotLost() async throws {
+        let miniflux = FakeMiniflux(Self.entries(1..<301)) { miniflux, page in
+            guard page > 0 else { return }
+            // Starred, marked as unread, read: each moves up those behind it.
+            miniflux.entries.withLock { entries in
+                entries[page * 3].changed = Self.start.addingTimeInterval(50_000 + Double(page))
+                entries[page * 3].starred = true
+                entries[page * 3 + 1].status = "unread"
+            }
+        }
+        let outcome = try await account(miniflux).importAll()
+        // Those that were handed out before they changed are among them.
+        #expect(Set(outcome.titles).count == 300)
+        #expect(Set(outcome.batch.starred.map(\.article.title)).isSuperset(of: ["T4", "T7"]))
+    }
+
+    @Test(arguments: [10, 99, 100, 101, 350])
+    func whatWasMarkedTogetherIsNoExactReading(count: Int) async throws {
+        var entries = Self.entries(1..<41)
+        let moment = Self.start.addingTimeInterval(500.5)
+        entries += (100..<100 + count).map { FakeMiniflux.Entry(id: $0, changed: moment) }
+        entries += Self.entries(1000..<1030)
+        let account = account(FakeMiniflux(entries))
+        let outcome = try await account.importAll()
+        #expect(Set(outcome.titles).count == 70 + count && outcome.titles.count == 70 + count)
+        let bulk = outcome.batch.readings.filter { !$0.isExact }
+        #expect(bulk.count == count && outcome.batch.bulk == Set(bulk.map(\.article.id)))
+        #expect(bulk.allSatisfy { $0.readAt == Self.published })
+        #expect(try await account.importAll().titles.isEmpty)
+    }
+
+    @Test func whatAReaderCanMarkInASecondIsExact() async throws {
+        let moment = Self.start.addingTimeInterval(500.5)
+        let account = account(FakeMiniflux((1..<10).map { FakeMiniflux.Entry(id: $0, changed: moment) }))
+        let batch = try await account.importAll().batch
+        #expect(batch.bulk.isEmpty && batch.readings.allSatisfy { $0.isExact && $0.readAt == moment })
+    }
+
+    @Test func aBulkAtTheEndIsKnownTheNextTime() async throws {
+        let moment = Self.start.addingTimeInterval(500.5)
+        let miniflux = FakeMiniflux((1..<31).map { FakeMiniflux.Entry(id: $0, changed: moment) })
+        let account = account(miniflux)
+        #expect(try await account.importAll().titles.count == 30)
+        miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: 77, changed: moment.addingTimeInterval(0.1))) }
+        #expect(try await account.importAll().titles == ["T77"])
+    }
+
+    @Test func whatFollowsABulkIsWhereTheNextRunGoesOn() async throws {
+        let moment = Self.start.addingTimeInterval(500.25)
+        var entries = (1..<151).map { FakeMiniflux.Entry(id: $0, changed: moment) }
+        entries.append(FakeMiniflux.Entry(id: 200, changed: moment.addingTimeInterval(1)))
+        let miniflux = FakeMiniflux(entries)
+        let account = account(miniflux)
+        #expect(try await account.importAll().titles.count == 151)
+        miniflux.entries.withLock { $0.append(FakeMiniflux.Entry(id: 300, changed: moment.addingTimeInterval(1.5))) }
+        let second = try await account.importAll()
+        #expect(second.error == nil && second.titles == ["T300"])
+    }
+
+    /// In the second of two seconds that both have more entries than a page.
+    @Test func aBulkIsGoneOnWithWhereItStopped() async throws {
+        let moment = Self.start.addingTimeInterval(500.25)
+        let miniflux = FakeMiniflux(
+            (1..<301).map { FakeMiniflux.Entry(id: $0, changed: moment.addingTimeInterval($0 > 150 ? 1 : 0)) })
+        let isBroken = Mutex(true)
+        let server = ScriptedServer { request in
+            let isSecond = request.query["changed_after"] == "\(Int(moment.timeIntervalSince1970))"
+            guard isSecond, request.query["after_entry_id"] == "200", isBroken.withLock({ $0 }) else {
+                return miniflux.answer(request)
+            }
+            return ScriptedServer.text("", status: 503)
+        }
+        let account = TestAccount(.miniflux, server)
+        let first = try await account.importAll()
+        #expect(first.error?.code == .tryAgain && first.titles.count == 200)
+        isBroken.withLock { $0 = false }
+        let second = try await account.importAll()
+        #expect(second.error == nil && second.titles == (201..<301).map { "T\($0)" })
+    }
+
+    @Test func whatTheServerMarkedAtArrivalWasNotReadThen() async throws {
+        let changed = Self.start.addingTimeInterval(0.5)
+        let miniflux = FakeMiniflux([FakeMiniflux.Entry(id: 1, changed: changed, created: changed)])
+        let reading = try #require(try await account(miniflux).importAll().batch.readings.first)
+        #expect(!reading.isExact && reading.readAt == Self.published)
+    }
+
+    @Test func starsComeAlsoOfWhatIsUnread() async throws {
+        var entries = Self.entries(1..<6)
+        entries[1].starred = true
+        entries[2].starred = true
+        entries[2].status = "unread"
+        entries[3].status = "unread"
+        entries[4].status = "removed"
+        let account = account(FakeMiniflux(entries))
+        let outcome = try await account.importAll()
+        #expect(outcome.titles == ["T1", "T2"])
+        #expect(outcome.batch.starred.map(\.article.title) == ["T2", "T3"])
+        #expect(outcome.batch.starred.map(\.savedAt) == [nil, entries[2].changed])
+        #expect(outcome.batch.unread == 2)
+        #expect(try await account.importAll().batch.starred.isEmpty)
+    }
+
+    @Test func theNextRunGoesOnWhereThisOneStopped() async throws {
+        let miniflux = FakeMiniflux(Self.entries(1..<301))
+        let isBroken = Mutex(true)
+        let server = ScriptedServer { request in
+            let answer = miniflux.answer(request)
+            let isThird = request.query["changed_after"] == "\(Int(Self.start.timeIntervalSince1970) + 199 * 7 - 1)"
+            guard isThird, isBroken.withLock({ $0 }) else { return answer }
+            return HTTPResponse(status: 200, headers: [:], body: answer.body.prefix(5000), url: "")
+        }
+        let account = TestAccount(.miniflux, server)
+        let first = try await account.importAll()
+        #expect(first.titles.count == 198)
+        #expect(first.error?.code == .badData)
+        #expect(first.error?.description.contains("rss.example sent an answer that is not whole. What came") == true)
+        isBroken.withLock { $0 = false }
+        let second = try await account.importAll()
+        #expect(second.titles == (199..<301).map { "T\($0)" })
+    }
+
+    @Test func aNewHistoryStartsFromTheBeginning() async throws {
+        let account = account(FakeMiniflux(Self.entries(1..<4)))
+        #expect(try await account.importAll().titles.count == 3)
+        account.previousImport = nil
+        #expect(try await account.importAll().titles.count == 3)
+    }
+
+    @Test func twoAccountsShareNoMemory() async throws {
+        let miniflux = FakeMiniflux(Self.entries(1..<4))
+        let ana = account(miniflux)
+        let rui = account(miniflux, memory: ana.memory)
+        rui.user = "rui"
+        #expect(try await ana.importAll().titles.count == 3)
+        #expect(try await rui.importAll().titles.count == 3)
+        #expect(ana.memory.origins == ["miniflux:ana@rss.example", "miniflux:rui@rss.example"])
+    }
+
+    @Test func entriesOfAnyShapeAreRead() async throws {
+        var entry = FakeMiniflux.json(Self.entries(1..<2)[0])
+        entry["id"] = "9007199254740993"
+        entry["starred"] = 1
+        entry["feed"] = NSNull()
+        entry["language"] = nil
+        entry["url"] = "javascript:alert(1)"
+        entry["title"] = "A\u{1b}[2J <script>x</script>title"
+        entry["published_at"] = "0001-01-01T00:00:00Z"
+        entry["content"] = String(repeating: "<div>", count: 3000) + "deep"
+        let entries = [entry, ["id": 2], "nonsense", NSNull()] as [Any]
+        let data = try JSONSerialization.data(withJSONObject: ["total": 4, "entries": entries])
+        let server = ScriptedServer { request in
+            request.query["status"] == "read" && request.query["starred"] == nil
+                ? HTTPResponse(status: 200, headers: [:], body: data, url: "")
+                : ScriptedServer.json(["total": 0, "entries": []])
+        }
+        let outcome = try await TestAccount(.miniflux, server).importAll()
+        #expect(outcome.error == nil)
+        let article = try #require(outcome.batch.readings.first).article
+        #expect(article.id == "miniflux:ana@rss.example#9007199254740993" && article.url == nil)
+        #expect(!article.title.unicodeScalars.contains { $0.value < 0x20 } && article.publishedAt == nil)
+        #expect(outcome.batch.starred.count == 1)
+    }
+
+    @Test func aServerWithoutChangedAfterIsTooOld() async throws {
+        let account = account(FakeMiniflux(Self.entries(1..<301), ignoresChangedAfter: true))
+        let outcome = try await account.importAll()
+        #expect(outcome.error?.description.contains("Miniflux 2.0.49 or later") == true)
+    }
+
+    @Test(
+        arguments: [
+            (401, "{}", PulseError.Code.permission, "Make a new key in Miniflux under Settings → API Keys. Then set"),
+            (403, "{}", .permission, "pulse-digest import miniflux https://rss.example"),
+            (404, "Not Found", .unavailable, "The address should look like https://miniflux.example.org"),
+            (429, "{}", .tryAgain, "wants to be left alone for 3600 seconds"),
+            (503, "<html>", .tryAgain, "is in trouble (status 503). What came before is kept"),
+            (418, "", .unavailable, "answered with status 418"),
+            (200, "\n<!DOCTYPE html><html>", .badData, "sent a web page instead of data"),
+            (200, "{\"entries\":[{\"id\":1", .badData, "is not whole"),
+            (200, "[]", .badData, "does not answer as Miniflux does"),
+        ])
+    func failuresSayWhatToDo(status: Int, body: String, code: PulseError.Code, words: String) async throws {
+        let server = ScriptedServer { _ in
+            HTTPResponse(status: status, headers: ["retry-after": "3600"], body: Data(body.utf8), url: "")
+        }
+        let error = try #require(try await TestAccount(.miniflux, server).importAll().error)
+        #expect(error.code == code)
+        #expect(error.description.contains("rss.example") && error.description.contains(words))
+        #expect(!"\(error) \(error.cause ?? "")".contains("sesame"))
+    }
+
+    @Test func theAccountIsNamedByTheServer() async throws {
+        let account = account(FakeMiniflux([]))
+        account.user = ""
+        let found = try await account.signIn()
+        #expect(found.user == "ana" && found.address == "https://rss.example")
+    }
+
+    /// The name becomes a part of the account's, which is printed.
+    @Test(arguments: ["ana\u{1b}[2J", "ana\nrui", String(repeating: "a", count: 300)])
+    func aNameThatIsNoneIsNotTaken(name: String) async throws {
+        let server = ScriptedServer { _ in ScriptedServer.json(["id": 1, "username": name]) }
+        let error = await #expect(throws: PulseError.self) { _ = try await TestAccount(.miniflux, server).signIn() }
+        #expect(error?.code == .badData && error?.description.contains("ana") == false)
+    }
+
+    @Test(
+        arguments: [
+            ("rss.example.org", "https://rss.example.org"), ("https://RSS.example.org/", "https://rss.example.org"),
+            ("http://127.0.0.1:8080/sub/v1/", "http://127.0.0.1:8080/sub"),
+            ("https://ana:pw@rss.example.org/?x=1#y", "https://rss.example.org"), ("ftp://x.example", nil), ("", nil),
+        ])
+    func addressesAreTakenAsPeopleWriteThem(text: String, address: String?) {
+        #expect(ServerKind.miniflux.address(text) == address)
+    }
+
+    /// Over a real socket, with the real fetcher.
+    @Test func itWorksOverTheWire() async throws {
+        let miniflux = FakeMiniflux(Self.entries(1..<251))
+        let server = try LoopbackServer { request, number in
+            // The second page breaks off once.
+            let parts = URLComponents(string: request.target)
+            let query = Dictionary((parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+            let answer = miniflux.answer(
+                ScriptedServer.Request(
+                    method: request.method, path: parts?.path ?? "", query: query,
+                    headers: ["X-Auth-Token": request.headers["x-auth-token"] ?? ""], body: ""))
+            return LoopbackResponse(status: answer.status, body: Array(answer.body))
+                .with { if number == 1 { $0.breaksOffAfter = 2000 } }
+        }
+        let secret = try Secret("open sesame")
+        let memory = TestMemory()
+        var counts: [Int] = []
+        var errors: [PulseError] = []
+        for _ in 0..<2 {
+            let source = ServerKind.miniflux.source(
+                address: String(server.url().dropLast()),
+                credentials: Credentials(user: "ana") { () async throws(PulseError) in secret }, client: CurlClient(),
+                memory: memory, now: TestAccount.now)
+            var count = 0
+            do throws(PulseError) {
+                while let batch = try await source.next(previousImport: nil) { count += batch.readings.count }
+            } catch {
+                try source.noteStored(isLast: true)
+                errors.append(error)
+            }
+            counts.append(count)
+        }
+        #expect(counts == [99, 151] && errors.count == 1)
+    }
+}

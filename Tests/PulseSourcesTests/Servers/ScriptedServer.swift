@@ -1,0 +1,124 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import Synchronization
+import Testing
+
+@testable import PulseSources
+
+/// A server that lives in the test: it answers as it is told, and notes what it was asked.
+final class ScriptedServer: HTTPClient {
+    typealias Answer = @Sendable (Request) throws(PulseError) -> HTTPResponse
+
+    /// What was asked, taken apart.
+    struct Request: Sendable {
+        let method: String
+        let path: String
+        let query: [String: String]
+        let headers: [String: String]
+        let body: String
+    }
+
+    private let answer: Answer
+    private let log = Mutex<[Request]>([])
+
+    init(_ answer: @escaping Answer) { self.answer = answer }
+
+    var requests: [Request] { log.withLock { $0 } }
+
+    func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
+        let parts = URLComponents(string: request.url)
+        let items = (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+        let taken = Request(
+            method: request.method, path: parts?.path ?? "", query: Dictionary(items) { $1 },
+            headers: Dictionary(request.headers.map { ($0.name, $0.value) }) { $1 },
+            body: String(decoding: request.body ?? Data(), as: UTF8.self))
+        log.withLock { $0.append(taken) }
+        #expect(request.isFromUser)
+        return try answer(taken)
+    }
+
+    static func json(_ value: Any, status: Int = 200, headers: [String: String] = [:]) -> HTTPResponse {
+        let body = try? JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
+        return HTTPResponse(status: status, headers: headers, body: body ?? Data(), url: "")
+    }
+
+    static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> HTTPResponse {
+        HTTPResponse(status: status, headers: ["content-type": type], body: Data(text.utf8), url: "")
+    }
+}
+
+/// A memory for the length of a test.
+final class TestMemory: SourceMemory {
+    private let values = Mutex<[String: Data]>([:])
+
+    var origins: Set<String> { values.withLock { Set($0.keys) } }
+
+    func load(_ origin: String) -> Data? { values.withLock { $0[origin] } }
+    func save(_ data: Data, for origin: String) { values.withLock { $0[origin] = data } }
+}
+
+/// An account on a scripted server, and a history that notes when an import came to its end.
+final class TestAccount {
+    static let now = Date(timeIntervalSince1970: 1_795_291_200)
+
+    let kind: ServerKind
+    let server: ScriptedServer
+    let memory: TestMemory
+    var user = "ana"
+    var address: String
+    /// Of the last import that came to its end.
+    var previousImport: Date?
+
+    init(_ kind: ServerKind, _ server: ScriptedServer, address: String? = nil, memory: TestMemory = TestMemory()) {
+        self.kind = kind
+        self.server = server
+        self.memory = memory
+        self.address = address ?? "https://rss.example"
+    }
+
+    func credentials() throws -> Credentials {
+        let secret = try Secret("open sesame")
+        return Credentials(user: user) { () async throws(PulseError) in secret }
+    }
+
+    func signIn() async throws -> (address: String, user: String) {
+        try await kind.signIn(address: address, credentials: try credentials(), client: server)
+    }
+
+    struct Outcome {
+        var batch = ImportBatch()
+        var batches = 0
+        var error: PulseError?
+
+        var titles: [String] { batch.readings.map(\.article.title) }
+    }
+
+    /// Imports to the end or to the first failure.
+    /// - Parameter batches: stops behind so many, as a kill does.
+    func importAll(batches: Int = .max, now: Date = TestAccount.now) async throws -> Outcome {
+        let source = kind.source(
+            address: address, credentials: try credentials(), client: server, memory: memory, now: now)
+        var outcome = Outcome()
+        do throws(PulseError) {
+            while outcome.batches < batches {
+                guard let batch = try await source.next(previousImport: previousImport) else {
+                    try source.noteStored(isLast: true)
+                    previousImport = now
+                    break
+                }
+                outcome.batches += 1
+                outcome.batch.readings += batch.readings
+                outcome.batch.starred += batch.starred
+                outcome.batch.unread += batch.unread
+                outcome.batch.bulk.formUnion(batch.bulk)
+                outcome.batch.leftOut.merge(batch.leftOut, uniquingKeysWith: +)
+                try source.noteStored(isLast: false)
+            }
+        } catch {
+            try source.noteStored(isLast: true)
+            outcome.error = error
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Testing
+
+@testable import PulseSources
+
+/// What a path holds, found out from its beginning.
+@Suite(.timeLimit(.minutes(20))) struct SourceFinderTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let newsboat = Repository.fixtures.appendingPathComponent("newsboat-2.21.db").path
+    private static let line = #"{"id":"1","title":"One"}"#
+
+    /// The kind's name, with the file's; several with a plus between; else what it looks like.
+    private func look(_ path: String, among kinds: [SourceKind] = [.jsonLines, .newsboat]) throws(PulseError) -> String
+    {
+        switch try SourceFinder.look(at: path, among: kinds) {
+        case .one(let found): found.kind.name + " " + (found.path as NSString).lastPathComponent
+        case .several(let found): found.map(\.kind.name).joined(separator: "+")
+        case .unknown(let look): look.text.description
+        }
+    }
+
+    @Test(arguments: [
+        (Self.line, "jsonl f"), ("\n\n  " + Self.line + "\nnonsense", "jsonl f"), ("\u{feff}" + Self.line, "jsonl f"),
+        (#"{"url":"https://a.example","content":"x"}"#, "jsonl f"),
+        (#"{"id":1,"title":"One"}"#, "JSON with the keys id, title"), ("[]", "JSON"),
+        ("{\n  \"items\": [\n {\"a\": 1}", "JSON with the keys items, a"),
+        ("Title;\"Read on\";URL\n1;2;3", "CSV with the columns Title, Read on, URL"),
+        ("<?xml version='1.0'?>\n<opml version='2.0'>", "a list of feeds (OPML)"),
+        ("<?xml version='1.0'?><rss version='2.0'>", "a feed"),
+        ("<feed xmlns='http://www.w3.org/2005/Atom'>", "a feed"),
+        ("<!DOCTYPE html><html>", "an HTML page"), ("A word to the reader, and no more.\n", "a text"),
+        ("", "an empty file"), (" \n", "an empty file"), ("a\0b", "no text, and no database"),
+    ])
+    func textsAreKnownByTheirBeginning(text: String, what: String) throws {
+        let path = try folder.write(text, to: "f")
+        #expect(try look(path) == what)
+    }
+
+    @Test func aLongFirstLineIsKnownByItsKeys() throws {
+        let long = #"{"id":"1","title":"One","content":""# + String(repeating: "word ", count: 50_000) + #""}"#
+        #expect(try look(folder.write(long, to: "f")) == "jsonl f")
+    }
+
+    /// The head of gzip's: RFC 1952.
+    @Test func whatGzipPackedIsLookedInto() throws {
+        let packed = Process()
+        let pipe = Pipe()
+        packed.executableURL = URL(fileURLWithPath: "/bin/sh")
+        packed.arguments = ["-c", "gzip -c '\(try folder.write(Self.line + "\n", to: "f"))'"]
+        packed.standardOutput = pipe
+        try packed.run()
+        let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        packed.waitUntilExit()
+        let path = folder.file("f.gz")
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(try look(path) == "jsonl f.gz")
+        // Half of it shows its beginning all the same, and nonsense is nonsense.
+        try bytes.dropLast(9).write(to: URL(fileURLWithPath: path))
+        #expect(try look(path) == "jsonl f.gz")
+        try (Data([0x1f, 0x8b]) + Data(repeating: 0xff, count: 99)).write(to: URL(fileURLWithPath: path))
+        #expect(try look(path) == "no text, and no database")
+    }
+
+    @Test func databasesAreKnownByTheirTables() throws {
+        #expect(try look(Self.newsboat) == "newsboat newsboat-2.21.db")
+        let path = folder.file("other.db")
+        try Connection(path: path, access: .readWriteCreate).execute(
+            "CREATE TABLE B (x); CREATE TABLE a (y, Z); CREATE VIRTUAL TABLE v USING fts5 (t)")
+        #expect(try SourceProbe(lookingAt: path).hasTable("a", with: ["y", "z"]))
+        #expect(try look(path).hasPrefix("an SQLite database with the tables a, b, "))
+    }
+
+    @Test func aFolderIsWhatItsFilesAre() throws {
+        #expect(try look(folder.path) == "a folder without any file that is known")
+        try FileManager.default.copyItem(atPath: Self.newsboat, toPath: folder.file("cache.db"))
+        _ = try folder.write("https://a.example/feed\n", to: "urls")
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        // A folder of newsboat's is newsboat's, whatever else is in it.
+        let name = URL(fileURLWithPath: folder.path).lastPathComponent
+        #expect(try look(folder.path) == "newsboat \(name)")
+        _ = try folder.write(Self.line, to: "a.jsonl")
+        #expect(try look(folder.path) == "newsboat \(name)")
+        try FileManager.default.moveItem(atPath: folder.file("cache.db"), toPath: folder.file("copy.db"))
+        #expect(try look(folder.path) == "jsonl+newsboat")
+    }
+
+    @Test func severalKindsMayKnowAFile() throws {
+        var other = SourceKind.newsboat
+        other.recognises = { _ in true }
+        #expect(try look(folder.write(Self.line, to: "f"), among: [.jsonLines, other]) == "jsonl+newsboat")
+    }
+
+    @Test func whatCannotBeLookedAtSaysWhy() throws {
+        func fault(_ path: String) -> PulseError? {
+            do throws(PulseError) { _ = try look(path) } catch { return error }
+            return nil
+        }
+        #expect(fault(folder.file("none"))?.code == .noInput)
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        #expect(fault(folder.file("pipe"))?.description.contains("import jsonl") == true)
+        let damaged = folder.file("damaged.db")
+        try (Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 4000)).write(to: URL(fileURLWithPath: damaged))
+        #expect(fault(damaged)?.code == .badData)
+    }
+
+    @Test func theReadersOfAMachineAreFound() throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        #expect(SourceFinder.all(in: environment, withBrowsers: true).isEmpty)
+        for name in [".newsboat", ".local/share/newsboat"] {
+            try FileManager.default.createDirectory(atPath: folder.file(name), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: Self.newsboat, toPath: folder.file(name + "/cache.db"))
+        }
+        let found = SourceFinder.all(in: environment, withBrowsers: false)
+        #expect(found.map(\.kind.name) == ["newsboat"])
+    }
+
+    /// What the program left behind when it moved was read long ago.
+    @Test(arguments: [0, 1], ["", "-wal"])
+    func ofTwoFilesOfOneProgramTheNewerIsRead(newer: Int, log: String) throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let paths = ["RSS Guard 4", "rssguard5"].map { folder.file(".config/\($0)/database/database.db") }
+        for (number, path) in paths.enumerated() {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            for (suffix, age) in [("", 10.0), ("-wal", 20)] {
+                let date = Date(timeIntervalSince1970: 1_795_000_000 - age)
+                try Data("x".utf8).write(to: URL(fileURLWithPath: path + suffix))
+                try FileManager.default.setAttributes(
+                    [.modificationDate: number == newer && suffix == log ? date + 60 : date],
+                    ofItemAtPath: path + suffix)
+            }
+        }
+        #expect(SourceKind.rssGuard.found(in: environment) == [paths[newer]])
+        #expect(SourceFinder.all(in: environment, withBrowsers: true).map(\.path) == [paths[newer]])
+    }
+
+    /// Any app may have a `default.store`, and be used more than Pulse.
+    @Test func aNewerFileOfAnotherProgramHidesNone() throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let places = [
+            "Library/Developer/CoreSimulator/Devices/D/data/Containers/Data/Application/A/", "",
+        ].map { folder.file($0 + "Library/Application Support/default.store") }
+        let store = try StoreFixture("pulse.sql", .pulse, at: "default.store")
+        for (path, date) in zip(places, [1_795_000_000.0, 1_795_000_060]) {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            if path == places[0] {
+                try FileManager.default.copyItem(atPath: store.path, toPath: path)
+            } else {
+                try Connection(path: path, access: .readWriteCreate).execute("CREATE TABLE ZNOTE (Z_PK)")
+            }
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: date)], ofItemAtPath: path)
+        }
+        #expect(SourceKind.pulse.found(in: environment) == [places[0]])
+    }
+
+    /// SQLite's log lies beside the file itself.
+    @Test func theLogOfALinkedFileCounts() throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let paths = ["RSS Guard 4", "rssguard5"].map { folder.file(".config/\($0)/database/database.db") }
+        let elsewhere = folder.file("elsewhere.db")
+        for path in paths {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        }
+        for (path, date) in [(elsewhere, 0.0), (paths[1], 60), (elsewhere + "-wal", 120)] {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_795_000_000 + date)], ofItemAtPath: path)
+        }
+        try FileManager.default.createSymbolicLink(atPath: paths[0], withDestinationPath: elsewhere)
+        #expect(SourceKind.rssGuard.found(in: environment) == [paths[0]])
+    }
+
+    /// The files of two users, or accounts, are both read; the profiles of a browser too.
+    @Test func filesOfDifferentOriginsAreAllFound() throws {
+        let environment = ImportEnvironment(now: .now, home: folder.path, variables: [:])
+        let accounts = "Library/Application Support/NetNewsWire/Accounts"
+        let paths = [
+            "\(accounts)/17_9/DB.sqlite3", "\(accounts)/2_OnMyMac/DB.sqlite3", ".config/chromium/Default/History",
+            ".config/chromium/Profile 1/History",
+        ].map(folder.file)
+        for path in paths {
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try Data().write(to: URL(fileURLWithPath: path))
+        }
+        #expect(Set(SourceFinder.all(in: environment, withBrowsers: true).map(\.path)) == Set(paths))
+        #expect(SourceKind.netNewsWire.origin(at: paths[0]) == "netnewswire/17_9")
+    }
+
+    // MARK: - Bookmarks in JSON Lines
+
+    @Test func aLineWithSavedAtIsABookmark() async throws {
+        let now = Date(timeIntervalSince1970: 1_772_366_400)
+        let path = try folder.write(
+            """
+            {"id":"1","title":"One","saved_at":"2026-02-01"}
+            {"id":"2","title":"Two","saved_at":"2026-02-01","read_at":"2026-02-02"}
+            {"id":"3","title":"Three"}
+            {"id":"4","title":"Four","saved_at":"yesterday"}
+            """, to: "f")
+        let file = JSONLinesFile(try LineReader(path: path), format: JSONLines(now: now))
+        let batch = try #require(try await file.next(previousImport: nil))
+        #expect(batch.readings.map(\.article.id) == ["2", "3"])
+        #expect(batch.starred.map(\.article.id) == ["1", "2"])
+        #expect(batch.starred.first?.savedAt == Timestamp.parse("2026-02-01", now: now))
+        #expect(batch.unread == 1 && batch.badLines.map(\.line) == [4])
+    }
+}

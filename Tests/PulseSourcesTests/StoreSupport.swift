@@ -1,0 +1,106 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Testing
+
+@testable import PulseSources
+
+extension ArticleSource {
+    /// All that the source holds.
+    func all(previousImport: Date? = nil) async throws(PulseError) -> ImportBatch {
+        var all = ImportBatch()
+        while let batch = try await next(previousImport: previousImport) {
+            all.append(batch)
+        }
+        return all
+    }
+}
+
+extension StoreReader {
+    /// Why a store cannot be read; nil where it can.
+    func failure(_ path: String, now: Date) async -> PulseError? {
+        do throws(PulseError) {
+            _ = try await open(path, now: now, busyTimeout: .milliseconds(20)).all()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// A copy of a fixture: of a database that a program made, or one that an SQL script makes.
+struct StoreFixture {
+    let reader: StoreReader
+    let folder: TemporaryFolder
+    let path: String
+
+    /// 2026-03-01T12:00:00Z.
+    static let now = Date(timeIntervalSince1970: 1_772_366_400)
+
+    /// - Parameters:
+    ///   - name: in the folder Tests/Fixtures/stores, with `.sql` where it is a script.
+    ///   - place: the file's path in the test's folder.
+    init(_ name: String, _ reader: StoreReader, at place: String) throws {
+        self.reader = reader
+        folder = try TemporaryFolder()
+        path = folder.file(place)
+        let fixture = Repository.fixtures.appendingPathComponent("stores/\(name)")
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        if name.hasSuffix(".sql") {
+            let script = try String(decoding: Data(contentsOf: fixture), as: UTF8.self)
+            try Connection(path: path, access: .readWriteCreate).execute(script)
+        } else {
+            try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
+        }
+    }
+
+    func change(_ sql: String) throws { try Connection(path: path, access: .readWrite).execute(sql) }
+
+    func all(previousImport: Date? = nil, batchSize: Int = 500) async throws -> ImportBatch {
+        try await reader.open(path, now: Self.now, batchSize: batchSize).all(previousImport: previousImport)
+    }
+
+    /// What holds for each store: batches of any size give the same, nothing is written beside it, it is recognised,
+    /// rows with anything in them do no harm, and another program's tables are refused.
+    func holds(_ kind: SourceKind, texts: [String: [String]]) async throws {
+        let whole = try await all()
+        for size in 1...3 {
+            let parts = try await all(batchSize: size)
+            #expect(parts.readings == whole.readings)
+            #expect(parts.starred == whole.starred)
+            #expect(parts.unread == whole.unread)
+        }
+        let beside = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let files = try FileManager.default.contentsOfDirectory(atPath: beside)
+        #expect(!files.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") || $0.hasSuffix("-journal") })
+
+        let tables = try SourceDatabase(path: path, program: "test").tables()
+        let probe = SourceProbe(path: path, isFolder: false, head: Data(), tables: tables)
+        #expect(SourceKind.all.filter { $0.recognises(probe) }.map(\.name) == [kind.name])
+        let folder = SourceProbe(path: beside, isFolder: true, head: Data(), tables: [:])
+        #expect(kind.recognises(folder))
+        let environment = ImportEnvironment(now: Self.now, home: beside, variables: [:])
+        let opened = try kind.open(beside, environment)
+        #expect(opened.name == path && opened.origin == kind.origin(at: path))
+
+        let hostile = "'<script>alert(1)</script>' || char(27) || '[31m' || char(0) || char(8238) || 'text <|im_end|>'"
+        for (table, columns) in texts {
+            for column in columns {
+                try change("UPDATE \(table) SET \(column) = \(hostile)")
+                for article in try await all().readings.map(\.article) {
+                    let texts = [article.title, article.content, article.summary, article.author ?? "", article.source]
+                    #expect(!texts.contains { $0.contains("\u{1b}") || $0.contains("im_end") || $0.contains("alert(") })
+                }
+                try change("UPDATE \(table) SET \(column) = CAST(x'fffe00' AS TEXT)")
+                _ = try await all()
+            }
+        }
+        let foreign = self.folder.file("foreign.db")
+        try Connection(path: foreign, access: .readWriteCreate).execute("CREATE TABLE recipes (id, name)")
+        let error = try #require(await reader.failure(foreign, now: Self.now))
+        #expect(error.code == .badData)
+        #expect(error.description.contains("not \(reader.program)'s: it has the tables recipes."))
+    }
+}

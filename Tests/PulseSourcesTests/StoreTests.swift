@@ -1,0 +1,438 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseTestSupport
+import Testing
+
+@testable import PulseSources
+
+private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
+
+/// Stores that the readers of Debian 12 made themselves, from the same two feeds of six items. What was read, starred
+/// and deleted was so in the program's own windows; see Tests/Fixtures/README.md.
+@Suite(.timeLimit(.minutes(20))) struct MadeStoreTests {
+    private static let ferry = Article(
+        id: "https://gazette.example/2026/ferry", url: "https://gazette.example/2026/ferry",
+        title: "Ferry line reopens after storm & repairs",
+        content: "The ferry between the islands runs again after three weeks of repairs.\n\nTickets cost 4 euros.",
+        author: "Ana Reis", source: "The Harbour Gazette", publishedAt: date(1_772_271_000))
+    private static let note = Article(
+        id: "tag:lab.example,2026:nota", url: "https://lab.example/nota", title: "Uma nota curta",
+        content: "Uma nota curta sobre as algas.", author: "João Sá", source: "Notas do Laboratório",
+        publishedAt: date(1_772_100_000))
+    private static let bridgeID = "http://127.0.0.1:8767/gazette.xml#bridge-17"
+
+    @Test func liferea() async throws {
+        let store = try StoreFixture("liferea-1.14.4.db", .liferea, at: "liferea/liferea.db")
+        let all = try await store.all()
+        var ferry = Self.ferry
+        ferry.category = PulseCore.Category("News")
+        #expect(all.readings.map(\.article).prefix(2) == [ferry, Self.note])
+        #expect(all.readings.map(\.article.title).last == "Medição precisa das marés")
+        #expect(all.readings.map(\.readAt) == [1_772_271_000, 1_772_100_000, 1_772_272_800].map(date))
+        #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "liferea" })
+        #expect(all.starred.map(\.article) == [ferry])
+        #expect(all.unread == 3)
+        try store.change("UPDATE items SET comment = 1 WHERE item_id = 5; UPDATE items SET read = 1")
+        let ids = try await store.all().readings.map(\.article.id)
+        #expect(ids.count == 5)
+        #expect(ids.contains(Self.bridgeID))
+        try await store.holds(
+            .liferea,
+            texts: ["items": ["title", "description", "source", "source_id", "date"], "node": ["title"]])
+    }
+
+    @Test func rssGuard() async throws {
+        let store = try StoreFixture("rssguard-4.0.4.db", .rssGuard, at: "RSS Guard 4/database/database.db")
+        let all = try await store.all()
+        #expect(
+            all.readings.map(\.article.id) == [
+                Self.bridgeID, "http://127.0.0.1:8767/gazette.xml#lamp-18",
+                "http://127.0.0.1:8767/gazette.xml#market-19", Self.note.id,
+            ])
+        #expect(all.readings.last?.article == Self.note)
+        #expect(all.readings.last?.readAt == date(1_772_100_000))
+        #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "rssguard" })
+        #expect(all.starred.map(\.article.title) == ["Market moves to the square", "Uma nota curta"])
+        #expect(all.unread == 2)
+        let folder = SourceProbe(path: store.folder.file("RSS Guard 4"), isFolder: true, head: Data(), tables: [:])
+        #expect(SourceKind.rssGuard.recognises(folder))
+
+        try store.change(
+            """
+            UPDATE Messages SET is_deleted = 1 WHERE id = 2; UPDATE Messages SET is_pdeleted = 1 WHERE id = 3;
+            INSERT INTO Accounts (id, type) VALUES (2, 'gmail'); UPDATE Messages SET account_id = 2 WHERE id = 4
+            """)
+        #expect(try await store.all().readings.map(\.article) == [Self.note])
+        try await store.holds(
+            .rssGuard, texts: ["Messages": ["title", "contents", "author", "url", "custom_id"], "Feeds": ["title"]])
+    }
+
+    /// In version 5 a message names its feed by the row's id. Both feeds have the other's number as their own.
+    @Test func rssGuard5() async throws {
+        let store = try StoreFixture("rssguard-4.0.4.db", .rssGuard, at: "database.db")
+        try store.change(
+            """
+            INSERT INTO Categories (id, parent_id, title, account_id) VALUES (7, -1, 'Sea', 1);
+            UPDATE Feeds SET custom_id = 3 - id, category = CASE id WHEN 2 THEN 7 ELSE -1 END;
+            ALTER TABLE Messages RENAME TO old;
+            CREATE TABLE Messages (id INTEGER PRIMARY KEY, is_read INTEGER(1) NOT NULL DEFAULT 0,
+                is_important INTEGER(1) NOT NULL DEFAULT 0, is_deleted INTEGER(1) NOT NULL DEFAULT 0,
+                is_pdeleted INTEGER(1) NOT NULL DEFAULT 0, feed INTEGER NOT NULL, title VARCHAR(500) NOT NULL,
+                url VARCHAR(1200), author VARCHAR(400), date_created BIGINT NOT NULL, contents TEXT, enclosures TEXT,
+                score REAL NOT NULL DEFAULT 0.0, account_id INTEGER NOT NULL, custom_id VARCHAR(250), custom_data TEXT,
+                date_retrieved BIGINT NOT NULL DEFAULT 0);
+            INSERT INTO Messages SELECT id, is_read, is_important, is_deleted, is_pdeleted, feed, title, url, author,
+                date_created, contents, enclosures, score, account_id, custom_id, NULL, 1772272000000 FROM old;
+            DROP TABLE old;
+            """)
+        let last = try #require(try await store.all().readings.last)
+        #expect(last.article.source == "Notas do Laboratório")
+        #expect(last.article.category.name == "sea")
+        // What was there before the last import and had long been published is the archive of a new feed.
+        try store.change("UPDATE Messages SET date_created = 1640995200000 WHERE id = 6")
+        let times = try await store.all(previousImport: StoreFixture.now.addingTimeInterval(-60)).readings.map(\.readAt)
+        #expect(times == [StoreFixture.now, StoreFixture.now, StoreFixture.now, date(1_640_995_200)])
+    }
+
+    @Test func quiteRSS() async throws {
+        let store = try StoreFixture("quiterss-0.19.4.db", .quiteRSS, at: "feeds.db")
+        let all = try await store.all()
+        #expect(all.readings.count == 4)
+        #expect(all.readings.last?.article.id == Self.note.id)
+        #expect(all.readings.first?.article.content == Self.ferry.content)
+        #expect(all.readings.first?.article.author == "Ana Reis")
+        #expect(all.readings.first?.article.source == "The Harbour Gazette")
+        // Its times are local, so the fixture's depend on where the test runs.
+        let published = try #require(all.readings.first?.article.publishedAt)
+        let offset = Double(TimeZone.current.secondsFromGMT(for: published))
+        #expect(published == date(1_772_271_000 - offset))
+        #expect(all.starred.map(\.article.title) == ["Lighthouse gets a new lamp"])
+        #expect(all.unread == 1)
+        try store.change(
+            """
+            INSERT INTO feeds (id, text) VALUES (3, 'Coast'); UPDATE feeds SET parentId = 3 WHERE id = 1;
+            UPDATE news SET link_href = '', content = 'Long text.' WHERE id = 1
+            """)
+        let first = try #require(try await store.all().readings.first).article
+        #expect(first.category.name == "coast")
+        #expect(first.url == first.id)
+        #expect(first.content == "Long text.")
+        try await store.holds(
+            .quiteRSS, texts: ["news": ["title", "description", "guid", "published"], "feeds": ["text", "language"]])
+    }
+}
+
+/// Stores written from the programs' own definitions of their tables.
+@Suite(.timeLimit(.minutes(20))) struct WrittenStoreTests {
+    private static let now = StoreFixture.now
+    private static let lastWeek = now.addingTimeInterval(-7 * 86_400)
+
+    @Test func netNewsWire() async throws {
+        let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "2_OnMyMac/DB.sqlite3")
+        let all = try await store.all()
+        #expect(
+            all.readings.map(\.article.id) == [
+                "https://gazette.example/ferry", "https://elsewhere.example/post",
+                "https://lab.example/atom.xml#a3",
+            ])
+        #expect(
+            all.readings.map(\.article.content) == [
+                "The ferry runs again.", "A post without a title.",
+                "The *tides* rose.",
+            ])
+        #expect(all.readings.map(\.article.title) == ["Ferry line reopens", "A post without a title.", "Tides"])
+        #expect(all.readings.map(\.article.author) == ["Ana Reis", nil, nil])
+        // Without a date of publication it counts as read when it came.
+        #expect(all.readings.map(\.readAt) == [date(1_772_271_000), date(1_772_215_200.5), date(1_772_272_800)])
+        #expect(all.readings.allSatisfy { !$0.isExact && $0.origin == "netnewswire/2_OnMyMac" })
+        #expect(all.starred.map(\.article.title) == ["A post without a title.", "Old and starred"])
+        #expect(all.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
+        #expect(all.unread == 1)
+        let later = try await store.all(previousImport: Self.lastWeek)
+        #expect(later.readings.map(\.readAt) == [Self.now, Self.now, Self.now])
+        try await store.holds(
+            .netNewsWire,
+            texts: ["articles": ["title", "contentHTML", "contentText", "authors", "url", "datePublished"]])
+    }
+
+    @Test func netNewsWiresFeedsHaveTheNamesThatTheUserGave() async throws {
+        let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "17_9/DB.sqlite3")
+        try store.folder.write(
+            """
+            <?xml version="1.0"?><!DOCTYPE opml [<!ENTITY file SYSTEM "file:///etc/passwd">]>
+            <opml version="1.1"><body>
+            <outline text="World" title="World">
+              <outline text="Gazette &amp; more" type="rss" xmlUrl="https://gazette.example/feed.xml"/>
+            </outline>
+            <outline text="Lab" title="&file;" type="rss" xmlUrl="https://lab.example/subscribed"/>
+            </body></opml>
+            """, to: "17_9/Subscriptions.opml")
+        try Connection(path: store.folder.file("17_9/FeedSettings.db"), access: .readWriteCreate).execute(
+            """
+            CREATE TABLE feedSettings (feedURL TEXT PRIMARY KEY, feedID TEXT NOT NULL DEFAULT '', editedName TEXT);
+            INSERT INTO feedSettings VALUES ('https://lab.example/subscribed', '81', 'My lab'),
+                ('https://gazette.example/feed.xml', '', NULL);
+            UPDATE feedSettings SET editedName = 'My lab' WHERE feedID = '81'
+            """)
+        try store.change("UPDATE articles SET feedID = '81' WHERE articleID = 'a3'")
+        let articles = try await store.all().readings.map(\.article)
+        #expect(articles.map(\.source) == ["Gazette & more", "Gazette & more", "My lab"])
+        #expect(articles.map(\.category.name) == ["world", "world", "general"])
+        try store.folder.write("no XML at all", to: "17_9/Subscriptions.opml")
+        #expect(try await store.all().readings.count == 3)
+    }
+
+    /// Before April 2026.
+    @Test func netNewsWiresTablesOfAuthorsAreRead() async throws {
+        let store = try StoreFixture("netnewswire.sql", .netNewsWire, at: "DB.sqlite3")
+        try store.change(
+            """
+            ALTER TABLE articles DROP COLUMN authors; ALTER TABLE articles DROP COLUMN markdown;
+            CREATE TABLE authors (authorID TEXT PRIMARY KEY, name TEXT);
+            CREATE TABLE authorsLookup (authorID TEXT, articleID TEXT);
+            INSERT INTO authors VALUES ('x', 'Eva'); INSERT INTO authorsLookup VALUES ('x', 'a2')
+            """)
+        let all = try await store.all()
+        #expect(all.readings.map(\.article.author) == [nil, "Eva", nil])
+    }
+
+    @Test func freshRSS() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "users/ana/db.sqlite")
+        let all = try await store.all()
+        #expect(
+            all.readings.map(\.article) == [
+                Article(
+                    id: "https://gazette.example/ferry", url: "https://gazette.example/ferry?x=1&y=2",
+                    title: "Ferry & \"storm\": 3 < 4", content: "The ferry runs again.", author: "Ana & Eva",
+                    source: "Fish & Chips", publishedAt: date(1_772_271_000)),
+                Article(
+                    id: "https://lab.example/atom.xml#n-17", url: "https://lab.example/tides", title: "Tides",
+                    content: "Twelve cm.", source: "The Lab", category: PulseCore.Category("science & sea"),
+                    publishedAt: date(1_772_215_200)),
+                Article(
+                    id: "https://lab.example/atom.xml#n-18", url: "https://lab.example/18", title: "Read before 1.28",
+                    content: "x", source: "The Lab", category: PulseCore.Category("science & sea"),
+                    publishedAt: date(1_772_100_000)),
+            ])
+        #expect(all.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        #expect(all.readings.map(\.isExact) == [true, true, false])
+        #expect(all.readings.allSatisfy { $0.origin == "freshrss/ana" })
+        #expect(all.starred.map(\.article.title) == ["Tides", "Starred, not read"])
+        #expect(all.unread == 2)
+        try await store.holds(
+            .freshRSS,
+            texts: [
+                "entry": ["title", "content", "author", "link", "date", "lastUserModified"],
+                "feed": ["name"],
+            ])
+    }
+
+    @Test func whatFreshRSSMarkedAllAtOnceIsNotExact() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
+            INSERT INTO entry (id, guid, title, link, date, lastUserModified, is_read, id_feed)
+                SELECT 1772271200000000 + i, 'bulk' || i, 'T' || i, '', 1772200000, 1772350000, 1, 2 FROM n
+            """)
+        // Also where it is marked after the first import: when it was published, and not that night.
+        for previous in [nil, Self.lastWeek] {
+            let all = try await store.all(previousImport: previous)
+            let bulk = all.readings.filter { $0.article.title.hasPrefix("T") && $0.article.title != "Tides" }
+            #expect(bulk.count == 10 && all.bulk == Set(bulk.map(\.article.id)))
+            #expect(bulk.allSatisfy { !$0.isExact && $0.readAt == date(1_772_200_000) })
+            #expect(all.readings.filter(\.isExact).count == 2)
+        }
+    }
+
+    /// What an import with these rows behind it hands out.
+    private func all(_ store: StoreFixture, after rows: [Int64: Int64]) async throws -> ImportBatch {
+        let source = try store.reader.open(store.path, now: StoreFixture.now, batchSize: 2)
+        source.skip(rows)
+        return try await source.all(previousImport: StoreFixture.now)
+    }
+
+    @Test func whatHasNotChangedIsPassedOver() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let first = try await all(store, after: [:])
+        #expect(first.readings.count == 3 && first.starred.count == 2 && first.known == 0)
+        #expect(first.rows.count == 4)
+        let second = try await all(store, after: first.rows)
+        #expect(second.readings.isEmpty && second.starred.isEmpty && second.rows.isEmpty)
+        #expect(second.known == 3 && second.unread == first.unread)
+    }
+
+    /// By title, since a change of any kind must be seen.
+    @Test(
+        arguments: [
+            ("is_read = 1 WHERE guid = 'n-20'", "Not read"), ("is_read = 1 WHERE guid = 'n-19'", "Starred, not read"),
+            ("title = 'Tidal' WHERE guid = 'n-17'", "Tidal"), ("content = 'More.' WHERE guid = 'n-17'", "Tides"),
+            ("lastUserModified = 1772360000 WHERE guid = 'n-17'", "Tides"),
+            ("author = 'Eva' WHERE guid = 'n-17'", "Tides"),
+        ])
+    func whatHasChangedComesIn(change: String, title: String) async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let rows = try await all(store, after: [:]).rows
+        try store.change("UPDATE entry SET " + change)
+        let batch = try await all(store, after: rows)
+        #expect(batch.readings.map(\.article.title) == [title])
+        #expect(batch.rows.count == 1)
+        #expect(try await all(store, after: rows.merging(batch.rows) { $1 }).readings.isEmpty)
+    }
+
+    @Test func aFeedWithAnotherNameBringsItsArticlesInAgain() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        let rows = try await all(store, after: [:]).rows
+        try store.change("UPDATE feed SET name = 'The Laboratory' WHERE id = 2")
+        #expect(
+            try await all(store, after: rows).readings.map(\.article.source) == ["The Laboratory", "The Laboratory"])
+    }
+
+    /// What is left out is counted each time.
+    @Test func whatCannotBeImportedIsNotPassedOver() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change("UPDATE entry SET title = '', content = '' WHERE guid = 'n-17'")
+        let first = try await all(store, after: [:])
+        #expect(first.leftOut == [.noText: 1])
+        #expect(try await all(store, after: first.rows).leftOut == [.noText: 1])
+    }
+
+    /// A rule sets no time. What came before the first time may also have been read before there were any.
+    @Test func whatAFilterOfFreshRSSMarkedWasNotReadToday() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change(
+            """
+            INSERT INTO entry (id, guid, title, link, date, is_read, id_feed)
+                VALUES (1772352001000001, 'n-21', 'Marked by a rule', '', 1772352000, 1, 2)
+            """)
+        let batch = try await store.all(previousImport: Self.lastWeek)
+        #expect(batch.leftOut == [LeftOut(words: "marked as read on arrival"): 1])
+        #expect(batch.readings.map(\.readAt) == [1_772_352_000, 1_772_355_600, 1_772_100_000].map(date))
+        // Later the first times are gone, with the entries that FreshRSS has deleted.
+        try store.change("DELETE FROM entry WHERE id <> 1772352001000001")
+        #expect(try await store.all(previousImport: Self.lastWeek).readings.map(\.readAt) == [date(1_772_352_000)])
+    }
+
+    @Test func freshRSSBefore128HasNoReadingTimes() async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change("ALTER TABLE entry DROP COLUMN lastUserModified")
+        let all = try await store.all()
+        #expect(all.readings.map(\.readAt) == [1_772_271_000, 1_772_215_200, 1_772_100_000].map(date))
+        #expect(all.readings.allSatisfy { !$0.isExact })
+    }
+
+    /// What programs have where there is no time, or a broken clock.
+    @Test(arguments: [0, -1, -63_114_076_800, 700_000_000, 99_999_999_999])
+    func aTimeThatCannotBeMeantIsNone(seconds: Int) async throws {
+        let store = try StoreFixture("freshrss.sql", .freshRSS, at: "db.sqlite")
+        try store.change("UPDATE entry SET date = \(seconds), lastUserModified = \(seconds)")
+        let readings = try await store.all().readings
+        #expect(readings.allSatisfy { $0.article.publishedAt == nil && !$0.isExact })
+        // When it came.
+        #expect(readings.allSatisfy { abs($0.readAt.timeIntervalSince1970 - 1_772_271_100) < 1 })
+    }
+
+    @Test func pulse() async throws {
+        let store = try StoreFixture("pulse.sql", .pulse, at: "default.store")
+        let all = try await store.all()
+        #expect(
+            all.readings.map(\.article.id) == [
+                "7f0d4c1a-0d0e-4f4e-9d8e-3a1f4c5b6a70", "science/2026/feb/28/tides", "world/2026/jan/25/bridge",
+            ])
+        #expect(all.readings.map(\.isExact) == [true, false, true])
+        #expect(all.readings.map(\.readAt) == [date(1_772_298_000.25), Self.now, date(1_769_307_200)])
+        #expect(all.readings.first?.article.category.name == "world")
+        #expect(all.readings.first?.article.summary == "Teaser.")
+        #expect(
+            all.starred == [
+                Bookmark(
+                    article: Article(
+                        id: "kept", url: "https://lab.example/kept", title: "Keep this", source: "The Lab",
+                        category: PulseCore.Category("health"), publishedAt: date(1_772_215_500)),
+                    savedAt: date(1_772_305_200))
+            ])
+        #expect(all.unread == 0)
+        try await store.holds(
+            .pulse, texts: ["ZREADARTICLE": ["ZTITLE", "ZCONTENT", "ZURL", "ZREADAT"]])
+    }
+
+    @Test func pulsesMissingTablesAreEmpty() async throws {
+        let store = try StoreFixture("pulse.sql", .pulse, at: "default.store")
+        try store.change("DROP TABLE ZREADARTICLE")
+        #expect(try await store.all().readings.count == 1)
+        try store.change("DROP TABLE ZREADINGHISTORYENTRY; DROP TABLE ZBOOKMARKEDARTICLE")
+        #expect(try await store.all().readings.isEmpty)
+        try store.change("DROP TABLE ZUSERPREFERENCESMODEL; CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY)")
+        #expect(await store.reader.failure(store.path, now: Self.now)?.code == .badData)
+    }
+
+    @Test func rssium() async throws {
+        let store = try StoreFixture("rssium.sql", .rssium, at: "RSSiumModel.sqlite")
+        let all = try await store.all()
+        #expect(
+            all.readings.map(\.article.id) == [
+                "https://gazette.example/ferry", "https://gazette.example/feed.xml#Council votes",
+            ])
+        // The second has the time of parsing.
+        #expect(all.readings.map(\.article.publishedAt) == [date(1_772_271_000), nil])
+        #expect(all.readings.map(\.readAt) == [date(1_772_271_000), date(1_772_272_800.734)])
+        #expect(all.readings.allSatisfy { !$0.isExact && $0.article.source == "The Harbour Gazette" })
+        #expect(all.starred.map(\.article.title) == ["Council votes", "Saved"])
+        #expect(all.unread == 2)
+        try await store.holds(
+            .rssium, texts: ["ZARTICLE": ["ZTITLE", "ZCONTENT", "ZAUTHOR", "ZURL", "ZPUBLISHEDDATE"]])
+    }
+
+    @Test func aRunningProgramIsReadWithWhatIsOnlyInItsLog() async throws {
+        let store = try StoreFixture("rssium.sql", .rssium, at: "RSSiumModel.sqlite")
+        let app = try Connection(path: store.path, access: .readWrite)
+        try app.execute("PRAGMA journal_mode = WAL; UPDATE ZARTICLE SET ZISREAD = 1")
+        #expect(try await store.all().readings.count == 4)
+        try app.execute("BEGIN EXCLUSIVE; UPDATE ZARTICLE SET ZISREAD = 0")
+        #expect(try await store.all().readings.count == 4)
+        try app.execute("COMMIT")
+        #expect(try await store.all().readings.isEmpty)
+    }
+
+    @Test func whatWasReadBeforeAFaultIsHandedOutFirst() async throws {
+        let store = try StoreFixture("rssium.sql", .rssium, at: "RSSiumModel.sqlite")
+        let source = try store.reader.open(store.path, now: Self.now, batchSize: 1)
+        #expect(try await source.next(previousImport: nil)?.readings.count == 1)
+        try store.change("DROP TABLE ZARTICLE")
+        // Of the next batch it is chance whether it was read before.
+        let error = await #expect(throws: PulseError.self) {
+            while let batch = try await source.next(previousImport: nil) { #expect(batch.readings.count == 1) }
+        }
+        #expect(error?.code == .badData)
+        await #expect(throws: PulseError.self) { try await source.next(previousImport: nil) }
+    }
+
+    @Test func eachIsLookedForWhereItsProgramKeepsIt() throws {
+        let home = try TemporaryFolder()
+        let environment = ImportEnvironment(now: Self.now, home: home.path, variables: [:])
+        let library = "Library/Developer/CoreSimulator/Devices/D/data/Containers"
+        let netNewsWire = "Library/Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support"
+        for (kind, place) in [
+            (SourceKind.liferea, ".local/share/liferea/liferea.db"),
+            (.rssGuard, ".config/RSS Guard 4/database/database.db"),
+            (.rssGuard, ".config/rssguard5/database/database.db"),
+            (.quiteRSS, ".local/share/QuiteRss/QuiteRss/feeds.db"),
+            (.netNewsWire, netNewsWire + "/NetNewsWire/Accounts/17_9/DB.sqlite3"),
+            (.netNewsWire, netNewsWire + "/NetNewsWire/Accounts/2_OnMyMac/DB.sqlite3"),
+            (.pulse, library + "/Data/Application/A/Library/Application Support/default.store"),
+            (.rssium, library + "/Shared/AppGroup/A/Library/Application Support/RSSiumModel.sqlite"),
+        ] {
+            #expect(!kind.places(environment).isEmpty)
+            let path = home.file(place)
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try home.write("", to: place)
+            #expect(kind.places(environment).contains(path))
+        }
+        // The newer of two versions comes first.
+        #expect(SourceKind.rssGuard.places(environment).first?.contains("rssguard5") == true)
+        #expect(SourceKind.netNewsWire.places(environment).count == 2)
+        #expect(!SourceKind.freshRSS.places(environment).isEmpty)
+    }
+}
