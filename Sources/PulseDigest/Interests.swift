@@ -39,9 +39,17 @@ public struct Interests: Sendable, Hashable {
     /// Whether an article is of what the reader asked for: a publication and a category that belong in the digest.
     public func wants(_ article: Article) -> Bool { wantsSource(of: article) && wants(article.category) }
 
-    /// Whether a story is left out. One article with a muted word is enough: the reader does not want the story in
-    /// other words either.
-    func mutes(_ story: Story) -> Bool { isAny(of: muted, in: story) }
+    /// Which of a story's readings are left without what is muted. One with a muted word is enough where the reader chose
+    /// the articles: they do not want the story in other words either. Of what feeds brought, an article speaks for its
+    /// own feed, and takes the others with it only where most feeds have such a word.
+    func unmuted(_ readings: [Reading]) -> [Int] {
+        let isMuted = readings.map { isAny(of: muted, in: [$0]) }
+        let rest = readings.indices.filter { !isMuted[$0] }
+        guard rest.count < readings.count else { return rest }
+        let feeds = Set(readings.indices.filter { isMuted[$0] }.map { readings[$0].feed })
+        let others = Set(rest.map { readings[$0].feed }).subtracting(feeds)
+        return feeds.contains(nil) || feeds.count > others.count ? [] : rest
+    }
 
     /// Whether a category belongs in the digest.
     func wants(_ category: Category) -> Bool { categories.isEmpty || categories.contains(category) }
@@ -53,11 +61,11 @@ public struct Interests: Sendable, Hashable {
         if case .category(let category) = heading { follows(category) } else { false }
     }
 
-    func follows(_ story: Story) -> Bool { follows(story.category) || isAny(of: followed, in: story) }
+    func follows(_ story: Story) -> Bool { follows(story.category) || isAny(of: followed, in: story.readings) }
 
-    private func isAny(of topics: [Topic], in story: Story) -> Bool {
+    private func isAny(of topics: [Topic], in readings: [Reading]) -> Bool {
         guard !topics.isEmpty else { return false }
-        return story.readings.contains { reading in
+        return readings.contains { reading in
             let wording = Topic.Wording(reading.article)
             return topics.contains { $0.isIn(wording) }
         }

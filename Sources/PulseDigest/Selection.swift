@@ -1,4 +1,5 @@
 public import PulseCore
+import PulseText
 
 import struct Foundation.Date
 
@@ -60,14 +61,16 @@ public struct Selection: Sendable {
         let (weights, words) = Weights.reading(articles)
         self.weights = weights
         let merger = StoryMerger(articles, words: words, weights: weights)
-        let groups = isWeek ? merger.threads() : merger.groups()
-        let merged = groups.map { group in Story(group.map { heard[$0] }) }
-        let (updates, repeats) = Selection.updates(of: merged, groups, articles, earlier, weights)
+        let groups = (isWeek ? merger.threads() : merger.groups()).filter { group in
+            interests.wants(Story(group.map { heard[$0] }).category)
+        }
+        let left = groups.map { group in interests.unmuted(group.map { heard[$0] }).map { group[$0] } }
+            .filter { !$0.isEmpty }
+        let stories = left.map { group in Story(group.map { heard[$0] }) }
+        let (updates, repeats) = Selection.updates(of: stories, left, articles, earlier, weights)
         self.updates = updates
-        let told = merged.filter { interests.wants($0.category) }
-        let stories = told.filter { !interests.mutes($0) }
         let silenced = wanted.filter { interests.mutesSource(of: $0.article) && interests.wants($0.article.category) }
-        muted = silenced.count + Selection.articles(in: told) - Selection.articles(in: stories)
+        muted = silenced.count + groups.reduce(0) { $0 + $1.count } - Selection.articles(in: stories)
 
         let followed = Set(stories.filter(interests.follows).map(\.lead.id))
         // Swift's sort is stable: stories of the same weight stay in the order of their newest reading.
@@ -131,35 +134,43 @@ public struct Selection: Sendable {
 
     /// Each story under its heading: its category, the publication where it has none, and what would stand alone
     /// together. So does what would be a heading too many: what one feed calls its entries, other feeds' stories must
-    /// not be looked for below.
+    /// not be looked for below. Nor are they called like a publication, or like a heading of the program's own.
     private static func headed(
         _ stories: [Story], _ interests: Interests, _ voices: [String: Int64]
     ) -> [Digest.Heading: [Story]] {
+        let taken = Set(stories.flatMap(\.articles).map { Words.name($0.source) })
+            .union(Language.allCases.flatMap(\.phrases.headings).map(Words.name))
+        func isOwn(_ category: Category) -> Bool { Category.known.contains(category) || interests.asks(for: category) }
         func heading(_ story: Story) -> Digest.Heading {
-            if story.category != .general { return .category(story.category) }
+            let category = story.category
+            if category != .general, isOwn(category) || !taken.contains(Words.name(category.name)) {
+                return .category(category)
+            }
             return story.lead.source.isEmpty ? .more : .source(story.lead.source)
         }
         let all = Dictionary(grouping: stories, by: heading)
         func isKnown(_ heading: Digest.Heading) -> Bool {
             guard case .category(let category) = heading else { return false }
-            return Category.known.contains(category) || interests.asks(for: category)
+            return isOwn(category)
         }
-        let known = all.keys.filter(isKnown)
-        // Those of several feeds first, then the largest.
-        let others = all.filter { heading, stories in
+        // The known ones first, then those of several feeds, then the largest.
+        let wanted = all.filter { heading, stories in
             if case .source = heading { return stories.count >= smallSource }
-            return heading != .more && !isKnown(heading) && stories.count >= smallCategory
+            return heading != .more && (isKnown(heading) || stories.count >= smallCategory)
         }.map { (heading: $0, tellers: Set($1.map { voices[$0.lead.id] }), size: $1.count) }.sorted { left, right in
+            if isKnown(left.heading) != isKnown(right.heading) { return isKnown(left.heading) }
             let (first, second) = ((left.tellers.count, left.size), (right.tellers.count, right.size))
             return first == second ? order(left.heading, right.heading) : first > second
         }
+        // Who follows one feed only has no others to look for.
+        let isShared = Set(voices.values).count > 1 || voices.count < stories.count
         var own: [Int64: Int] = [:]
-        let allowed = others.filter { other in
-            guard other.tellers.count == 1, let teller = other.tellers.first ?? nil else { return true }
+        let allowed = wanted.filter { heading in
+            guard isShared, heading.tellers.count == 1, let teller = heading.tellers.first ?? nil else { return true }
             own[teller, default: 0] += 1
             return own[teller, default: 0] <= mostOwnSections
         }
-        let headings = Set(known + allowed.prefix(max(0, mostSections - known.count)).map(\.heading))
+        let headings = Set(allowed.prefix(mostSections).map(\.heading))
         return Dictionary(grouping: stories) { story in
             let heading = heading(story)
             return headings.contains(heading) ? heading : .more
@@ -196,7 +207,7 @@ public struct Selection: Sendable {
     private struct Places {
         /// As `Selection.voices`.
         let voices: [String: Int64]
-        let mostOfSection: Int
+        private let mostOfSection: Int
         private var taken: [Digest.Heading: [Story]] = [:]
         private var ids: Set<String> = []
 
@@ -214,10 +225,16 @@ public struct Selection: Sendable {
         ) {
             let headings = stories.keys.sorted(by: order)
             let share = share(of: stories.values.joined(), in: most)
-            let shares = stories.mapValues { self.share(of: $0, in: mostOfSection) }
+            let rooms = stories.reduce(into: [:]) { $0[$1.key] = room(under: $1.key, for: $1.value) }
+            let shares = stories.reduce(into: [:]) { shares, section in
+                shares[section.key] = self.share(of: section.value, in: rooms[section.key, default: 0])
+            }
             for isFair in [true, false] {
-                for round in 0..<mostOfSection {
-                    for heading in headings where ids.count < most && taken[heading, default: []].count <= round {
+                for round in 0..<(rooms.values.max() ?? 0) {
+                    for heading in headings
+                    where ids.count < most && round < rooms[heading, default: 0]
+                        && taken[heading, default: []].count <= round
+                    {
                         let next = stories[heading, default: []].first { story in
                             guard !holds(story) else { return false }
                             return !isFair
@@ -231,6 +248,12 @@ public struct Selection: Sendable {
                     }
                 }
             }
+        }
+
+        /// Where everything stands together that has no heading of its own, each feed has a place.
+        private func room(under heading: Digest.Heading, for stories: [Story]) -> Int {
+            guard heading == .more, mostOfSection > 0 else { return mostOfSection }
+            return max(mostOfSection, Set(stories.compactMap { voices[$0.lead.id] }).count)
         }
 
         private func count(of story: Story, in others: some Sequence<Story>) -> Int {

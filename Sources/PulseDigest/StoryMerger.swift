@@ -5,12 +5,15 @@ import PulseText
 /// Groups articles about the same event by the cosine of their words' weights (tf-idf, SMART's "ltn" with both sides
 /// normalised, as in most news clustering since Salton).
 ///
-/// An article joins the first story whose first article is near enough. Only stories that share a word are compared, so
-/// that the cost grows with the number of articles and not with its square.
+/// An article joins the first story whose first article is near enough and whose others are not about something else:
+/// an article that repeats the news of the day is near to each of them, and must not make one story of all. Only stories
+/// that share a word are compared, so that the cost grows with the number of articles and not with its square.
 struct StoryMerger {
     /// Two articles with at least this cosine are one story. Measured on held-out days of news: 34 of 36 second reports
     /// and 1 false of 3,515 pairs (docs/digest.md).
     static let sameStory = 0.42
+    /// What an article has at least in common with half of those that joined its story before it.
+    private static let sameMatter = 0.12
     /// How often a title's words count, and how many words of the text are compared.
     private static let titleCount = 2
     static let comparedWords = 80
@@ -40,16 +43,29 @@ struct StoryMerger {
         var groups: [[Int]] = []
         /// The first article of each story.
         var firsts = Vectors(words: weights.count)
+        /// By story: the words of the articles that joined it.
+        var others: [Int: [[Int: Double]]] = [:]
         var counts = Array(repeating: 0, count: weights.count)
         var facts: [Int: Set<String>] = [:]
         for (place, article) in articles.enumerated() {
             let vector = vector(of: place, &counts)
+            func belongs(with others: [[Int: Double]]) -> Bool {
+                let near = others.count { shares in
+                    vector.reduce(0) { $0 + $1.share * (shares[$1.term] ?? 0) } >= StoryMerger.sameMatter
+                }
+                return near * 2 >= others.count
+            }
             let story = firsts.near(vector).first { story in
                 let first = groups[story][0]
                 return StoryMerger.haveSameNumbers(article, articles[first]) && areOne(place, first, &facts)
+                    && belongs(with: others[story, default: []])
             }
             if let story {
                 groups[story].append(place)
+                if others[story, default: []].count < StoryMerger.ends {
+                    others[story, default: []].append(
+                        vector.reduce(into: [:]) { $0[$1.term] = $1.share })
+                }
             } else {
                 firsts.add(vector)
                 groups.append([place])
@@ -106,7 +122,7 @@ struct StoryMerger {
         return links
     }
 
-    /// How many of a group's first articles, and of its last, are compared with those of other groups.
+    /// How many of a group's first articles, and of its last, are compared with others.
     private static let ends = 6
 
     /// Whether two articles whose words are near enough may be about one event.

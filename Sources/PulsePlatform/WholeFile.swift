@@ -24,6 +24,18 @@ public enum WholeFile {
         }
     }
 
+    /// The same of a file that nobody may have put there by mistake: a link that leads nowhere is not taken for no file,
+    /// and a pipe or a device is not waited for.
+    public static func readRegular(_ path: String) throws(PulseError) -> Data? {
+        var info = stat()
+        if lstat(path, &info) != 0, errno == ENOENT { return nil }
+        guard stat(path, &info) == 0 else { throw PulseError("Reading \(path)", errno: errno, .cannotRead) }
+        guard info.st_mode & S_IFMT == S_IFREG else {
+            throw PulseError(.cannotRead, "\(path) is not a regular file.")
+        }
+        return try read(path)
+    }
+
     /// Writes the whole file, or leaves what was there: also when the disk is full, the power fails or the process is
     /// killed. Until it is whole, the new file has a fixed name, so that a killed writer leaves at most one behind;
     /// those who write the same file take turns (`FileLock`).

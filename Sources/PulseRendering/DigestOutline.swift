@@ -21,6 +21,15 @@ struct DigestOutline: Sendable, Hashable {
             link = WebLink(article.url)
         }
 
+        /// Stands before the name: `also`, where the words are another publication's. Nil: nothing.
+        private(set) var preface: String?
+
+        func prefaced(_ preface: String) -> Source {
+            var source = self
+            source.preface = preface
+            return source
+        }
+
         /// Stands for further sources: `+3`.
         init(more count: Int) {
             title = ""
@@ -300,7 +309,15 @@ extension DigestOutline.Entry {
         isQuotation = !told.text.isEmpty && entry.sentences.allSatisfy(\.isQuotation)
         // An article without publication and link is named by its title, which may be the text already.
         var names: Set<String> = [wording.text]
-        let tellers = all.filter { names.insert($0.name).inserted }
+        var tellers = all.filter { names.insert($0.name).inserted }
+        // Behind a quotation stands who said it; others report the same in words of their own.
+        let quoted = Set(entry.sentences.flatMap(\.sources))
+        let speakers = Set(zip(entry.story.articles, all).filter { quoted.contains($0.0.id) }.map(\.1.name))
+        if isQuotation, course.isEmpty {
+            let others = tellers.filter { !speakers.contains($0.name) }
+            tellers.removeAll { !speakers.contains($0.name) }
+            tellers += others.prefix(1).map { $0.prefaced(language.phrases.alsoBy) } + others.dropFirst()
+        }
         let more = tellers.count - DigestOutline.Entry.mostSources
         let mark =
             basis == .readAndUnread && entry.story.isWaiting

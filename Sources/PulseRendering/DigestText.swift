@@ -104,7 +104,7 @@ public struct DigestText: Sendable {
             let name = whole(source.name)
             // The dash stays on a line with the name behind it, or at least its first word.
             let dash = DisplayWidth.of(name.prefix { $0 != " " }) <= longestWhole ? " —\u{a0}" : " — "
-            runs.append(.init(index == 0 ? dash : ", ", set: style.dim))
+            runs.append(.init((index == 0 ? dash : ", ") + (source.preface.map { $0 + " " } ?? ""), set: style.dim))
             runs.append(
                 .init(name) { text in
                     style.dim(style.link(text, to: link, id: "story\(entry.number)source\(index)"))

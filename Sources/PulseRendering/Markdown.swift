@@ -29,7 +29,9 @@ public enum DigestMarkdown {
 
     private static func list(_ entries: [DigestOutline.Entry]) -> String {
         entries.map { entry in
-            let sources = entry.sources.map { MarkdownText.link(MarkdownText.line($0.name), $0.link) }
+            let sources = entry.sources.map { source in
+                (source.preface.map { $0 + " " } ?? "") + MarkdownText.link(MarkdownText.line(source.name), source.link)
+            }
             let number = "\(entry.number). "
             // A list belongs to the item above it if it stands as far in as that item's text.
             let course = entry.course.map { telling in

@@ -47,10 +47,14 @@ enum Instant {
     static func milliseconds(_ date: Date) -> Int64 {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard milliseconds.isFinite else { return 0 }
-        return Int64(min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
+        return Int64(min(max(milliseconds, Double(bounds.lowerBound)), Double(bounds.upperBound)))
     }
 
+    /// What lies outside these years is of a damaged store; no calendar could write it down.
     static func date(_ milliseconds: Int64) -> Date {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+        let milliseconds = min(max(milliseconds, bounds.lowerBound), bounds.upperBound)
+        return Date(timeIntervalSince1970: Double(milliseconds) / 1000)
     }
+
+    private static let bounds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 }

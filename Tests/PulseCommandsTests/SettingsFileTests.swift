@@ -1,3 +1,4 @@
+import Foundation
 import PulseCore
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
     @Test(arguments: [
         ("{ seed: 1 }", "{ }"), ("{ seed: 1, hours: 2 }", "{ hours: 2 }"), ("{ hours: 2, seed: 1 }", "{ hours: 2 }"),
         ("{\n  hours: 2,\n  seed: 1\n}", "{\n  hours: 2\n}"), ("{\n  seed: 1, // one\n}", "{\n  // one\n}"),
-        ("{ seed: 1, hours: 2, seed: 3 }", "{ hours: 2 }"), ("{ hours: 2 }", "{ hours: 2 }"),
+        ("{ hours: 2 }", "{ hours: 2 }"),
     ])
     func oneIsTakenAway(text: String, after: String) throws { #expect(try removing("seed", from: text) == after) }
 
@@ -74,10 +75,21 @@ import Testing
     @Test(arguments: [
         ("{ a: 1 b: 2 }", "line 1, column 7: a “,” or “}”"), ("{\n  a: 1,\n  : 2 }", "line 3, column 3: the name"),
         ("{ a 1 }", "column 5: a “:”"), ("{ a: [1, 2 }", "column 12: a “,” or “]”"), ("{ a: 'x\n }", "does not end"),
+        ("{ a: 1,\n  b: { c: 1, c: 2 } }", "line 2, column 14: “c” stands here a second time"),
+        (String(repeating: "{a:", count: 20_000), "column 49: settings are not nested"),
+        ("{ a: " + String(repeating: "[", count: 20_000), "settings are not nested"),
         ("{ a: 1 } b", "column 10: something follows"), ("{ /* a }", "this comment does not end"), ("{ a: 1,", "“}”"),
     ])
     func aFaultHasItsPlace(text: String, says: String) {
         #expect(SettingsFile.fault(in: text)?.contains(says) == true, "\(SettingsFile.fault(in: text) ?? "none")")
+    }
+
+    /// Two readers of one file must not differ in what they take it for.
+    @Test func whatIsNotUTF8HasItsPlace() {
+        let bytes = Data("{\n hours: 24,\n a: '".utf8) + [0xff] + Data("' }".utf8)
+        #expect(SettingsFile.fault(in: bytes)?.contains("line 3, column 6: this is not text in UTF-8") == true)
+        let wide = Data("{ hours: 24 }".utf16.flatMap { [UInt8($0 & 0xff), 0] })
+        #expect(SettingsFile.fault(in: [0xff, 0xfe] + wide)?.contains("line 1, column 1") == true)
     }
 
     @Test func whatIsRightHasNoFault() {

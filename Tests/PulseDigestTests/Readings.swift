@@ -7,12 +7,13 @@ enum Readings {
 
     static func make(
         _ id: String, _ category: String = "world", title: String? = nil, content: String = "", source: String = "",
-        language: String? = nil, minutesAgo: Double = 1, publishedDaysAgo: Double? = nil
+        language: String? = nil, minutesAgo: Double = 1, publishedDaysAgo: Double? = nil, feed: Int64? = nil
     ) -> Reading {
         Reading(
             article: Article(
                 id: id, title: title ?? id, content: content, source: source, category: Category(category),
                 language: language, publishedAt: publishedDaysAgo.map { now.addingTimeInterval(-$0 * 86_400) }),
-            readAt: now.addingTimeInterval(-minutesAgo * 60), origin: "test")
+            readAt: now.addingTimeInterval(-minutesAgo * 60), origin: "test",
+            basis: feed == nil ? .read : .unread, feed: feed)
     }
 }

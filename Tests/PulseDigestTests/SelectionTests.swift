@@ -166,6 +166,45 @@ import Testing
         #expect(none.sections.isEmpty && none.muted == 4)
     }
 
+    /// Nobody chose what a feed brings: an article with a muted word takes its own feed's out, and those of others only
+    /// where most feeds have one.
+    @Test func ofFeedsAMutedWordSpeaksForItsOwn() {
+        func report(_ feed: Int64, _ word: String = "bridge") -> Reading {
+            var reading = told("f\(feed)", by: "Paper \(feed)", word: word)
+            (reading.feed, reading.basis) = (feed, .unread)
+            return reading
+        }
+        let interests = Interests(mute: ["viaduct"])
+        let one = Selection(from: [report(1), report(2, "viaduct")], interests: interests, limit: 9)
+        #expect(names(one) == ["world: f1 +0"] && one.muted == 1)
+        let most = Selection(
+            from: [report(1), report(2, "viaduct"), report(3, "viaduct")], interests: interests, limit: 9)
+        #expect(most.sections.isEmpty && most.muted == 3)
+    }
+
+    /// Whatever a feed calls its entries, three headings at most are its alone, none is called like a publication or
+    /// like one of the program's own, and the others have their place.
+    @Test func aFeedThatFillsAllHeadingsLeavesTheOthersTheirPlace() {
+        let calls = Category.known.map(\.name) + ["Paper 1", "More", "Divers", "Topics"]
+        let flood = (0..<60).map { number in
+            Readings.make(
+                "flood\(number)", calls[number % calls.count], source: "Flood", minutesAgo: 1 + Double(number) / 100,
+                feed: 99)
+        }
+        let papers = (1...8).map { number in
+            Readings.make("p\(number)", "general", source: "Paper \(number)", minutesAgo: 30, feed: Int64(number))
+        }
+        let selection = Selection(from: flood + papers, limit: 25)
+        let own = selection.sections.filter { section in section.told.allSatisfy { $0.lead.source == "Flood" } }
+        #expect(own.count == 3)
+        #expect(
+            selection.sections.compactMap(\.heading.name).allSatisfy { !["more", "paper 1", "divers"].contains($0) })
+        let told = Set(selection.sections.flatMap(\.told).map(\.lead.id))
+        #expect(told.isSuperset(of: papers.map(\.article.id)), "\(told)")
+        // Who follows one feed has no others to look for.
+        #expect(Selection(from: flood, limit: 25).sections.count > 8)
+    }
+
     @Test func mutedSourcesKeepTheirOwnArticlesOut() {
         let all = [
             Readings.make("a", title: "One", source: "The Herald"),

@@ -46,6 +46,20 @@ import Testing
         #expect(areOne(article("a", left, Self.dam), article("b", right, other)))
     }
 
+    /// A newsletter that repeats two stories is like each of them; they are not like one another.
+    @Test func whatRepeatsSeveralStoriesMakesNoneOfThem() {
+        let ferry =
+            "Ferry crews of Port Hallam ended their strike on Monday after the town promised 4 percent more pay."
+        let chess = "Ilse Maarten won the chess open of Veldhaven on Sunday with 9 points in 11 games."
+        let news = [
+            article("both", "Ferry crews end strike; Ilse Maarten wins chess open", ferry + " " + chess),
+            article("a", "Ferry crews of Port Hallam end strike", ferry),
+            article("b", "Ilse Maarten wins the chess open of Veldhaven", chess),
+        ]
+        let told = stories(news)
+        #expect(told.count == 2 && !told.contains { $0.contains("a") && $0.contains("b") }, "\(told)")
+    }
+
     @Test(arguments: [
         // Numbers differ.
         (

@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseRendering
+import PulseSystem
 import PulseText
 
 /// What a settings file says, as far as it can be understood.
@@ -22,13 +23,13 @@ struct SettingsContents {
     init(ofFile file: String, options: [Option]) {
         self.file = file
         self.options = options
-        guard FileManager.default.fileExists(atPath: file) else { return }
-        guard let data = FileManager.default.contents(atPath: file) else {
+        do throws(PulseError) {
+            if let data = try WholeFile.readRegular(file) { read(data) }
+        } catch {
             flaw = PulseError(
-                .configuration, "The settings in \(file) cannot be read. Check the permissions of the file.")
-            return
+                .configuration, "The settings cannot be read: \(error.message)",
+                hint: error.hint ?? "Check the permissions of the file, and where it leads if it is a link.")
         }
-        read(data)
     }
 
     /// - Parameter text: What the file is to have in it.
@@ -40,16 +41,15 @@ struct SettingsContents {
 
     private mutating func read(_ data: Data) {
         text = String(decoding: data, as: UTF8.self)
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
         let found: Members
         do {
-            found = try decoder.decode(Members.self, from: data)
+            if let fault = SettingsFile.fault(in: data) { throw NotUnderstood(reason: fault) }
+            let decoder = JSONDecoder()
+            decoder.allowsJSON5 = true
+            found = try decoder.decode(Members.self, from: Data(text.utf8))
         } catch {
-            let place = SettingsFile.fault(in: text)
-            let reason = Self.reason(error)
             flaw = PulseError(
-                .configuration, place.map { "\(file), \($0)" } ?? "\(file): \(reason)",
+                .configuration, "\(file), \(reason(error))",
                 hint: "It is to be like { \"maxStories\": 25 }. To correct it: pulse-digest config edit")
             return
         }
@@ -108,16 +108,30 @@ struct SettingsContents {
             hint: "It has letters, digits, - and _, 40 at most, and begins with a letter or a digit.")
     }
 
-    private static func reason(_ error: any Error) -> Message {
-        switch error {
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            if path.hasPrefix(profilesName), context.codingPath.count < 3 {
-                return "“\(path)” is not like { ana: { to: \"ana@example.org\", language: \"pt\" } }."
+    /// A fault that was found before anything was decoded, with its line and column.
+    private struct NotUnderstood: Error {
+        let reason: Message
+    }
+
+    private func reason(_ error: any Error) -> Message {
+        if let found = error as? NotUnderstood { return found.reason }
+        guard let error = error as? DecodingError else { return "it cannot be understood." }
+        let context =
+            switch error {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            @unknown default: DecodingError.Context(codingPath: [], debugDescription: "")
             }
-            return path.isEmpty ? "it is not one object, { … }." : "“\(path)” is not text, a number, true or false."
-        default: return "it cannot be understood."
+        // The place in a list is none in the file.
+        let names = context.codingPath.filter { $0.intValue == nil }.map(\.stringValue)
+        let line: Message = (try? SettingsFile(text))?.line(of: names).map { "line \($0): " } ?? ""
+        let path = names.joined(separator: ".")
+        if names.first == Self.profilesName, names.count < 3 {
+            return "\(line)“\(path)” is not like { ana: { to: \"ana@example.org\", language: \"pt\" } }."
         }
+        return path.isEmpty
+            ? "\(line)it is not one object, { … }." : "\(line)“\(path)” is not text, a number, true or false."
     }
 }
 

@@ -27,6 +27,7 @@ extension Command {
             Command(
                 "get", operands: "KEY", arity: 1...1, summary: "print the value of a setting", options: [.profile]
             ) { context throws(PulseError) in
+                if let fault = context.settingsFault { throw fault }
                 let values = try ConfigCommands(context: context).value(of: context.operands[0])
                 try context.console.write(values.map { PlainText.line($0) + "\n" }.joined())
             },
@@ -210,14 +211,13 @@ struct ConfigCommands {
     }
 
     private func read() throws(PulseError) -> SettingsFile {
-        let text = String(decoding: try WholeFile.read(file) ?? Data("{\n}\n".utf8), as: UTF8.self)
-        do {
-            return try SettingsFile(text)
-        } catch {
-            throw PulseError(
-                .configuration, "\(file), \(SettingsFile.fault(in: text) ?? error.message)",
-                hint: "Correct it first: pulse-digest config edit")
+        let data = try WholeFile.readRegular(file) ?? Data("{\n}\n".utf8)
+        if SettingsFile.fault(in: data) == nil, let found = try? SettingsFile(String(decoding: data, as: UTF8.self)) {
+            return found
         }
+        throw PulseError(
+            .configuration, "\(file), \(SettingsFile.fault(in: data) ?? "it cannot be understood.")",
+            hint: "Correct it first: pulse-digest config edit")
     }
 
     private func change(

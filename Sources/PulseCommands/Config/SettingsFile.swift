@@ -4,7 +4,7 @@ import PulseCore
 /// The text of the settings file, JSON5 (https://spec.json5.org), with the places of its members: so that one can be
 /// changed while comments, order and style of the rest stay, and a fault can be told by its line.
 ///
-/// It finds where things begin and end. What a value means is `JSONDecoder`'s matter.
+/// It finds where things begin and end, and that each stands once. What a value means is `JSONDecoder`'s matter.
 struct SettingsFile {
     private(set) var text: String
     private var members: [Member] = []
@@ -39,23 +39,36 @@ struct SettingsFile {
         if scanner.next != nil { throw scanner.fault("something follows the last “}”") }
     }
 
-    /// What is wrong with a text, with its line and column; nil where nothing is that can be told so.
+    /// What is wrong with the bytes of a file, with its line and column; nil where nothing is that can be told so.
+    static func fault(in data: Data) -> Message? {
+        guard String(validating: data, as: UTF8.self) == nil else {
+            return fault(in: String(decoding: data, as: UTF8.self))
+        }
+        // What is no UTF-8 stands as this sign in a text; the file may have one of its own before it, but seldom has.
+        let text = String(decoding: data, as: UTF8.self)
+        return told("this is not text in UTF-8", at: text.firstIndex(of: "\u{fffd}") ?? text.startIndex, of: text)
+    }
+
+    /// The same of a text.
     static func fault(in text: String) -> Message? {
         if text.allSatisfy(\.isWhitespace) { return "line 1: the file is empty." }
         do {
             _ = try SettingsFile(text)
             return nil
         } catch {
-            let before = text[..<error.place]
-            let lines = line(of: error.place, in: text)
-            let column = before.count - (before.lastIndex(where: \.isNewline).map { before[...$0].count } ?? 0) + 1
-            return "line \(lines), column \(column): \(error.message)."
+            return told(error.message, at: error.place, of: text)
         }
+    }
+
+    private static func told(_ message: Message, at place: String.Index, of text: String) -> Message {
+        let before = text[..<place]
+        let column = before.count - (before.lastIndex(where: \.isNewline).map { before[...$0].count } ?? 0) + 1
+        return "line \(line(of: place, in: text)), column \(column): \(message)."
     }
 
     /// In which line something stands, by the names of what it is in and its own: `profiles`, `ana`, `to`.
     func line(of path: [String]) -> Int? {
-        guard let first = path.first, let member = members.last(where: { $0.name == first }) else { return nil }
+        guard let first = path.first, let member = members.first(where: { $0.name == first }) else { return nil }
         guard path.count > 1 else { return Self.line(of: member.start, in: text) }
         guard let inner = try? SettingsFile(String(text[member.value])) else { return nil }
         return inner.line(of: Array(path.dropFirst())).map { $0 - 1 + Self.line(of: member.value.lowerBound, in: text) }
@@ -69,7 +82,7 @@ struct SettingsFile {
 
     /// Gives a setting a value, in its place, or behind the others.
     mutating func set(_ name: String, to value: String) throws(Fault) {
-        if let member = members.last(where: { $0.name == name }) {
+        if let member = members.first(where: { $0.name == name }) {
             text.replaceSubrange(member.value, with: value)
         } else {
             append(name, value)
@@ -82,7 +95,7 @@ struct SettingsFile {
         guard let name = path.first else { return }
         let rest = Array(path.dropFirst())
         guard !rest.isEmpty else { return try set(name, to: value) }
-        var inner = try SettingsFile(members.last { $0.name == name }.map { String(text[$0.value]) } ?? "{}")
+        var inner = try SettingsFile(members.first { $0.name == name }.map { String(text[$0.value]) } ?? "{}")
         try inner.set(rest, to: value)
         try set(name, to: inner.text)
     }
@@ -90,36 +103,35 @@ struct SettingsFile {
     /// Takes a setting away, with the comma behind it, or the one before it where it was the last; a line that is left
     /// with nothing goes too.
     mutating func remove(_ name: String) throws(Fault) {
-        while let index = members.lastIndex(where: { $0.name == name }) {
-            let member = members[index]
-            var gap = member.start..<(member.comma ?? member.value.upperBound)
-            let lineStart =
-                text[..<gap.lowerBound].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
-            let rest = text[gap.upperBound...]
-            let lineEnd = rest.firstIndex(where: \.isNewline) ?? text.endIndex
-            let isAlone =
-                text[lineStart..<gap.lowerBound].allSatisfy(\.isWhitespace)
-                && rest[..<lineEnd].allSatisfy(\.isWhitespace)
-            if isAlone, lineEnd < text.endIndex {
-                gap = lineStart..<text.index(after: lineEnd)
-            } else {
-                // One of the two spaces around it.
-                while gap.upperBound < text.endIndex, text[gap.upperBound] == " " {
-                    gap = gap.lowerBound..<text.index(after: gap.upperBound)
-                }
+        guard let index = members.firstIndex(where: { $0.name == name }) else { return }
+        let member = members[index]
+        var gap = member.start..<(member.comma ?? member.value.upperBound)
+        let lineStart =
+            text[..<gap.lowerBound].lastIndex(where: \.isNewline).map(text.index(after:)) ?? text.startIndex
+        let rest = text[gap.upperBound...]
+        let lineEnd = rest.firstIndex(where: \.isNewline) ?? text.endIndex
+        let isAlone =
+            text[lineStart..<gap.lowerBound].allSatisfy(\.isWhitespace)
+            && rest[..<lineEnd].allSatisfy(\.isWhitespace)
+        if isAlone, lineEnd < text.endIndex {
+            gap = lineStart..<text.index(after: lineEnd)
+        } else {
+            // One of the two spaces around it.
+            while gap.upperBound < text.endIndex, text[gap.upperBound] == " " {
+                gap = gap.lowerBound..<text.index(after: gap.upperBound)
             }
-            text.removeSubrange(gap)
-            // What stands before it has not moved.
-            if member.comma == nil, index > 0, let comma = members[index - 1].comma {
-                text.remove(at: text.index(before: comma))
-            }
-            self = try SettingsFile(text)
         }
+        text.removeSubrange(gap)
+        // What stands before it has not moved.
+        if member.comma == nil, index > 0, let comma = members[index - 1].comma {
+            text.remove(at: text.index(before: comma))
+        }
+        self = try SettingsFile(text)
     }
 
     /// The same for what is in an object, which stays.
     mutating func remove(_ path: [String]) throws(Fault) {
-        guard let name = path.first, let member = members.last(where: { $0.name == name }) else { return }
+        guard let name = path.first, let member = members.first(where: { $0.name == name }) else { return }
         let rest = Array(path.dropFirst())
         guard !rest.isEmpty else { return try remove(name) }
         var inner = try SettingsFile(String(text[member.value]))
@@ -155,6 +167,21 @@ struct SettingsFile {
     private struct Scanner {
         let text: String
         var place: String.Index
+        /// Of objects and lists in one another.
+        private var depth = 0
+
+        /// Settings have three levels. Whoever reads without an end has one in their stack.
+        private static let deepest = 16
+
+        init(text: String, place: String.Index) {
+            self.text = text
+            self.place = place
+        }
+
+        private mutating func descend() throws(Fault) {
+            depth += 1
+            if depth > Self.deepest { throw fault("settings are not nested as deep as this") }
+        }
 
         var next: Character? { place < text.endIndex ? text[place] : nil }
 
@@ -190,6 +217,8 @@ struct SettingsFile {
 
         mutating func object() throws(Fault) -> [Member] {
             var members: [Member] = []
+            try descend()
+            defer { depth -= 1 }
             advance()
             while true {
                 try skipBlanks()
@@ -197,6 +226,9 @@ struct SettingsFile {
                 let start = place
                 let isQuoted = next == "\"" || next == "'"
                 let name = try name()
+                if members.contains(where: { $0.name == name }) {
+                    throw Fault(message: "“\(name)” stands here a second time", place: start)
+                }
                 try skipBlanks()
                 guard take(":") else { throw fault("a “:” is missing after “\(name)”") }
                 try skipBlanks()
@@ -265,6 +297,8 @@ struct SettingsFile {
 
         private mutating func skipList() throws(Fault) {
             let start = place
+            try descend()
+            defer { depth -= 1 }
             advance()
             while true {
                 try skipBlanks()

@@ -72,6 +72,9 @@ struct ModelCommands {
         defer { status.clear() }
         let downloader = Downloader(catalog: catalog, version: Program.version)
         let entry = try catalog.entry(named: name)
+        if !entry.writes, let path = catalog.status(of: entry).path {
+            return context.note("\(name) comes with the program: \(path)")
+        }
         if context.settings.fromFile == nil, catalog.status(of: entry).path == nil {
             for found in catalog.elsewhere(entry) {
                 let path = try? await catalog.verify(catalog.resolved(found)) { status.show(describe($0, of: name)) }

@@ -159,7 +159,7 @@ extension Context {
                 try store.keep(digest, as: delivery, for: reader, profile: settings.profile, calendar: calendar)
             }
         } catch {
-            explain("the digest was not kept: \(error)")
+            note("This digest could not be stored, so its numbers mean nothing to other commands: \(error)")
         }
     }
 }

@@ -34,6 +34,7 @@ extension Phrases {
         everything: "What you read",
         archive: "Your digests",
         also: "Also:",
+        alsoBy: "also",
         omitted: { "\(Noun("more article", "more articles")($0)):" },
         ownWords: "Every sentence is quoted from the publication named.",
         writtenBy: { "Written by \($0) on this machine. Words in quotation marks are the publication's." },

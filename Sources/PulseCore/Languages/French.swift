@@ -44,6 +44,7 @@ extension Phrases {
         everything: "Ce que vous avez lu",
         archive: "Vos résumés",
         also: "Également\u{a0}:",
+        alsoBy: "également",
         omitted: { "\(noun("autre article", "autres articles")($0))\u{a0}:" },
         ownWords: "Toutes les phrases sont citées des publications.",
         writtenBy: { "Écrit par \($0) sur cet ordinateur. Les mots entre guillemets sont ceux de la publication." },

@@ -116,6 +116,8 @@ package struct Phrases: Sendable {
     package var archive: String
     /// Stands above the titles of stories that are told by title only.
     package var also: String
+    /// Stands before the name of a publication that reports what another is quoted with.
+    package var alsoBy: String
     /// How many more articles were read; the command that lists them follows.
     package var omitted: @Sendable (Int) -> String
     /// The publications wrote the sentences.
@@ -155,6 +157,11 @@ package struct Phrases: Sendable {
 }
 
 extension Phrases {
+    /// What stands above a digest's stories in the program's own words.
+    package var headings: [String] {
+        [more, everything, also, topics, reading, waiting.everything, bookmarked.everything, readOrWaiting.everything]
+    }
+
     /// How much there is, as `read`, and the heading of all stories where there is no other.
     package struct Told: Sendable {
         package var opening:

@@ -77,6 +77,7 @@ extension Phrases {
         everything: "O que você leu",
         archive: "Seus resumos",
         also: "Também:",
+        alsoBy: "também",
         omitted: { "Mais \(noun("artigo", "artigos")($0)):" },
         ownWords: "Todas as frases são citadas das publicações.",
         writtenBy: { "Escrito por \($0) neste computador. O que está entre aspas é da publicação." },

@@ -44,6 +44,7 @@ extension Phrases {
         everything: "Lo que leíste",
         archive: "Tus resúmenes",
         also: "También:",
+        alsoBy: "también",
         omitted: { "\(noun("artículo más", "artículos más")($0)):" },
         ownWords: "Todas las frases son citas de las publicaciones.",
         writtenBy: { "Escrito por \($0) en este equipo. Lo que va entre comillas es de la publicación." },

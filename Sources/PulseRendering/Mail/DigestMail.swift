@@ -67,7 +67,8 @@ enum DigestLetter {
     private static func entry(_ entry: DigestOutline.Entry, _ phrases: Phrases) -> String {
         let margin = "\n" + String(repeating: " ", count: "\(entry.number). ".count)
         let sources = entry.sources.map { source in
-            margin + source.name + (source.link.map { phrases.colon + " " + $0.address } ?? "")
+            margin + (source.preface.map { $0 + " " } ?? "") + source.name
+                + (source.link.map { phrases.colon + " " + $0.address } ?? "")
         }
         let label = entry.label.map { $0 + " " } ?? ""
         let course = entry.course.map { margin + $0.label + " " + $0.wording.marked }

@@ -117,8 +117,9 @@ public enum DigestHTML {
             let isShort = DisplayWidth.of(source.name) <= 26
             let name: HTML =
                 isShort ? "<bdi class=\"whole\">\(source.name)</bdi>" : "<bdi class=\"name\">\(source.name)</bdi>"
-            guard let link = source.link else { return name }
-            return "<a href=\"\(link)\" rel=\"noreferrer\" title=\"\(source.title)\">\(name)</a>"
+            let preface: HTML = source.preface.map { "\($0) " } ?? ""
+            guard let link = source.link else { return "\(preface)\(name)" }
+            return "\(preface)<a href=\"\(link)\" rel=\"noreferrer\" title=\"\(source.title)\">\(name)</a>"
         }
         let tellers: HTML =
             sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"

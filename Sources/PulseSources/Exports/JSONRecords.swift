@@ -67,6 +67,9 @@ final class JSONRecords: RecordReader {
 
     /// Whether such a list is in the file is known when it has been read to its end.
     private func end() throws(PulseError) -> Record? {
+        guard bytes > 0 else {
+            throw PulseError(.badData, "\(name) is empty.", hint: "Export it again: what made it may have failed.")
+        }
         guard depth == 0, !isInString else {
             throw PulseError(
                 .badData, "\(name) ends in the middle of an article.",
