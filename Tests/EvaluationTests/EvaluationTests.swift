@@ -1,5 +1,5 @@
-import PulseDigest
 import PulseCore
+import PulseDigest
 import PulseEvaluation
 import Testing
 

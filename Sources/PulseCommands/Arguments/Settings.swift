@@ -1,7 +1,7 @@
 import PulseCore
 import PulseInference
-import PulseRendering
 import PulsePlatform
+import PulseRendering
 
 /// Everything a command can be told, resolved: flags beat the environment, the environment beats the settings file,
 /// and that beats what stands here.

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
+import PulsePlatform
 import PulseRendering
-import PulseSystem
 import PulseText
 
 /// What a settings file says, as far as it can be understood.

@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
-import PulseSources
 import PulseInference
 import PulseRendering
+import PulseSources
 
 /// Reads the values of options. Where an option is given several times, the last one counts.
 enum Value {

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseRendering
 import PulsePlatform
+import PulseRendering
 import PulseText
 
 extension Command {

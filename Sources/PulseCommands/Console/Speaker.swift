@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseRendering
 import PulsePlatform
+import PulseRendering
 import PulseText
 
 /// The machine's voice: speech-dispatcher, espeak-ng or macOS's say, the first there is.

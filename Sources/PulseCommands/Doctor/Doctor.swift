@@ -1,8 +1,8 @@
 import PulseCore
 import PulseInference
 import PulseModels
-import PulseRendering
 import PulsePlatform
+import PulseRendering
 
 extension Command {
     static let doctor = Command(

@@ -1,12 +1,12 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseSources
 import PulseInference
 import PulseModels
-import PulseRendering
-import PulseStore
 import PulsePlatform
+import PulseRendering
+import PulseSources
+import PulseStore
 import PulseText
 
 /// The checks, one function each.

@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
-import PulseSources
 import PulsePlatform
 import PulseRendering
+import PulseSources
 import PulseStore
 import PulseText
 

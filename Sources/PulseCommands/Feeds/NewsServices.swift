@@ -1,6 +1,6 @@
 import PulseCore
-import PulseSources
 import PulsePlatform
+import PulseSources
 
 extension Context {
     /// Those who answer for feeds that are not the web's, as the settings have set them up. They come before the web,

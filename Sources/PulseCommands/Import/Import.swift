@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseSources
 import PulseRendering
+import PulseSources
 import PulseText
 
 extension Command {

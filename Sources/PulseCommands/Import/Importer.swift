@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
 import PulsePlatform
-import PulseSources
 import PulseRendering
+import PulseSources
 import PulseStore
 
 /// Brings what a source holds into the history, batch by batch: what is stored stays, even if the rest fails.

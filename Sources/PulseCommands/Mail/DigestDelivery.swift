@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
+import PulsePlatform
 import PulseRendering
 import PulseStore
-import PulsePlatform
 
 /// A digest by mail: made once for the day, kept, handed to sendmail for each recipient, and noted as sent only then.
 ///

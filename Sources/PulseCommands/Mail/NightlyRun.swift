@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
+import PulsePlatform
 import PulseRendering
 import PulseStore
-import PulsePlatform
 import PulseText
 
 /// A run that sends: tried again where waiting helps, noted in the log, and, where it was started by a schedule, quiet

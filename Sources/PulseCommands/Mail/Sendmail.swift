@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseRendering
 import PulsePlatform
+import PulseRendering
 import PulseText
 
 /// The system's sendmail: Postfix's, Exim's, msmtp's or another program of that name and manner.

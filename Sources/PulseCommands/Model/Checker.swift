@@ -1,6 +1,6 @@
 import Foundation
-import PulseDigest
 import PulseCore
+import PulseDigest
 import PulseInference
 import PulseModels
 

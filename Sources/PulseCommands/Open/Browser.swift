@@ -1,6 +1,6 @@
 import PulseCore
-import PulseRendering
 import PulsePlatform
+import PulseRendering
 
 /// The reader's browser.
 ///

@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
+import PulsePlatform
 import PulseRendering
 import PulseStore
-import PulsePlatform
 import PulseText
 
 extension Command {

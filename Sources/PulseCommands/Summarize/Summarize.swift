@@ -1,10 +1,10 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseSources
 import PulseMarkup
 import PulseModels
 import PulseRendering
+import PulseSources
 import PulseStore
 
 extension Command {

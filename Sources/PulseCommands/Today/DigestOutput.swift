@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseRendering
 import PulsePlatform
+import PulseRendering
 import PulseText
 
 /// Where `--output` puts a digest: a file, a feed that grows by a day, or a folder of pages.

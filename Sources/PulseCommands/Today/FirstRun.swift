@@ -1,10 +1,10 @@
 import Foundation
 import PulseCore
-import PulseSources
 import PulseModels
-import PulseRendering
-import PulseStore
 import PulsePlatform
+import PulseRendering
+import PulseSources
+import PulseStore
 
 extension Command {
     /// What the bare name stands for; no word names it.

@@ -1,7 +1,7 @@
 import PulseCore
 import PulseModels
-import PulseStore
 import PulsePlatform
+import PulseStore
 
 extension Command {
     static let today = Command(

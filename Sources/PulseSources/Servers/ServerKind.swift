@@ -1,7 +1,7 @@
 public import Foundation
 public import PulseCore
-public import PulsePlatform
 import PulseMarkup
+public import PulsePlatform
 
 /// One kind of server that people read on, as the command `import` offers it.
 public struct ServerKind: Sendable {

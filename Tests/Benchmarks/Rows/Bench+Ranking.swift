@@ -2,8 +2,8 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseSources
 import PulseRendering
+import PulseSources
 import PulseTestSupport
 
 extension Bench {

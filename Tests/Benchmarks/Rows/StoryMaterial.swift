@@ -2,8 +2,8 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseSources
 import PulseInference
+import PulseSources
 
 struct StoryMaterial: Sendable {
     /// One prompt a story.

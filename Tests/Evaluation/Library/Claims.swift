@@ -1,6 +1,6 @@
 public import Foundation
-public import PulseDigest
 import PulseCore
+public import PulseDigest
 import PulseInference
 import PulseTestSupport
 

@@ -1,5 +1,5 @@
-public import PulseDigest
 import PulseCore
+public import PulseDigest
 
 /// What the check does with sentences that people wrote, and with errors planted in them and in the articles' own.
 public struct Evaluation: Sendable {

@@ -1,6 +1,6 @@
 public import Foundation
-public import PulseDigest
 import PulseCore
+public import PulseDigest
 import PulseText
 
 /// Articles and what somebody else wrote about them: how many of the sentences the check refuses, and for what.

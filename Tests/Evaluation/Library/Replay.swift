@@ -1,6 +1,6 @@
 public import Foundation
-public import PulseDigest
 import PulseCore
+public import PulseDigest
 import PulseRendering
 
 /// What models really answered, played through the program as if one had answered now: the digest that a reader would

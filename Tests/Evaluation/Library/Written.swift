@@ -1,6 +1,6 @@
 public import Foundation
-public import PulseDigest
 import PulseCore
+public import PulseDigest
 
 /// What a small model really wrote about the articles, a sentence a line, and what a person who knew no rule said of
 /// each: `Tests/Fixtures/written`.

@@ -1,5 +1,5 @@
-import PulseDigest
 import PulseCore
+import PulseDigest
 import Testing
 
 /// Whatever comes is read as far as a bound, and ends.

@@ -1,5 +1,5 @@
-import PulseDigest
 import PulseCore
+import PulseDigest
 import Testing
 
 /// Portuguese and Spanish, by their own words.

@@ -1,5 +1,5 @@
-import PulseDigest
 import PulseCore
+import PulseDigest
 import Testing
 
 /// Echoes, sentences about the text, and other people's words.

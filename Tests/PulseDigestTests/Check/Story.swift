@@ -1,5 +1,5 @@
-import PulseDigest
 import PulseCore
+import PulseDigest
 
 /// A story of one report, told as a test needs it.
 func verdict(

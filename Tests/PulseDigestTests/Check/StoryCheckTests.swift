@@ -1,5 +1,5 @@
-import PulseDigest
 import PulseCore
+import PulseDigest
 import Testing
 
 /// What gets through, and what nothing lets through.

@@ -1,9 +1,9 @@
 import Foundation
 import PulseCore
-@testable import PulsePlatform
 import PulseTestSupport
 import Testing
 
+@testable import PulsePlatform
 
 /// Against a server with TLS, which Python can be, and a certificate for `localhost`, which OpenSSL can make.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: TLSServer.isAvailable, "needs python3 and openssl"))

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseSources
 import PulsePlatform
+import PulseSources
 import PulseTestSupport
 import Synchronization
 import Testing

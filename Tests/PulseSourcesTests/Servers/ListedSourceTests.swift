@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulsePlatform
 import PulseMarkup
+import PulsePlatform
 import PulseTestSupport
 import Testing
 

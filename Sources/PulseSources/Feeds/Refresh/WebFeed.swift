@@ -1,7 +1,7 @@
 public import Foundation
 public import PulseCore
-public import PulsePlatform
 import PulseMarkup
+public import PulsePlatform
 
 /// Feeds on the web: RSS, Atom and JSON Feed at an http or https address.
 public struct WebFeed: FeedService {

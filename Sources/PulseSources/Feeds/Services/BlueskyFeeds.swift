@@ -1,7 +1,7 @@
 public import Foundation
 public import PulseCore
-package import PulsePlatform
 import PulseMarkup
+package import PulsePlatform
 
 /// Bluesky without a login, by its public AppView (https://docs.bsky.app/docs/advanced-guides/api-directory): what an
 /// account posts, lists, and feeds that somebody's program makes.

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulsePlatform
 import PulseMarkup
+import PulsePlatform
 
 /// The Guardian's Content API (https://open-platform.theguardian.com/documentation/).
 struct Guardian {

@@ -1,7 +1,7 @@
 import Foundation
 public import PulseCore
-public import PulsePlatform
 import PulseMarkup
+public import PulsePlatform
 
 /// Where a service is and how it is asked, as its reader has set it up.
 public struct ServiceAccess: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulsePlatform
 import PulseMarkup
+import PulsePlatform
 
 /// What is asked of one service, and what is told where it does not answer as it should. Neither a key nor what a
 /// service says of a failure, which may repeat the key, is in any message.
