@@ -18,7 +18,8 @@ import Testing
     }
 
     private func engine(_ kind: FixtureModel.Architecture, sequences: Int) async throws -> Engine {
-        try await Fixture.engine(sequences: sequences) {
+        // Of a machine that does not say what memory it has, libllama is asked.
+        try await Fixture.engine(sequences: sequences, machine: Machine(budget: { MemoryBudget() })) {
             $0.architecture = kind
             $0.layers = 4
         }
@@ -107,7 +108,6 @@ import Testing
         let text = "Kestria's ferry reopens: 18,500 tonnes of cod — “não”, 漢字 👩🏽‍🚀."
         let together = try await engine(sequences: 4)
         #expect(together.model.vocabularySize > 30_000)
-        #expect(try #require(together.model.plan).footprint.isSimulated)
         let words = await together.countingTokens { $0(text) }
         #expect((10..<60).contains(words))
 

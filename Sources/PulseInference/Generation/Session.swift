@@ -49,7 +49,12 @@ struct Session: ~Copyable {
                     context: try Context(of: model, shape: plan.shape, threads: threads), model: model,
                     threads: threads)
             }
-            var plan = try machine.plan(options, file: file, devices: devices.all)
+            var plan: MachinePlan
+            if devices.all.isEmpty, let roomy = machine.roomyPlan(options, file: file) {
+                plan = roomy
+            } else {
+                plan = try machine.plan(options, file: file, devices: devices.all)
+            }
             let opened: Opened
             do throws(PulseError) {
                 opened = try open(plan, devices)
