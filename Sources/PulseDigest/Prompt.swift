@@ -18,8 +18,15 @@ public struct Prompt: Sendable, Hashable {
 public enum StoryPrompt {
     /// More would hardly fit into an entry of one or two sentences.
     public static let mostReports = 3
-    /// Tokens of each report's text: news says first what matters, and reading takes time.
-    private static let reportTokens = 120
+    /// Tokens of the reports' texts together: news says first what matters, and somebody waits while it is read.
+    private static let textTokens = 120
+
+    /// What each report has of the tokens: the first most, the others what adds to it.
+    private static func shares(of tokens: Int, for reports: Int) -> [Int] {
+        guard reports > 1 else { return [tokens] }
+        let rest = tokens * 2 / 5
+        return [tokens - rest] + Array(repeating: rest / (reports - 1), count: reports - 1)
+    }
 
     /// The articles that are put into the prompt, and that its answer is checked against. Different publications come
     /// first. Of a story that was told before, it is the one that tells what is new.
@@ -46,15 +53,22 @@ public enum StoryPrompt {
         let known = entry.update?.told ?? ""
         let section = known.isEmpty || !template.has("update") ? "user" : "update"
         for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
-            var tokens = reportTokens
-            while tokens >= Excerpt.shortest {
-                let articles = reports.enumerated().map { index, article in
-                    template.fill(
+            var tokens = textTokens
+            while case let shares = shares(of: tokens, for: reports.count),
+                shares.allSatisfy({ $0 >= Excerpt.shortest })
+            {
+                let articles = reports.indices.map { index in
+                    let article = reports[index]
+                    let text = Excerpt(of: article.text, tokens: shares[index], count: count).text
+                    var filled = template.fill(
                         "article",
                         with: [
                             "number": "\(index + 1)", "title": article.title, "source": article.source,
-                            "text": Excerpt(of: article.text, tokens: tokens, count: count).text,
+                            // A piece of a sentence adds nothing to a report that has whole ones.
+                            "text": index > 0 && text.hasSuffix("…") ? "" : text,
                         ])
+                    while filled.last?.isNewline == true { filled.removeLast() }
+                    return filled
                 }.joined(separator: "\n\n")
                 let prompt = Prompt(
                     system: template.fill("system", with: ["category": category]),
@@ -63,7 +77,7 @@ public enum StoryPrompt {
                         with: [
                             "category": category, "articles": articles, "count": "\(reports.count)", "known": known,
                         ]),
-                    isShortened: tokens < reportTokens || reports.count < all.count)
+                    isShortened: tokens < textTokens || reports.count < all.count)
                 if measure(prompt) <= limit { return prompt }
                 tokens = tokens * 3 / 4
             }

@@ -107,6 +107,9 @@ public actor Engine {
     /// share is read once. The first prompt is read first, and its answer begins at once; the other prompts are read
     /// beside it.
     ///
+    /// Where somebody reads the answers in their order while they are written, few are written at once at first, and
+    /// more as they get ahead of the reader. All of them together take longer then.
+    ///
     /// `deliver` is called with each event and the number of the request it belongs to, synchronously and on the
     /// engine's thread: while it runs, nothing is computed. Events of one request come in their order, those of
     /// different requests interleave. Cancelling the task ends the generation within a token, also while a long prompt
@@ -121,12 +124,14 @@ public actor Engine {
     /// - Throws: `.interrupted` when the task was cancelled, `.tryAgain` when a deadline passed or memory ran out,
     ///   `.usage` when a prompt does not fit the context, `.unavailable` when the model has no usable chat template.
     public nonisolated func generate(
-        _ requests: [GenerationRequest], deadlines: Deadlines = .none,
+        _ requests: [GenerationRequest], isReadAlong: Bool = false, deadlines: Deadlines = .none,
         deliver: @escaping @Sendable (Int, GenerationEvent) -> Void
     ) async throws(PulseError) -> [Completion] {
         guard !requests.isEmpty else { return [] }
         let watch = Watch(deadlines, memory: memory, now: now)
-        let work = { @Sendable in await self.answer(requests, watch: watch, deliver: deliver) }
+        let work = { @Sendable in
+            await self.answer(requests, isReadAlong: isReadAlong, watch: watch, deliver: deliver)
+        }
         let result = await withTaskCancellationHandler {
             guard let servers else { return await work() }
             // The library asks whether to stop only where it computes with the processor.
@@ -138,9 +143,11 @@ public actor Engine {
     }
 
     private func answer(
-        _ requests: [GenerationRequest], watch: Watch, deliver: (Int, GenerationEvent) -> Void
+        _ requests: [GenerationRequest], isReadAlong: Bool, watch: Watch, deliver: (Int, GenerationEvent) -> Void
     ) -> Result<[Completion], PulseError> {
-        Result { () throws(PulseError) in try session.answer(requests, watch: watch, deliver: deliver) }
+        Result { () throws(PulseError) in
+            try session.answer(requests, isReadAlong: isReadAlong, watch: watch, deliver: deliver)
+        }
     }
 }
 

@@ -63,7 +63,8 @@ import Testing
 
     @Test func whatIsMeasuredIsKept() async throws {
         let choice = await choice()
-        #expect(choice.measured == nil && choice.options.rearrangesWeights)
+        let usual = WeightsForm.usual(with: await Engine.library().features)
+        #expect(choice.measured == nil && choice.options.rearrangesWeights == (usual == .rearranged))
         let measured = try await choice.measure(status: context.statusLine())
         #expect(Set(measured.seconds.keys) == [.rearranged, .mapped])
         #expect(await self.choice().measured == measured)

@@ -39,6 +39,19 @@ import Testing
                     user: "1 One (Herald): First told. Second told.\n\n2 Two (Post): Third told.\nWrite, of 2."))
     }
 
+    /// However many reports there are: somebody waits while they are read.
+    @Test(arguments: [(1, [120]), (2, [72, 48]), (3, [72, 24, 24])])
+    func theTextsOfAStoryShareTheTokens(count: Int, shares: [Int]) throws {
+        let reports = ["a", "b", "c"].prefix(count).map { name in
+            Readings.make(
+                name, title: "T", content: (0..<200).map { "\(name)\($0)." }.joined(separator: " "), source: name)
+        }
+        let user = try #require(try prompt(reports)).user
+        let words = user.split(whereSeparator: \.isWhitespace)
+        #expect(["a", "b", "c"].prefix(count).map { name in words.count { $0.hasPrefix(name) } } == shares)
+        #expect(try prompt(reports)?.isShortened == false)
+    }
+
     @Test func threeReportsOfDifferentPublicationsAreRead() {
         let story = Story(
             zip(["a", "b", "c", "d", "e"], ["Herald", "Herald", "Post", "Wire", "Mail"]).map {

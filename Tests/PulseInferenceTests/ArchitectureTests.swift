@@ -1,3 +1,4 @@
+import Foundation
 import PulseCore
 import PulseTestSupport
 import Testing
@@ -17,7 +18,8 @@ import Testing
     }
 
     private func engine(_ kind: FixtureModel.Architecture, sequences: Int) async throws -> Engine {
-        try await Fixture.engine(sequences: sequences) {
+        // Of a machine that does not say what memory it has, libllama is asked.
+        try await Fixture.engine(sequences: sequences, machine: Machine(budget: { MemoryBudget() })) {
             $0.architecture = kind
             $0.layers = 4
         }
@@ -69,6 +71,65 @@ import Testing
             "\(kind.rawValue): cache \(plan.footprint.cache >> 10) KiB, \(shared.count) prefixes shared, "
                 + "\(drafted) tokens drafted, \(completions.reduce(0) { $0 + $1.acceptedTokens }) accepted, "
                 + "logits differ by \(differences.max() ?? 0) at most")
+    }
+
+    /// A family whose vocabulary llama.cpp's sources have.
+    struct Family: Sendable, CustomTestStringConvertible {
+        let kind: FixtureModel.Architecture
+        let vocabulary: String
+
+        var testDescription: String { kind.rawValue }
+    }
+
+    /// LFM2's and Gemma 3's are not among them.
+    private static let families: [Family] = {
+        let templates = ProcessInfo.processInfo.environment["LLAMA_TEMPLATES"] ?? ""
+        let names: [(FixtureModel.Architecture, String)] = [
+            (.llama, "llama-bpe"), (.smollm3, "llama-bpe"), (.qwen3, "qwen2"), (.qwen35, "qwen35"),
+            (.gemma4, "gemma-4"), (.phi3, "phi-3"), (.granite, "refact"), (.graniteHybrid, "refact"),
+        ]
+        return names.map { Family(kind: $0, vocabulary: "\(templates)/../ggml-vocab-\($1).gguf") }
+            .filter { FileManager.default.fileExists(atPath: $0.vocabulary) }
+    }()
+
+    /// With as many tokens as the real ones have, and their templates where the file brings one.
+    @Test(
+        .enabled(if: !families.isEmpty, "LLAMA_TEMPLATES names no folder with llama.cpp's models/templates"),
+        arguments: families)
+    func itsOwnVocabularyIsRead(family: Family) async throws {
+        func engine(sequences: Int) async throws -> Engine {
+            try await Fixture.engine(contextLength: 512, sequences: sequences, cells: 1024) {
+                $0.architecture = family.kind
+                $0.vocabulary = family.vocabulary
+                $0.width = 32
+                if family.kind == .llama { $0.template = .llama3 }
+            }
+        }
+        let text = "Kestria's ferry reopens: 18,500 tonnes of cod — “não”, 漢字 👩🏽‍🚀."
+        let together = try await engine(sequences: 4)
+        #expect(together.model.vocabularySize > 30_000)
+        let words = await together.countingTokens { $0(text) }
+        #expect((10..<60).contains(words))
+
+        let requests = (0..<3).map { Fixture.request("\($0). \(text)", tokens: 6) }
+        let choices = requests.map { _ in ChoiceLog() }
+        let completions = try await together.generate(
+            zip(requests, choices).map { request, choices in
+                var request = request
+                request.chooser = choices.chooser()
+                return request
+            }
+        ) { _, _ in }
+        let alone = try await engine(sequences: 1)
+        for (number, completion) in completions.enumerated() {
+            let second = ChoiceLog()
+            var again = requests[number]
+            again.chooser = second.chooser(writing: choices[number].tokens)
+            let single = try #require(try await alone.generate([again]) { _, _ in }.first)
+            #expect(single.text == completion.text && single.finish == completion.finish)
+            #expect(zip(second.gaps, choices[number].gaps).allSatisfy { abs($0 - $1) < Self.tie })
+        }
+        print("\(family.kind.rawValue): \(together.model.vocabularySize) tokens, \(words) for \(text.count) characters")
     }
 
     /// A second call finds the sequences in the state in which the first left them.

@@ -93,6 +93,27 @@ import Testing
         #expect(error.matches(.tryAgain, "and the machine has 1 MiB"))
     }
 
+    /// Where memory is plentiful, nobody waits for a dry run, and what could be needed is not underestimated.
+    @Test(arguments: FixtureModel.Architecture.allCases)
+    func muchMemoryNeedsNoDryRun(kind: FixtureModel.Architecture) async throws {
+        func plan(_ memory: UInt64?) async throws -> MachinePlan {
+            let machine = Machine(budget: { MemoryBudget(machine: memory) })
+            return try #require(
+                try await Fixture.engine(machine: machine) {
+                    $0.architecture = kind
+                    $0.layers = 4
+                }.model.plan)
+        }
+        let (roomy, exact) = (try await plan(64 << 30), try await plan(nil))
+        #expect(!roomy.footprint.isSimulated && exact.footprint.isSimulated)
+        #expect(roomy.shape == exact.shape && roomy.concessions.isEmpty)
+        #expect(roomy.footprint.cache * 10 >= exact.footprint.cache * 9)
+        #expect(roomy.footprint.weights >= exact.footprint.weights)
+        #expect(2 * roomy.footprint.memory > exact.footprint.memory)
+        let tight = try await plan(exact.footprint.memory + 1)
+        #expect(tight.footprint.isSimulated && tight.concessions.isEmpty)
+    }
+
     @Test func theContextIsThePlans() async throws {
         let roomy = try await Fixture.engine(machine: Machine(budget: { MemoryBudget() }))
         let plan = try #require(roomy.model.plan)

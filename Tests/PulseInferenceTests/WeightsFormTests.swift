@@ -24,6 +24,12 @@ import Testing
         #expect(before.map(\.text) == after.map(\.text))
     }
 
+    @Test func withoutAMXWeightsAreUsuallyMapped() {
+        #expect(WeightsForm.usual(with: "CPU : SSE3 = 1 | AVX2 = 1 | AVX512 = 1 | REPACK = 1 | ") == .mapped)
+        #expect(WeightsForm.usual(with: "CPU : SSE3 = 1 | AVX2 = 1 | AMX_INT8 = 1 | REPACK = 1 | ") == .rearranged)
+        #expect(WeightsForm.usual(with: "CPU : NEON = 1 | ARM_FMA = 1 | REPACK = 1 | ") == .rearranged)
+    }
+
     @Test func aVocabularyAloneHasNoSpeed() async throws {
         let engine = try await Engine.load(EngineOptions(modelPath: Repository.nanoModel, vocabularyOnly: true))
         await #expect(throws: PulseError.self) { try await engine.measureSpeed() }

@@ -189,11 +189,15 @@ private struct TensorMaker {
     /// What stands before the names.
     var block = ""
     private var random: SplitMix
+    /// Random numbers of one tensor, which then come again: a prime, so that no two rows are the same.
+    private static let most = 262_139
 
     init(seed: UInt64) { random = SplitMix(seed: seed) }
 
     mutating func matrix(_ name: String, _ columns: Int, _ rows: Int, scale: Float = 0.3) {
-        let values = (0..<columns * rows).map { _ in Float.random(in: -scale...scale, using: &random) }
+        let count = columns * rows
+        var values = (0..<min(count, Self.most)).map { _ in Float.random(in: -scale...scale, using: &random) }
+        while values.count < count { values += values.prefix(min(Self.most, count - values.count)) }
         tensors.append(.init(name: block + name + ".weight", dimensions: [columns, rows], values: values))
     }
 

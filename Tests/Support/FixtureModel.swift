@@ -15,6 +15,8 @@ public struct FixtureModel: Sendable, Hashable {
     public var addsBeginning = false
     /// A vocabulary of SentencePiece's kind, as Llama 2 and Gemma have, instead of GPT-2's.
     public var isSentencePiece = false
+    /// A file with the vocabulary of a real model, which it has instead, with the chat template there if there is one.
+    public var vocabulary: String?
     public var contextLength = 4096
     public var architecture = Architecture.llama
     /// In tokens: every other layer looks no further back. Only Gemma's architectures have one.
@@ -45,8 +47,16 @@ public struct FixtureModel: Sendable, Hashable {
         let tokens = FixtureTokens(
             template: template, hasEnd: hasEnd, isSentencePiece: isSentencePiece, script: script ?? "")
         var writer = GGUFWriter()
-        writer.metadata = hyperparameters(vocabulary: tokens.texts.count) + tokenizer(tokens)
-        writer.tensors = script == nil ? tensors(vocabulary: tokens.texts.count) : scripted(tokens)
+        if let vocabulary = vocabulary.flatMap({ try? FixtureVocabulary(path: $0) }) {
+            writer.metadata = hyperparameters(vocabulary: vocabulary.count) + vocabulary.metadata
+            if !vocabulary.hasTemplate, let text = template.text {
+                writer.metadata.append(("tokenizer.chat_template", .string(text)))
+            }
+            writer.tensors = tensors(vocabulary: vocabulary.count)
+        } else {
+            writer.metadata = hyperparameters(vocabulary: tokens.texts.count) + tokenizer(tokens)
+            writer.tensors = script == nil ? tensors(vocabulary: tokens.texts.count) : scripted(tokens)
+        }
         damage(&writer)
         return writer.data()
     }

@@ -14,6 +14,8 @@ public struct GGUFWriter {
         case strings([String])
         case int32s([Int32])
         case floats([Float])
+        /// The type and the value as another file has them.
+        case raw(Data)
     }
 
     /// One tensor of 32-bit floats; `dimensions` as ggml counts them, the length of a row first.
@@ -108,6 +110,7 @@ extension Data {
         case .int32s(let numbers):
             appendArray(of: 5, count: numbers.count)
             for number in numbers { append(number: number) }
+        case .raw(let bytes): append(bytes)
         case .floats(let numbers):
             appendArray(of: 6, count: numbers.count)
             for number in numbers { append(number: number.bitPattern) }

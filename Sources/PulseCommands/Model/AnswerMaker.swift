@@ -14,6 +14,8 @@ struct AnswerMaker {
     private let files: ModelFiles
     private let file: ResolvedModel
     private let checker: Checker
+    /// Whether somebody reads the answers while they are written.
+    private let isReadAlong: Bool
 
     /// What a model is asked, once.
     struct Question: Sendable {
@@ -50,7 +52,10 @@ struct AnswerMaker {
     }
 
     /// - Parameter checker: Of the questions' answers.
-    init(_ model: ResolvedModel, _ checker: Checker, context: Context, status: StatusLine) throws(PulseError) {
+    init(
+        _ model: ResolvedModel, _ checker: Checker, context: Context, status: StatusLine, isReadAlong: Bool = false
+    ) throws(PulseError) {
+        self.isReadAlong = isReadAlong
         self.context = context
         self.status = status
         files = try ModelFiles(context: context)
@@ -114,7 +119,7 @@ struct AnswerMaker {
             await tellTime(of: asked.count)
             do throws(PulseError) {
                 let questions = asked.compactMap { index in jobs[index].prompt.map { ($0, jobs[index].progress) } }
-                try await model.write(questions) { number, event throws(PulseError) in
+                try await model.write(questions, isReadAlong: isReadAlong) { number, event throws(PulseError) in
                     switch event {
                     case .reading(let tokens, let all) where report.written == 0:
                         status.show("Reading, \(tokens) of \(all) tokens")

@@ -110,10 +110,11 @@ struct LanguageModel {
     ///
     /// - Parameters:
     ///   - questions: Each prompt, with what becomes of its answer.
+    ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
     ///   - hear: Is called with the prompt's number and what happens, on the caller's task, in its order; what it
     ///     throws ends the work.
     func write(
-        _ questions: [(prompt: Prompt, answer: AnswerInProgress)],
+        _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
         hear: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
         let requests = questions.map { prompt, answer in
@@ -128,7 +129,8 @@ struct LanguageModel {
             defer { feed.finish() }
             do throws(PulseError) {
                 return .success(
-                    try await engine.generate(requests, deadlines: deadlines) { index, event in
+                    try await engine.generate(requests, isReadAlong: isReadAlong, deadlines: deadlines) {
+                        index, event in
                         // Here, on the engine's thread, the check need not wait.
                         if case .finished(let completion) = event {
                             _ = answers[index].finish(completion.text, isCut: completion.finish != .endOfText)

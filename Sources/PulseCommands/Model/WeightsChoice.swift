@@ -27,6 +27,7 @@ struct WeightsChoice {
     private let place: String
     private let key: String
     private let size: Int
+    private let features: String
 
     init(for model: ResolvedModel, in context: Context) async {
         self.model = model
@@ -36,7 +37,8 @@ struct WeightsChoice {
         let file = try? FileManager.default.attributesOfItem(atPath: path)
         size = file?[.size] as? Int ?? 0
         let changed = (file?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-        key = "\(path) \(size) \(changed) \(library.version) \(library.features) \(MachineSummary.processor)"
+        features = library.features
+        key = "\(path) \(size) \(changed) \(library.version) \(features) \(MachineSummary.processor)"
         place = "\(context.locations.cache)/weights/\(ShortHash.of(path))"
     }
 
@@ -59,8 +61,8 @@ struct WeightsChoice {
     var options: EngineOptions {
         let asked = context.settings.engine(of: model)
         // What other machines compute was not measured.
-        guard asked.servers.isEmpty, let measured else { return asked }
-        return options(measured.form, asked)
+        guard asked.servers.isEmpty else { return asked }
+        return options(measured?.form ?? .usual(with: features), asked)
     }
 
     private func options(_ form: WeightsForm, _ asked: EngineOptions) -> EngineOptions {

@@ -9,6 +9,8 @@ struct StoryWriter {
     let model: ResolvedModel
     let context: Context
     let status: StatusLine
+    /// Whether somebody reads the stories while they are written.
+    var isReadAlong = false
 
     struct Report {
         let model: ModelIdentity
@@ -40,7 +42,7 @@ struct StoryWriter {
             }
         }
         let checker = await Checker(for: model, in: context)
-        let maker = try AnswerMaker(model, checker, context: context, status: status)
+        let maker = try AnswerMaker(model, checker, context: context, status: status, isReadAlong: isReadAlong)
         let questions = try questions(asked.map { entries[$0] }, checker)
         let report = try await maker.answer(questions) { count in
             Counted.text(

@@ -61,7 +61,7 @@ public struct MachinePlan: Sendable, Hashable {
             fittingLength: shorter?.length)
     }
 
-    private init(shape: ContextShape, footprint: Footprint, budget: MemoryBudget, concessions: [Concession]) {
+    fileprivate init(shape: ContextShape, footprint: Footprint, budget: MemoryBudget, concessions: [Concession]) {
         self.shape = shape
         self.footprint = footprint
         self.budget = budget
@@ -149,6 +149,21 @@ struct Machine: Sendable {
         var plan = try MachinePlan(request, budget: budget()) { run.footprint($0) }
         plan.deviceFault = run.deviceFault
         return plan
+    }
+
+    /// The plan where there is room for twice what could be needed, so that nobody has to wait for a dry run, which takes
+    /// a second vocabulary and its time; nil: a dry run has to tell. For the processor alone.
+    func roomyPlan(_ options: EngineOptions, file: ModelFile) -> MachinePlan? {
+        let budget = budget()
+        guard budget != MemoryBudget(), let trained = file.number("context_length") else { return nil }
+        let request = ContextRequest(options, trainedLength: trained)
+        guard let shape = request.shapes.first, let footprint = file.footprint(shape) else { return nil }
+        var twice = footprint
+        twice.weights *= 2
+        twice.cache *= 2
+        twice.buffers *= 2
+        return budget.shortage(of: twice) == nil
+            ? MachinePlan(shape: shape, footprint: footprint, budget: budget, concessions: []) : nil
     }
 
     func threads(_ options: EngineOptions, file: ModelFile) -> ThreadChoice {

@@ -4,8 +4,9 @@ import PulseCore
 /// Answers many requests in common batches (continuous batching): a prefix that prompts share is computed once, and
 /// when a request is finished its sequence goes to the next one.
 ///
-/// The first prompt is read alone, and most of its answer is written alone, because somebody may wait for it. The other
-/// prompts are read in chunks, and after each chunk the answers that are being written get one step.
+/// The first prompt is read alone, because somebody may wait for it. The other prompts are read in chunks, and after each
+/// chunk the answers that are being written get one step. Where somebody reads along, the first answer is written alone
+/// too, and the others begin as the reader's lead allows.
 struct Scheduler: ~Copyable {
     private(set) var context: Context
     private let vocabulary: Vocabulary
@@ -17,13 +18,14 @@ struct Scheduler: ~Copyable {
     /// again.
     private var fullCount: Int?
     private var isReadersTurn = false
-    /// Steps for which the first answer is still written alone. While other prompts are read, each of its tokens would
-    /// wait for a whole chunk of theirs. An answer of two sentences has about so many tokens; more would cost the
-    /// others time, because each step takes a whole pass over the weights, for one answer as for many
-    /// (docs/performance.md).
-    private var headStart = 64
+    /// Nil: the answers are looked at when all of them are there.
+    private let reader: ReadAlong?
 
-    init(context: consuming Context, vocabulary: Vocabulary, watch: Watch, now: @escaping () -> Duration) {
+    init(
+        context: consuming Context, vocabulary: Vocabulary, isReadAlong: Bool, watch: Watch,
+        now: @escaping () -> Duration
+    ) {
+        reader = isReadAlong ? ReadAlong() : nil
         self.context = context
         self.vocabulary = vocabulary
         self.watch = watch
@@ -38,10 +40,15 @@ struct Scheduler: ~Copyable {
     ) throws(PulseError) -> [Completion] {
         waiting = slots[...]
         var completions: [Int: Completion] = [:]
+        let (reader, now) = (reader, now)
+        func tell(_ slot: Slot, _ event: GenerationEvent) {
+            reader?.hear(event, of: slot.number, at: now())
+            deliver(slot.number, event)
+        }
         func finish(_ slot: Slot, _ finish: Completion.Finish) {
-            let completion = slot.completion(finish) { deliver(slot.number, $0) }
+            let completion = slot.completion(finish) { tell(slot, $0) }
             completions[slot.number] = completion
-            deliver(slot.number, .finished(completion))
+            tell(slot, .finished(completion))
         }
         func report(_ slot: Slot) {
             deliver(slot.number, .reading(tokens: slot.readTokens, of: slot.prompt.tokens.count))
@@ -54,12 +61,11 @@ struct Scheduler: ~Copyable {
             try watch.check()
             let outcomes = try compute(steps)
             try watch.check()
-            if !completions.isEmpty { headStart = 0 }
             for outcome in outcomes {
                 let slot = outcome.slot
                 if !slot.isWriting { report(slot) }
                 guard slot.unread.isEmpty else { continue }
-                if let end = try advance(outcome, deliver: { deliver(slot.number, $0) }) {
+                if let end = try advance(outcome, deliver: { tell(slot, $0) }) {
                     release(slot)
                     finish(slot, end)
                 }
@@ -90,7 +96,7 @@ struct Scheduler: ~Copyable {
 
     /// Gives the next request a sequence, if one is free.
     private mutating func admit() -> Slot? {
-        guard let slot = waiting.first, running.count != fullCount else { return nil }
+        guard let slot = waiting.first, running.count != fullCount, isTime(for: slot) else { return nil }
         guard let sequence = context.admit(slot.prompt.tokens, total: slot.total) else {
             fullCount = running.count
             return nil
@@ -101,6 +107,13 @@ struct Scheduler: ~Copyable {
         slot.skip(context.table.count(of: sequence))
         running.append(slot)
         return slot
+    }
+
+    /// Whether the next answer can begin without somebody who reads along having to wait.
+    private func isTime(for slot: Slot) -> Bool {
+        guard let reader, running.count >= reader.least else { return true }
+        return running.allSatisfy(\.isWriting)
+            && reader.hasTime(forPrompt: slot.prompt.tokens.count - slot.prompt.prefixCount, at: now())
     }
 
     // MARK: - A batch
@@ -133,14 +146,10 @@ struct Scheduler: ~Copyable {
     /// use. The two take turns, so that answers go on while prompts are read.
     private mutating func nextBatch(report: (Slot) -> Void) -> [Step] {
         let isWriting = running.contains(where: \.isWriting)
-        if isWriting, headStart > 0 {
-            headStart -= 1
-        } else {
-            isReadersTurn.toggle()
-            if isReadersTurn || !isWriting {
-                let reading = readingSteps(report: report)
-                if !reading.isEmpty { return reading }
-            }
+        isReadersTurn.toggle()
+        if isReadersTurn || !isWriting {
+            let reading = readingSteps(report: report)
+            if !reading.isEmpty { return reading }
         }
         // Each of those that write has the one token it chose.
         var steps = running.filter(\.isWriting).prefix(context.chunk).map { Step(slot: $0, count: 1) }
@@ -199,6 +208,11 @@ struct Scheduler: ~Copyable {
         watch.noteProgress()
         let time = now() - start
         let size = steps.reduce(0) { $0 + $1.size }
+        if steps.allSatisfy(\.slot.isWriting) {
+            reader?.noteStep(of: steps.count, in: time)
+        } else {
+            reader?.noteReading(of: size, in: time)
+        }
         return zip(steps, starts).map { step, start in
             step.slot.wasRead(step.count, in: time * step.size / size)
             return Outcome(slot: step.slot, draft: step.draft, row: start + step.count - 1)

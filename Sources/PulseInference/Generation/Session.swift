@@ -49,7 +49,12 @@ struct Session: ~Copyable {
                     context: try Context(of: model, shape: plan.shape, threads: threads), model: model,
                     threads: threads)
             }
-            var plan = try machine.plan(options, file: file, devices: devices.all)
+            var plan: MachinePlan
+            if devices.all.isEmpty, let roomy = machine.roomyPlan(options, file: file) {
+                plan = roomy
+            } else {
+                plan = try machine.plan(options, file: file, devices: devices.all)
+            }
             let opened: Opened
             do throws(PulseError) {
                 opened = try open(plan, devices)
@@ -155,12 +160,13 @@ struct Session: ~Copyable {
 
     /// Answers the requests together. Events are delivered on this thread, while the library waits.
     mutating func answer(
-        _ requests: [GenerationRequest], watch: Watch, deliver: (Int, GenerationEvent) -> Void
+        _ requests: [GenerationRequest], isReadAlong: Bool, watch: Watch, deliver: (Int, GenerationEvent) -> Void
     ) throws(PulseError) -> [Completion] {
         try watch.check()
         guard let context = context.take() else { throw vocabularyOnly }
         context.stopSwitch.follow(.init { watch.verdict != nil })
-        var scheduler = Scheduler(context: context, vocabulary: model.vocabulary, watch: watch, now: now)
+        var scheduler = Scheduler(
+            context: context, vocabulary: model.vocabulary, isReadAlong: isReadAlong, watch: watch, now: now)
         let result = Result { () throws(PulseError) in
             try scheduler.run(try slots(for: requests, in: scheduler.context), deliver: deliver)
         }

@@ -10,6 +10,14 @@ public enum WeightsForm: String, Sendable, Hashable, Codable, CodingKeyRepresent
     /// As eight bits a weight (`Q8_0`), in a file that was made from the model's own, and mapped.
     case rewritten
 
+    /// The form where nothing was measured. On processors of the x86 family without AMX the mapped weights read a prompt
+    /// faster, open at once and take no memory of their own (docs/performance.md).
+    ///
+    /// - Parameter features: See `LibraryDescription.features`.
+    public static func usual(with features: String) -> WeightsForm {
+        features.contains("SSE3 = 1") && !features.contains("AMX_INT8 = 1") ? .mapped : .rearranged
+    }
+
     /// Kinds of files that ggml has no fast kernels for on most processors, as `llama_ftype` numbers them: `Q4_1`,
     /// `Q5_0` and `Q5_1`.
     public static let slowFileTypes: Set<Int> = [
@@ -28,7 +36,7 @@ public struct EngineSpeed: Sendable, Hashable {
     public var sequences: Int
 
     /// Tokens of a story's prompt beyond those that all share, and of its answer, as digests have them.
-    private static let story = (read: 250.0, written: 40.0)
+    private static let story = (read: 150.0, written: 40.0)
 
     /// Seconds that a story of a digest takes.
     public var story: Double { Self.story.read * reading + Self.story.written * step / Double(sequences) }

@@ -35,6 +35,29 @@ struct ModelFile {
         if let fault = header.fault { throw Self.corrupted(path, fault) }
     }
 
+    /// A number that the file gives for its architecture.
+    func number(_ name: String) -> Int? {
+        guard case .text(let architecture)? = header.metadata["general.architecture"],
+            case .integer(let number)? = header.metadata["\(architecture).\(name)"], (1...1 << 30).contains(number)
+        else { return nil }
+        return Int(number)
+    }
+
+    /// What it takes at most, by what the file says of itself; nil: it does not say enough.
+    func footprint(_ shape: ContextShape) -> Footprint? {
+        guard !isSplit, let layers = number("block_count"), let width = number("embedding_length"),
+            let heads = number("attention.head_count"),
+            case .array(_, let tokens)? = header.metadata["tokenizer.ggml.tokens"]
+        else { return nil }
+        // Some architectures have fewer heads for keys in some layers, and say so in a list.
+        let keyHeads = number("attention.head_count_kv") ?? heads
+        let key = max(number("attention.key_length") ?? 0, number("attention.value_length") ?? 0, width / heads)
+        let values = UInt64(2 * layers) * UInt64(keyHeads * key) * UInt64(shape.cells)
+        return Footprint(
+            weights: size, cache: values / 32 * shape.cacheType.bytesFor32,
+            buffers: UInt64(4 * shape.batch) * UInt64(tokens + 8 * width), isSimulated: false)
+    }
+
     /// Whether it is the first of several files. libllama finds the others by its name.
     var isSplit: Bool {
         if case .integer(let count)? = header.metadata["split.count"] { count > 1 } else { false }

@@ -1,12 +1,18 @@
 import Foundation
+import PulseCheck
+import PulseCore
+import PulseDigest
+import PulseInference
 import PulseRendering
 
 extension Bench {
     /// When the words of a digest come while a model writes it, and whether they keep ahead of a fast reader. Nothing is
-    /// checked, since nothing that random weights write would be shown.
+    /// checked, since nothing that random weights write would be shown; what a check takes is measured with sentences
+    /// that a model wrote.
     func stream() async throws -> [MeasuredRow] {
         guard let model = workbench?.model else { return [] }
-        var (first, sentence, lateness) = (Samples(), Samples(), Samples())
+        var (first, sentence, lateness, whole) = (Samples(), Samples(), Samples(), Samples())
+        var (memory, detail) = (Samples(), "")
         for _ in 0..<arguments.rounds {
             try await withHome { home in
                 let program = ProgramRun(program: arguments.program, home: home)
@@ -18,12 +24,19 @@ extension Bench {
                 first.values.append(begin)
                 sentence.values.append(words.endOfFirstStory)
                 lateness.values.append(words.lateness)
+                whole.values.append(result.seconds)
+                // With the check's encoder beside the model.
+                let checked = ["today", "--fresh", "--max-tokens", "40", "--model", model, "--verbose"]
+                let peak = PeakMemory(try program.run(checked, watchesMemory: true))
+                memory.values.append(peak.beyond)
+                detail = peak.text
+                Self.say(
+                    String(
+                        format: "  first word %.2f s, first sentence %.2f s, at most %.2f s late, %d words in %.1f s",
+                        begin, words.endOfFirstStory, words.lateness, words.times.count, result.seconds))
             }
-            Self.say(
-                String(
-                    format: "  first word %.2f s, first sentence %.2f s, at most %.2f s late", first.values.last ?? 0,
-                    sentence.values.last ?? 0, lateness.values.last ?? 0))
         }
+        let (verdicts, longest) = try await verdicts()
         return [
             MeasuredRow(
                 id: "stream", title: "first word of a digest", unit: .seconds, value: first, goal: .atMost(1.5)),
@@ -33,7 +46,45 @@ extension Bench {
             MeasuredRow(
                 id: "stream-late", title: "longest wait of somebody who reads eight words a second", unit: .seconds,
                 value: lateness, goal: .atMost(0.5)),
+            MeasuredRow(id: "stream-end", title: "the whole digest", unit: .seconds, value: whole, goal: nil),
+            MeasuredRow(
+                id: "stream-check", title: "from a sentence's last word to its verdict, the longest",
+                unit: .milliseconds, value: Samples([longest]), goal: .atMost(100),
+                detail: String(
+                    format: "%d sentences, the median %.0f ms", verdicts.values.count, verdicts.median ?? 0)),
+            MeasuredRow(
+                id: "stream-memory", title: "peak memory beyond weights and KV, with the check", unit: .mebibytes,
+                value: memory, goal: .atMost(128), detail: detail),
         ]
+    }
+
+    /// How long each sentence that a small model wrote about the sample history waits for its verdict, in milliseconds,
+    /// and the longest of them.
+    private func verdicts() async throws -> (Samples, longest: Double) {
+        let stories = Selection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(\.told)
+        let head = try CheckHead(
+            [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
+        let encoder = try await Encoder.load(path: arguments.root + "/models/pulse-check.gguf")
+        let model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        struct Line: Decodable { let article, sentence: String }
+        let path = arguments.root + "/Tests/Fixtures/written/smollm2.jsonl"
+        var samples = Samples()
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
+            let line = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+            guard let story = stories.first(where: { $0.articles.contains { $0.id == line.article } }) else { continue }
+            let reports = StoryPrompt.reports(of: Digest.Entry(story: story, sentences: []))
+            let answer = CheckedAnswer(reports, most: CheckedAnswer.entry, writer: .unknown, model: model)
+            let seconds = await encoder.run {
+                var answer = answer
+                let clock = ContinuousClock()
+                return clock.measure {
+                    _ = answer.add(line.sentence)
+                    _ = answer.finish()
+                }.seconds
+            }
+            samples.values.append(seconds * 1000)
+        }
+        return (samples, samples.values.max() ?? 0)
     }
 }
 

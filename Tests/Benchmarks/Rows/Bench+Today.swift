@@ -60,7 +60,7 @@ extension Bench {
 }
 
 /// What a run took at its peak, in mebibytes, beyond what it cannot do without: the weights and the keys and values.
-private struct PeakMemory {
+struct PeakMemory {
     let beyond: Double
     let text: String
 

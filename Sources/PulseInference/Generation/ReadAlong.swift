@@ -1,0 +1,62 @@
+/// Somebody who reads the answers in their order while they are written, fast, and who is to wait for none of them.
+final class ReadAlong {
+    /// Bytes of text that a fast reader reads in a second: eight words.
+    private static let pace = 48.0
+
+    /// Of each answer at work or ended early: its bytes so far.
+    private var bytes: [Int: Int] = [:]
+    private var ended: Set<Int> = []
+    /// The answer that is being read.
+    private var front = 0
+    /// When all that is there in order will be read.
+    private var end: Duration?
+    /// What the answers that are whole had together.
+    private var whole = (bytes: 0, tokens: 0)
+    /// How long the last step of writing took, and for how many answers.
+    private var step = (time: Duration.zero, answers: 1)
+    /// Seconds that a token of a prompt took.
+    private var reading = 0.0
+
+    func hear(_ event: GenerationEvent, of number: Int, at now: Duration) {
+        switch event {
+        case .reading, .thinking: break
+        case .text(let piece):
+            bytes[number, default: 0] += piece.utf8.count
+            if number == front { read(piece.utf8.count, at: now) }
+        case .finished(let completion):
+            ended.insert(number)
+            whole.bytes += completion.text.utf8.count
+            whole.tokens += completion.outputTokens
+            while ended.contains(front) {
+                bytes[front] = nil
+                front += 1
+                read(bytes[front] ?? 0, at: now)
+            }
+        }
+    }
+
+    private func read(_ count: Int, at now: Duration) {
+        guard count > 0 else { return }
+        end = max(end ?? now, now) + .seconds(Double(count) / Self.pace)
+    }
+
+    func noteStep(of answers: Int, in time: Duration) { step = (time, answers) }
+
+    func noteReading(of tokens: Int, in time: Duration) { reading = time / .seconds(1) / Double(tokens) }
+
+    /// Whether another answer may begin beside those that are being written: while its prompt is read they stand still,
+    /// and then each step takes longer.
+    func hasTime(forPrompt tokens: Int, at now: Duration) -> Bool {
+        // The first answer is written alone.
+        guard whole.tokens > 0, let end else { return false }
+        let token = Double(whole.bytes) / Double(whole.tokens)
+        let left = max(0, Double(whole.bytes) / Double(ended.count) - Double(bytes[front] ?? 0)) / token
+        // No step grows by more than this.
+        let slower = step.time / .seconds(1) * Double(step.answers + 1) / Double(step.answers) - token / Self.pace
+        return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)
+    }
+
+    /// Answers that are written at once in any case: a reader who has to wait for each of them waits less in all if
+    /// there are more of them.
+    var least: Int { max(1, ended.count / 4) }
+}
