@@ -1,5 +1,4 @@
 import Foundation
-import PulseCheck
 import PulseCore
 import PulseDigest
 import PulseInference
