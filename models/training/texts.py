@@ -46,8 +46,8 @@ def key(word):
 class Said:
     def __init__(self, text):
         self.text = text
-        keys = [key(word) for word in words(text)]
-        self.keys, self.pairs, self.count = set(keys), set(zip(keys, keys[1:])), len(keys)
+        self.order = [key(word) for word in words(text)]
+        self.keys, self.pairs, self.count = set(self.order), set(zip(self.order, self.order[1:])), len(self.order)
 
 
 def evidence(story, claim, most=4):
@@ -62,7 +62,7 @@ def evidence(story, claim, most=4):
         for place, said in enumerate(story):
             if place in picked:
                 continue
-            shared = claim.keys & said.keys
+            shared = sorted(claim.keys & said.keys)  # the order of a sum is part of its result
             gained = sum(left[word] + 0.15 * weight[word] for word in shared)
             gained += 0.2 * len(claim.pairs & said.pairs) - 0.004 * said.count
             if gained > most_gained + 1e-9:
@@ -75,20 +75,6 @@ def evidence(story, claim, most=4):
     return sorted(set(picked) | {0}) if story else []
 
 
-def counts(story, claim_text):
-    """What words alone say: the share of pairs of words that the evidence has; names that no sentence has."""
-    claim = Said(claim_text)
-    chosen = evidence(story, claim)
-    pairs = set().union(*[story[place].pairs for place in chosen])
-    keys = set().union(*[said.keys for said in story])
-    ordered = [key(word) for word in words(claim_text)]
-    in_row = list(zip(ordered, ordered[1:]))
-    covered = sum(pair in pairs for pair in in_row) / max(1, len(in_row))
-    names = [w for w in words(claim_text)[1:] if w[0].isupper() and w.lower() not in SMALL]
-    missing = min(3, sum(key(name) not in keys for name in names))
-    return chosen, covered, missing
-
-
 NUMBERS = {
     word: str(number)
     for number, word in enumerate(
@@ -99,7 +85,35 @@ NUMBERS = {
 } | {word: str(10 * ten) for ten, word in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 
 
-def number_keys(text):
-    found = WORD.findall(text)
-    digits = {word.replace(",", "").rstrip(".") for word in found if word[0].isdigit()}
-    return digits | {NUMBERS[word.lower()] for word in found if word.lower() in NUMBERS}
+def number(word):
+    """A number in one form, whether it is written in digits or as a word; None for other words."""
+    return word.replace(",", "").rstrip(".") if word[0].isdigit() else NUMBERS.get(word.lower())
+
+
+def numbers(text):
+    return {number(word) for word in WORD.findall(text)} - {None}
+
+
+def counts(story, claim_text):
+    """The places of the evidence, and what words alone say.
+
+    That is the share of the claim's words, and of its pairs of words, that the evidence has; the share of its words
+    that the best sentence has; how many of its names and of its numbers the evidence has not.
+    """
+    claim = Said(claim_text)
+    chosen = evidence(story, claim)
+    said = [story[place] for place in chosen]
+    keys, pairs = set().union(*[s.keys for s in said]), set().union(*[s.pairs for s in said])
+    known = set().union(*[numbers(s.text) for s in said])
+    own = claim.keys - SMALL
+    in_row = list(zip(claim.order, claim.order[1:]))
+    names, unheard = 0, 0
+    for place, word in enumerate(words(claim_text)):
+        if number(word):
+            unheard += number(word) not in known
+        elif place and word[0].isupper() and word.lower() not in SMALL:
+            names += key(word) not in keys
+    return chosen, [
+        len(own & keys) / max(1, len(own)), sum(pair in pairs for pair in in_row) / max(1, len(in_row)),
+        max((len(own & s.keys) for s in said), default=0) / max(1, len(own)), min(3, names), min(3, unheard),
+    ]

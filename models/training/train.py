@@ -32,6 +32,8 @@ from encoder import Encoder
 # Sets whose licence allows it; the others judge. Every weight is how much one of its sentences counts.
 TRAINED = {"xsumfaith": 0.6, "wice": 0.6, "wice-sub": 0.4}
 FEATURES, WIDTH, HEADS = 13, 96, 2
+# What the counts of `texts.counts` weigh beside the heads, all standardised.
+WEIGHTS = (0.5, 0.5, 0.5, -0.5, -0.5)
 ROOT = pathlib.Path(__file__).resolve().parent
 
 
@@ -85,10 +87,10 @@ def load(folder):
             stories[line["doc"]] = [texts.Said(s) for s in said][: texts.MOST_SENTENCES]
     for row in rows:
         row["story"] = stories[row["doc"]]
-        row["chosen"], row["covered"], row["missing"] = texts.counts(row["story"], row["sentence"])
+        row["chosen"], row["counts"] = texts.counts(row["story"], row["sentence"])
         row["part"] = part(row["doc"][0])
         text = " ".join(sources[i] for i in row["doc"])
-        row["number"] = bool(texts.number_keys(row["sentence"]) - texts.number_keys(text))
+        row["number"] = bool(texts.numbers(row["sentence"]) - texts.numbers(text))
         row["copied"] = " ".join(row["sentence"].split()) in " ".join(text.split())
         row["spans"] = None
         if row["set"].startswith("summedits") and row["supported"] == 0:
@@ -282,8 +284,8 @@ def train(items, labels, weights, seed, epochs=5):
 
 def write(path, heads, scale):
     """Magic, version, sizes, the fixed sum, then each head's numbers; a CRC of all that at the end."""
-    body = struct.pack("<8sIIIIII", b"PULSEHD\0", 1, 384, WIDTH, FEATURES, 64, len(heads))
-    body += struct.pack(f"<{len(scale)}f", *scale)
+    body = struct.pack("<8sIIIIII", b"PULSEHD\0", 2, 384, WIDTH, FEATURES, 64, len(heads))
+    body += struct.pack(f"<{len(scale) + len(WEIGHTS)}f", *scale, *WEIGHTS)
     for head in heads:
         state = head.state_dict()
         for name in (
@@ -318,23 +320,21 @@ def main():
     heads = [train([items[k] for k in trained], labels[trained], weights[trained], seed) for seed in range(1, HEADS + 1)]
     raw = [scores(head, items) for head in heads]
     calibration = (sets == "faithbench") & (parts < 50)
-    covered = np.array([row["covered"] for row in rows])
-    missing = np.array([row["missing"] for row in rows], float)
-    mean = lambda x: (float(x[calibration].mean()), float(x[calibration].std()) or 1.0)
-    scale = []
-    for x in [*raw, covered, missing]:
-        scale += mean(x)
-    z = lambda x: (x - mean(x)[0]) / mean(x)[1]
-    head_score = np.mean([z(x) for x in raw], 0)
-    total = head_score + 1.0 * z(covered) - 0.3 * z(missing)
+    counts = np.array([row["counts"] for row in rows], float)
+    summands = [*raw, *counts.T]
+    scale = [float(v) for x in summands for v in (x[calibration].mean(), x[calibration].std() or 1.0)]
+    z = [(x - scale[2 * k]) / scale[2 * k + 1] for k, x in enumerate(summands)]
+    head_score = np.mean(z[: len(heads)], 0)
+    words_score = sum(weight * x for weight, x in zip(WEIGHTS, z[len(heads) :]))
+    total = head_score + words_score
     write(arguments.out, heads, scale)
     held = parts % 8 == 0
     for name in sorted(set(sets)):
         here = (sets == name) & (held if weight_of(name) > 0 else True)
         for half in ((here & (parts < 50), "a"), (here & (parts >= 50), "b")) if name == "faithbench" else ((here, ""),):
             y = labels[half[0]]
-            values = " ".join(f"{auc(y, x[half[0]]):.3f}" for x in (head_score, covered, -missing, total))
-            print(f"{name:22} {half[1]:1} true {int(y.sum()):4} not {int((1 - y).sum()):4}  head, pairs, names, sum: {values}")
+            values = " ".join(f"{auc(y, x[half[0]]):.3f}" for x in (head_score, words_score, total))
+            print(f"{name:22} {half[1]:1} true {int(y.sum()):4} not {int((1 - y).sum()):4}  heads, words, sum: {values}")
     test = (sets == "faithbench") & (parts >= 50)
     allowed = ~np.array([row["number"] for row in rows]) | np.array([row["copied"] for row in rows])
     for share in (0.187, 0.044):
@@ -344,7 +344,7 @@ def main():
         rate = lambda q: f"{passes[q].mean():.1%} of {int(q.sum())}"
         print(f"threshold {threshold:.2f}: calibration {rate(calibration & (labels == 1))} true, {rate(calibration & (labels == 0))} not; test {rate(test & (labels == 1))} true, {rate(test & (labels == 0))} not")
     if arguments.scores:
-        np.savez(arguments.scores, total=total, head=head_score, covered=covered, missing=missing, number=~allowed)
+        np.savez(arguments.scores, total=total, raw=raw, counts=counts, number=~allowed)
     print(f"{time.time() - start:.0f} s, {sum(p.numel() for p in heads[0].parameters())} numbers a head")
 
 

@@ -24,18 +24,19 @@ public struct CheckHead: Sendable {
     }
 
     private let heads: [Numbers]
-    /// Mean and spread of each head's score, of the pairs of words that are covered, and of the names that are missing.
-    private let scale: [Float]
+    /// Mean and spread of each head's score and of each of `ClaimCounts`, and what each of those counts for.
+    private let scale, weights: [Float]
 
     /// - Parameter bytes: Of the file.
     /// - Throws: `.unavailable` where it is not what it should be.
     public init(_ bytes: [UInt8]) throws(PulseError) {
         var reader = HeadReader(bytes)
         let sizes = [Self.width, Self.inner, Self.counted, Self.last]
-        guard reader.isSound, reader.magic() == "PULSEHD\0", reader.integer() == 1,
+        guard reader.isSound, reader.magic() == "PULSEHD\0", reader.integer() == 2,
             sizes.allSatisfy({ reader.integer() == UInt32($0) }),
             let count = reader.integer(), (1...UInt32(Self.mostHeads)).contains(count),
-            let scale = reader.floats(2 * (Int(count) + 2))
+            let scale = reader.floats(2 * (Int(count) + ClaimCounts.count)),
+            let weights = reader.floats(ClaimCounts.count)
         else { throw Self.damaged }
         var heads: [Numbers] = []
         for _ in 0..<count {
@@ -44,7 +45,7 @@ public struct CheckHead: Sendable {
         }
         guard reader.isAtEnd else { throw Self.damaged }
         self.heads = heads
-        self.scale = scale
+        (self.scale, self.weights) = (scale, weights)
     }
 
     private static let damaged = PulseError(
@@ -82,10 +83,10 @@ public struct CheckHead: Sendable {
     // MARK: - Reading a sentence
 
     /// - Parameters:
-    ///   - covered: The share of the claim's pairs of words that the evidence has.
-    ///   - missing: How many of its names no report has.
+    ///   - counts: Of each token.
+    ///   - claimCounts: Of the whole sentence.
     func read(
-        _ claim: TokenVectors, evidence: [Float], likeness: [Float], counts: [Float], covered: Double, missing: Int
+        _ claim: TokenVectors, evidence: [Float], likeness: [Float], counts: [Float], claimCounts: [Double]
     ) -> Reading {
         var logits = [Float](repeating: 0, count: claim.tokens.count)
         var sum: Double = 0
@@ -94,7 +95,9 @@ public struct CheckHead: Sendable {
             for (place, logit) in own.enumerated() { logits[place] += logit / Float(heads.count) }
             sum += standard(Double(score), index) / Double(heads.count)
         }
-        sum += standard(covered, heads.count) - 0.3 * standard(Double(missing), heads.count + 1)
+        for (index, count) in claimCounts.enumerated() {
+            sum += Double(weights[index]) * standard(count, heads.count + index)
+        }
         return Reading(score: sum, logits: logits)
     }
 

@@ -140,3 +140,35 @@ enum TokenCounts {
         return counts
     }
 }
+
+/// What is counted of a whole sentence: words alone say nearly as much as vectors do.
+enum ClaimCounts {
+    static let count = 5
+    private static let mostMissing = 3
+
+    /// The share of its words, and of its pairs of words, that the evidence has; the share of its words that the best
+    /// sentence has; how many of its names and of its numbers the evidence has not.
+    static func of(_ claim: Said, _ evidence: [Said]) -> [Double] {
+        let keys = evidence.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+        let pairs = evidence.reduce(into: Set<Said.Pair>()) { $0.formUnion($1.pairs) }
+        let numbers = Set(evidence.flatMap { Said.words($0.text).compactMap(ClaimWords.number) })
+        let own = claim.keys.subtracting(ClaimWords.small)
+        let inRow = zip(claim.order, claim.order.dropFirst()).map { Said.Pair(one: $0, next: $1) }
+        var (names, unheard) = (0, 0)
+        for (place, word) in Said.words(claim.text).enumerated() {
+            if let number = ClaimWords.number(word) {
+                if !numbers.contains(number) { unheard += 1 }
+            } else if place > 0, word.first?.isUppercase == true, !ClaimWords.small.contains(word.lowercased()),
+                !keys.contains(Said.key(word))
+            {
+                names += 1
+            }
+        }
+        return [
+            Double(own.count(where: keys.contains)) / Double(max(1, own.count)),
+            Double(inRow.count(where: pairs.contains)) / Double(max(1, inRow.count)),
+            Double(evidence.map { $0.keys.intersection(own).count }.max() ?? 0) / Double(max(1, own.count)),
+            Double(min(mostMissing, names)), Double(min(mostMissing, unheard)),
+        ]
+    }
+}

@@ -201,11 +201,9 @@ public final class SupportCheck: Sendable {
         else { return nil }
         let likeness = CheckHead.product(own.values, own.tokens.count, evidence, columns, width)
         let counts = TokenCounts.of(own, claim, parts, likeness: likeness)
-        let pairs = places.reduce(into: Set<Said.Pair>()) { $0.formUnion(story[$1].pairs) }
-        let inRow = zip(claim.order, claim.order.dropFirst()).map { Said.Pair(one: $0, next: $1) }
-        let covered = Double(inRow.count { pairs.contains($0) }) / Double(max(1, inRow.count))
         let reading = model.head.read(
-            own, evidence: evidence, likeness: likeness, counts: counts, covered: covered, missing: missing)
+            own, evidence: evidence, likeness: likeness, counts: counts,
+            claimCounts: ClaimCounts.of(claim, places.map { story[$0] }))
         let doubtful = Set(zip(own.pieces, reading.logits).filter { $0.1 > 0 }.map(\.0))
         return (reading.score, doubtful)
     }
