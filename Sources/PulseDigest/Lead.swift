@@ -79,7 +79,7 @@ extension LeadWords {
     /// hardly more than names, numbers and what joins them. No list of verbs is whole, so that a sentence has none of
     /// them says nothing by itself; that it has one, speaks for it.
     func isLabel(_ text: String, before next: String) -> Bool {
-        guard !hasVerb(text) else { return false }
+        guard !hasVerb(text), !isBesideVerb(text) else { return false }
         return isCredit(next) || commonWords(in: text) < LeadWords.fewestCommonWords
     }
 
@@ -112,6 +112,13 @@ extension LeadWords {
 
     /// Whether a sentence has a word that is a verb as far as is known.
     func hasVerb(_ text: String) -> Bool { Terms.words(of: text).contains(where: isVerb) }
+
+    /// Whether a word of the sentence, such as “not”, says that there is a verb.
+    private func isBesideVerb(_ text: String) -> Bool {
+        Terms.words(of: text).contains { word in
+            word.split(separator: "'").contains { besideVerbs.contains(String($0)) }
+        }
+    }
 
     /// Whether a word is probably a verb.
     func isVerb(_ word: String) -> Bool {

@@ -64,11 +64,16 @@ import Testing
             "Os valores médios das locações comerciais aumentam mais de metade em Orlen."
         ),
         ("es", "El mercado de Altamar", "El mercado central de Altamar recupera poco a poco las cifras del pasado."),
+        ("es", "El alcalde de Tamsin", "El alcalde de Tamsin no teme a los vecinos."),
+        ("pt", "Futebol e política", "Futebol e política não combinam em Orlen."),
+        ("pt", "Encontro em Orlen", "Na Videoteca de Orlen estreia-se o filme de Tamsin."),
+        ("fr", "La musique d'Orlen", "La musique d'Orlen n'adoucit pas toujours les mœurs."),
     ])
     func aLeadWhoseVerbIsInNoListTellsTheStory(language: String, title: String, lead: String) {
         let next = [
             "en": "Two people were injured and a bridge was closed.", "pt": "Duas pessoas ficaram feridas na ponte.",
             "es": "Dos personas fueron atendidas por los médicos en la plaza.",
+            "fr": "Deux personnes ont été blessées sur la place.",
         ]
         #expect(tell(title: title, lead + " " + (next[language] ?? ""), language: language)?.hasSuffix(lead) == true)
     }
@@ -234,6 +239,15 @@ import Testing
         }
         #expect(origin(Self.lead) == .copied)
         #expect(origin("TAMSIN - " + Self.lead) == .shortened)
+    }
+
+    /// Where and when an agency wrote it, as those of each language set it.
+    @Test(arguments: [
+        "TAMSIN, Arrel (AP) — ", "Tamsin, 23 nov (EFE).- ", "Tamsin (Arrel), 23 nov (EFE).- ", "México.- ",
+        "Tamsin, 23 nov 2026 (Lusa) – ", "Tamsin, 23 de novembro de 2026 - ", "PARIS, 23 nov 2026 (AFP) - ",
+    ])
+    func aDatelineIsLeftOut(dateline: String) {
+        #expect(tell(title: Self.title, dateline + Self.lead) == Self.lead)
     }
 
     // MARK: - A summary

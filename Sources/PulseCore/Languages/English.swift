@@ -94,6 +94,7 @@ extension LeadWords {
             threw told took withdrew wore wrote
             """),
         verbEndings: ["ed", "es"],
+        besideVerbs: words("not who which when because if"),
         pronouns: words("he she it they this these those his her its their that him them i we you my our"),
         connectives: words(
             """

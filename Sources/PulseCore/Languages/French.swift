@@ -120,6 +120,7 @@ extension LeadWords {
             "irait",
             "iraient", "issent", "issait", "isé", "isée", "isés", "isées",
         ],
+        besideVerbs: words("ne n que qu qui se s quand si"),
         pronouns: words(
             """
             il elle ils elles lui eux ce ceci cela ça c celui celle ceux celles cet cette ces son sa ses leur leurs je j nous

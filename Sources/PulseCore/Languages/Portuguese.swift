@@ -132,13 +132,17 @@ extension LeadWords {
             """
             é são era eram foi foram está estão estava estavam tem têm tinha tinham há havia houve vai vão ia pode podem
             podia deve devem devia disse diz dizem fez faz fazem deu dá quer quis veio vem vêm teve tiveram ficou morreu
-            venceu ganhou perdeu abriu subiu caiu saiu anunciou afirmou
+            venceu ganhou perdeu abriu subiu caiu saiu anunciou afirmou abre afirma anuncia apresenta apresentam começa
+            decide decorre decorrem defende descarta desce formaliza formalizam inicia participa participam pede pedem
+            perde perdem realiza recebe recebem refletem reúne reúnem segue seguem sobe sobem termina vence vencem
             """),
         verbEndings: [
             "ou", "aram", "eram", "iram", "eu", "iu", "ava", "avam", "ará", "arão", "erá", "erão", "irá", "irão",
             "aria",
-            "ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "ando", "endo", "indo",
+            "ado", "ada", "ados", "adas", "ido", "ida", "idos", "idas", "ando", "endo", "indo", "am", "-se", "-me",
+            "-nos", "-lhe", "-lhes", "-lo", "-la", "-los", "-las", "-no", "-na",
         ],
+        besideVerbs: words("não nem que se lhe lhes quem quando caso"),
         pronouns: words(
             """
             ele ela eles elas isto isso aquilo este esta estes estas esse essa esses essas aquele aquela aqueles aquelas seu

@@ -101,13 +101,16 @@ extension LeadWords {
             """
             es son era eran fue fueron está están estaba estaban ha han había habían hay hubo tiene tienen tenía va van iba
             puede pueden podía podrá debe deben dijo dice dicen hizo hace hacen dio da quiere vino viene murió ganó perdió
-            abrió subió cayó anunció afirmó
+            abrió subió cayó anunció afirmó abre abren anuncia anuncian comienza comienzan decide defiende empieza
+            llega llegan participa participan pide piden pierde pierden presenta presentan recibe reciben reúne sigue
+            siguen sube suben termina vence vencen
             """),
         verbEndings: [
             "ó", "aron", "ieron", "aba", "aban", "ará", "arán", "erá", "erán", "irá", "irán", "aría", "ado", "ada",
             "ados",
             "adas", "ido", "ida", "idos", "idas", "ando", "iendo",
         ],
+        besideVerbs: words("no que se le les quien quienes cuando si"),
         pronouns: words(
             """
             él ella ellos ellas esto eso aquello este esta estos estas ese esa esos esas aquel aquella aquellos aquellas su

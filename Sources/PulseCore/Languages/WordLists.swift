@@ -17,6 +17,8 @@ package struct LeadWords: Sendable {
     /// is no heading and no caption.
     package var verbs: Set<String>
     package var verbEndings: [String]
+    /// Words that stand where there is a verb, known or not: “not”, “who”.
+    package var besideVerbs: Set<String>
     /// A sentence that begins with one of these refers to what stood before it.
     package var pronouns: Set<String>
     /// So does one that begins with one of these.
