@@ -81,6 +81,11 @@ extension Context {
         return try Store(at: storePath, access: access)
     }
 
+    /// The same, for those who are handed what they need.
+    var opening: @Sendable (Store.Access) throws(PulseError) -> Store {
+        { access throws(PulseError) in try store(access) }
+    }
+
     /// Opens the history for reading, uses it, and closes it.
     func reading<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) throws(PulseError) -> Result {
         try body(store(.readOnly))

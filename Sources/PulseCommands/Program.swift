@@ -10,7 +10,7 @@ public enum Program {
 
     /// Under the headings of the help.
     static let groups: [CommandGroup] = [
-        CommandGroup("Reading", [.today, .summarize, .history, .related, .bookmarks, .open, .share]),
+        CommandGroup("Reading", [.today, .summarize, .ask, .history, .related, .bookmarks, .open, .share]),
         CommandGroup("Getting articles in", [.importing, .feeds]),
         CommandGroup("Nightly mail", [.schedule, .prepare]),
         CommandGroup("Models", [.models, .bench]),

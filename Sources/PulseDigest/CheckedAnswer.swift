@@ -14,6 +14,11 @@ public struct CheckedAnswer: Sendable {
     private let standard: NewsStandard?
     /// Whether a sentence came that is not shown: what follows it is mostly a detail of it.
     private var isBroken = false
+    /// Of an answer to a question; nil: of a story.
+    private let answering: AnswerStandard?
+    private let lexicon: LeadWords?
+    /// How many sentences were refused since the last that was not.
+    private var refusedInRow = 0
     /// The ids of the reports.
     private let sources: [String]
     private let most: Int
@@ -23,16 +28,23 @@ public struct CheckedAnswer: Sendable {
     /// Sentences of a digest's entry, and of a summary, as the prompts ask.
     public static let entry = 1
     public static let summary = 3
+    /// And of an answer, which ends when so many sentences were refused in a row.
+    public static let answer = 6
+    private static let patience = 3
 
     /// - Parameters:
     ///   - most: The largest number of sentences shown.
     ///   - writer: How far the model is to be believed.
     ///   - model: What understands its words; nil: only copies pass. The answer is then to be read on its thread.
     ///   - standard: What a sentence must have beside being true; nil: nothing.
+    ///   - answering: The same of an answer to a question. It goes on behind a sentence that is refused, but not with
+    ///     one that points back at that.
     public init(
         _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: WriterClass = .small,
-        model: CheckModel? = nil, standard: NewsStandard? = nil
+        model: CheckModel? = nil, standard: NewsStandard? = nil, answering: AnswerStandard? = nil
     ) {
+        self.answering = answering
+        lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
         check = SupportCheck(reports, writer: writer, model: model)
         self.mode = mode
         self.standard = standard
@@ -68,11 +80,13 @@ public struct CheckedAnswer: Sendable {
     }
 
     /// Whether nothing that may follow can be shown: then the model need not write it.
-    public var isSettled: Bool { sentences.count >= most || mode == .replace && (isBroken || isLost) }
+    public var isSettled: Bool {
+        sentences.count >= most || mode == .replace && (isBroken || isLost || refusedInRow >= Self.patience)
+    }
 
     /// Whether the first sentence begins with words that no report has in a row.
     private var isLost: Bool {
-        guard mode == .replace, let front = reader.front else { return false }
+        guard mode == .replace, answering == nil, let front = reader.front else { return false }
         return !check.mayPass(beginning: front)
     }
 
@@ -80,7 +94,12 @@ public struct CheckedAnswer: Sendable {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
             guard mode != .replace || !isBroken else { break }
-            if let sentence = checked(text) { taken.append(sentence) }
+            guard let sentence = checked(text) else {
+                refusedInRow += 1
+                continue
+            }
+            refusedInRow = 0
+            taken.append(answering?.sources(of: sentence) ?? sentence)
         }
         sentences += taken
         return taken
@@ -88,10 +107,19 @@ public struct CheckedAnswer: Sendable {
 
     /// The sentence as it is to be shown; nil where it is not.
     private mutating func checked(_ text: String) -> Sentence? {
-        guard mode != .off else { return Sentence(text: text, sources: sources, origin: .written) }
+        guard mode != .off || answering != nil && text.wordCount <= 2 else { return Sentence(text: text, sources: sources, origin: .written) }
         if mode == .replace, Sentences.isClosed(text), standard?.isMet(by: text) == false {
             isBroken = true
             return nil
+        }
+        if let answering {
+            // “Nothing.”: that the question is not answered.
+            guard text.wordCount > 2, answering.isMet(by: text),
+                refusedInRow == 0 || mode == .mark || lexicon?.pointsBack(text) != true
+            else {
+                refused += 1
+                return nil
+            }
         }
         let judgement = judgement(on: text)
         switch judgement.kind {
@@ -101,7 +129,7 @@ public struct CheckedAnswer: Sendable {
         case .refused:
             if mode == .replace, let front = withoutDoubtfulEnd(text, judgement) { return front }
             refused += 1
-            isBroken = true
+            isBroken = answering == nil
             guard mode == .mark else { return nil }
             let doubtful = judgement.doubtful.isEmpty ? [text.startIndex..<text.endIndex] : judgement.doubtful
             return Sentence(

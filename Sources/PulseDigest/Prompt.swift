@@ -124,3 +124,52 @@ public enum SummaryPrompt {
         return nil
     }
 }
+
+/// The prompt for an answer to a question.
+public enum QuestionPrompt {
+    /// Tokens of each passage, and of the question.
+    private static let passageTokens = 90
+    private static let questionTokens = 200
+
+    /// - Parameters:
+    ///   - passages: The nearest first; what does not fit is left out from the end.
+    ///   - date: How a day is written.
+    ///   - limit: The largest number of tokens of the whole prompt.
+    ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
+    ///   - count: The number of tokens of a text.
+    /// - Returns: nil where not even the first passage fits.
+    public static func make(
+        _ question: String, passages: [Passage], date: (Reading) -> String, template: PromptTemplate, limit: Int,
+        measure: (Prompt) -> Int, count: (String) -> Int
+    ) -> Prompt? {
+        let asked = Excerpt(of: question, tokens: questionTokens, count: count)
+        for length in stride(from: passages.count, through: 1, by: -1) {
+            var tokens = passageTokens
+            while tokens >= Excerpt.shortest {
+                var isShortened = asked.isShortened || length < passages.count
+                let texts = passages.prefix(length).enumerated().map { index, passage in
+                    let text = Excerpt(of: passage.text, tokens: tokens, count: count)
+                    isShortened = isShortened || text.isShortened
+                    let article = passage.reading.article
+                    return template.fill(
+                        "passage",
+                        with: [
+                            "number": "\(index + 1)", "title": article.title, "source": article.source,
+                            "date": date(passage.reading), "text": text.text,
+                        ])
+                }
+                let prompt = Prompt(
+                    system: template.fill("system", with: [:]),
+                    user: template.fill(
+                        "user",
+                        with: [
+                            "passages": texts.joined(separator: "\n\n"), "question": asked.text,
+                            "count": "\(length)",
+                        ]), isShortened: isShortened)
+                if measure(prompt) <= limit { return prompt }
+                tokens = tokens * 3 / 4
+            }
+        }
+        return nil
+    }
+}

@@ -3,13 +3,13 @@ public import PulseCore
 /// A prompt file: sections that start with `# name`, and `{{placeholders}}` in their text. This is the whole syntax:
 ///
 /// - `<!--` … `-->` at the top of the file is a note to its reader and is left out.
-/// - A line `# system`, `# user`, `# update` or `# article` starts a section; white space around a section's text is left out.
+/// - A line `# system`, `# user`, `# update`, `# article` or `# passage` starts a section; white space around a section's text is left out.
 /// - `{{name}}` stands for a value. Nothing inside a value is looked at again, so an article that contains
 ///   `{{title}}` or `# user` stays an article.
 public struct PromptTemplate: Sendable, Hashable {
-    /// The two jobs, and what each file must and may contain.
+    /// The jobs, and what each file must and may contain.
     public enum Job: String, Sendable, CaseIterable {
-        case digest, summary
+        case digest, summary, ask
 
         /// The placeholders of each section. The program has a value for each.
         var placeholders: [String: Set<String>] {
@@ -22,6 +22,11 @@ public struct PromptTemplate: Sendable, Hashable {
                 ]
             case .summary:
                 ["system": ["category"], "user": ["category", "title", "source", "text"]]
+            case .ask:
+                [
+                    "system": [], "user": ["passages", "question", "count"],
+                    "passage": ["number", "title", "source", "date", "text"],
+                ]
             }
         }
 
@@ -30,6 +35,7 @@ public struct PromptTemplate: Sendable, Hashable {
             switch self {
             case .digest: ["user": ["articles"], "update": ["articles", "known"], "article": ["text"]]
             case .summary: ["user": ["text"]]
+            case .ask: ["user": ["passages", "question"], "passage": ["text"]]
             }
         }
     }

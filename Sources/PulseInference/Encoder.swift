@@ -2,8 +2,9 @@ import CLlama
 import Foundation
 public import PulseCore
 
-/// A small model that makes vectors of sentences. It can share the thread of an engine, so that all calls into
-/// libllama come from one.
+/// A small model that makes vectors: of each token of a sentence, by which the check compares sentences; and one of a
+/// whole text, by which texts of the same meaning are found. It can share the thread of an engine, so that all calls
+/// into libllama come from one.
 public actor Encoder {
     private var library: EncoderLibrary
     /// An engine that is loaded beside it computes on the same one.
@@ -11,11 +12,12 @@ public actor Encoder {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+    /// - Parameter threads: How many compute.
     /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
-    public static func load(path: String) async throws(PulseError) -> Encoder {
+    public static func load(path: String, threads: Int = 1) async throws(PulseError) -> Encoder {
         let thread = PinnedThread()
         return try await thread.run { () throws(PulseError) in
-            Encoder(try EncoderLibrary(path: path), on: thread)
+            Encoder(try EncoderLibrary(path: path, threads: threads), on: thread)
         }
     }
 
@@ -37,6 +39,10 @@ public actor Encoder {
     /// Does something on the thread, where `vectors` does not wait.
     public func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
 
+    /// A vector of length 1 for a text: the mean of its tokens' vectors. Texts that mean the same point the same way.
+    /// What is longer than some two hundred words is read no further.
+    public func vector(of text: String) throws(PulseError) -> [Float] { try library.mean(of: text) }
+
     private func encoded(_ sentences: [[String]]) -> Result<[TokenVectors], PulseError> {
         Result { () throws(PulseError) in try encode(sentences) }
     }
@@ -55,13 +61,18 @@ private struct EncoderLibrary: ~Copyable {
     private let model: Model
     private let width: Int
     private let opening, closing: llama_token
+    private let tap: LayerTap
 
+    /// Of a whole text, with the two tokens around it: the file has no more positions.
+    private static let longestText = 256
     /// Of one sentence. What is longer is cut: attention costs its square.
     private static let longest = 100
     /// Of one word, in bytes: nothing longer is one.
     private static let longestPiece = 100
+    /// Of a text, in bytes: more is never read. No token stands for so many that a text of them would be short.
+    private static let longestBytes = 8000
 
-    init(path: String) throws(PulseError) {
+    init(path: String, threads: Int) throws(PulseError) {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
@@ -69,25 +80,29 @@ private struct EncoderLibrary: ~Copyable {
         Library.start(logsToStandardError: false)
         // Rearranged weights would be copied into memory, for little: few tokens are read at a time.
         let model = try Model(path: path, reading: .whole, isRearranged: false)
+        let tap = LayerTap()
         var parameters = llama_context_default_params()
-        parameters.n_ctx = UInt32(Self.longest + 2)
+        parameters.n_ctx = UInt32(Self.longestText)
         parameters.n_batch = parameters.n_ctx
         parameters.n_ubatch = parameters.n_ctx
         parameters.n_seq_max = 1
-        parameters.n_threads = 1
-        parameters.n_threads_batch = 1
+        parameters.n_threads = Int32(threads)
+        parameters.n_threads_batch = Int32(threads)
         parameters.embeddings = true
         parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
         parameters.no_perf = true
+        parameters.cb_eval = LayerTap.look
+        parameters.cb_eval_user_data = Unmanaged.passUnretained(tap).toOpaque()
         guard let context = model.openContext(parameters) else {
             throw PulseError(
                 .tryAgain, "There is not enough memory for the check of what a model writes.",
                 hint: "Choose a smaller model.", cause: LogCollector.shared.takeErrors())
         }
         self.context = context
+        self.tap = tap
         width = model.width
         (opening, closing) = model.vocabulary.frame
-        batch = Batch(capacity: Self.longest + 2)
+        batch = Batch(capacity: Self.longestText)
         self.model = model
     }
 
@@ -103,26 +118,74 @@ private struct EncoderLibrary: ~Copyable {
             pieces += Array(repeating: index, count: some.count)
         }
         guard !tokens.isEmpty else { return TokenVectors(tokens: [], pieces: [], values: []) }
-        let values = try encode([opening] + tokens + [closing])
+        let values = try layer([opening] + tokens + [closing])
         return TokenVectors(tokens: tokens, pieces: pieces, values: values)
     }
 
-    /// Of all tokens but the first and the last.
-    private mutating func encode(_ tokens: [llama_token]) throws(PulseError) -> [Float] {
-        batch.fill(with: tokens)
-        let status = llama_encode(context, batch.raw)
-        guard status == 0 else { throw DecodingFailure(status: status).error }
+    /// Of all tokens but the first and the last, as they leave the layer that the check was trained on.
+    private mutating func layer(_ tokens: [llama_token]) throws(PulseError) -> [Float] {
+        tap.isOn = true
+        defer { tap.isOn = false }
+        try encode(tokens)
+        guard tap.values.count == tokens.count * width else { throw DecodingFailure(status: -1).error }
         var values: [Float] = []
         values.reserveCapacity((tokens.count - 2) * width)
         for index in 1..<(tokens.count - 1) {
+            values += try Self.ofLengthOne(tap.values[index * width..<(index + 1) * width])
+        }
+        return values
+    }
+
+    mutating func mean(of text: String) throws(PulseError) -> [Float] {
+        let front = String(decoding: text.utf8.prefix(Self.longestBytes), as: UTF8.self)
+        let tokens = model.vocabulary.tokens(of: front, as: .data).prefix(Self.longestText - 2)
+        try encode([opening] + tokens + [closing])
+        var sum = [Float](repeating: 0, count: width)
+        for index in 0..<(tokens.count + 2) {
             guard let vector = llama_get_embeddings_ith(context, Int32(index)) else {
                 throw DecodingFailure(status: -1).error
             }
-            let numbers = UnsafeBufferPointer(start: vector, count: width)
-            let length = numbers.reduce(0) { $0 + $1 * $1 }.squareRoot()
-            guard length.isFinite, length > 0 else { throw DecodingFailure(status: -1).error }
-            values += numbers.map { $0 / length }
+            for place in 0..<width { sum[place] += vector[place] }
         }
-        return values
+        return try Self.ofLengthOne(sum[...])
+    }
+
+    private mutating func encode(_ tokens: [llama_token]) throws(PulseError) {
+        batch.fill(with: tokens)
+        let status = llama_encode(context, batch.raw)
+        guard status == 0 else { throw DecodingFailure(status: status).error }
+    }
+
+    private static func ofLengthOne(_ vector: ArraySlice<Float>) throws(PulseError) -> [Float] {
+        let length = vector.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        guard length.isFinite, length > 0 else { throw DecodingFailure(status: -1).error }
+        return vector.map { $0 / length }
+    }
+}
+
+/// Takes the vectors of a layer in the middle, and has nothing computed after it. libllama hands out those of the last
+/// layer only; but ggml-backend.h says of its callback: "when ask == true, the scheduler wants to know if the user wants
+/// to observe this node … when ask == false, the scheduler is passing the node tensor to the user for observation; if
+/// the user returns false, the scheduler will cancel the graph compute".
+///
+/// Used by the encoder's thread only.
+private final class LayerTap {
+    var isOn = false
+    private(set) var values: [Float] = []
+
+    /// A layer ends with the sum with this: the file names its weights as every GGUF of the architecture does. The check
+    /// was trained on the fourth layer.
+    private static let bias = "blk.3.layer_output_norm.bias"
+
+    static let look: ggml_backend_sched_eval_callback = { tensor, isAsked, pointer in
+        guard let tensor, let pointer else { return !isAsked }
+        let tap = Unmanaged<LayerTap>.fromOpaque(pointer).takeUnretainedValue()
+        guard tap.isOn, tensor.pointee.op == GGML_OP_ADD, let added = tensor.pointee.src.1,
+            strcmp(ggml_get_name(added), LayerTap.bias) == 0
+        else { return !isAsked }
+        guard !isAsked else { return true }
+        tap.values = [Float](repeating: 0, count: Int(ggml_nelements(tensor)))
+        tap.values.withUnsafeMutableBytes { ggml_backend_tensor_get(tensor, $0.baseAddress, 0, $0.count) }
+        return false
     }
 }

@@ -31,10 +31,12 @@ import PulsePlatform
 ///   long as its feed may bring the entry again. `page` is the page that the entry links to, by which it is found in
 ///   another feed and in the history; null where the feed links several entries to it, and for front pages. `listed_at`
 ///   is the last time that the feed had the entry.
+/// - `vectors` has what an encoder made of an article's passages (`PassageVectors`), and the form of that: a row of
+///   another form counts as none. It goes with the article's text.
 enum Schema {
     /// The `user_version` of a store. Once there is a release, a change is a step from one number to the next, and steps
     /// are never edited.
-    static let version = 8
+    static let version = 9
 
     /// "PlsD", in the header's application_id, where SQLite keeps room for "the specific type of the file"
     /// (https://www.sqlite.org/pragma.html#pragma_application_id).
@@ -63,7 +65,7 @@ enum Schema {
     static func create(in connection: borrowing Connection) throws(SQLError) {
         try connection.transaction(.immediate) { () throws(SQLError) in
             guard try connection.integer("PRAGMA user_version") == 0 else { return }
-            try connection.execute(tables)
+            try connection.execute(tables + vectors)
             // Both live in the file's header, so they are part of the transaction.
             try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         }
@@ -72,12 +74,28 @@ enum Schema {
     /// Drops all tables and makes them anew. A table that is missing from this list fails as "already exists".
     static func reset(_ connection: borrowing Connection) throws(SQLError) {
         try connection.execute(
-            "DROP TABLE words; DROP TABLE told; DROP TABLE aliases; DROP TABLE reads; DROP TABLE articles; "
+            "DROP TABLE vectors; DROP TABLE words; DROP TABLE told; DROP TABLE aliases; DROP TABLE reads; "
+                + "DROP TABLE articles; "
                 + "DROP TABLE imports; DROP TABLE source_rows; DROP TABLE digests; DROP TABLE answers; "
                 + "DROP TABLE bookmarks; DROP TABLE removed; DROP TABLE entries_told; DROP TABLE entries; DROP TABLE feeds"
         )
-        try connection.execute(tables)
+        try connection.execute(tables + vectors)
     }
+
+    /// The step from version 8 to 9.
+    private static let vectors = """
+
+        CREATE TABLE vectors (
+            article INTEGER PRIMARY KEY REFERENCES articles (id) ON DELETE CASCADE,
+            form INTEGER NOT NULL,
+            passages BLOB NOT NULL
+        ) STRICT;
+        CREATE TRIGGER vectors_outdated AFTER UPDATE OF title, summary, content ON articles
+        WHEN (old.title, old.summary, old.content) <> (new.title, new.summary, new.content)
+        BEGIN
+            DELETE FROM vectors WHERE article = old.id;
+        END;
+        """
 
     private static let tables = """
         CREATE TABLE articles (

@@ -6,6 +6,8 @@ public import struct Foundation.Date
 
 /// How a digest reached its reader: the more of a delivery it was, the greater the number.
 public enum Delivery: Int64, Sendable, Hashable {
+    /// Not at all: it is the list of an answer's sources, so that their numbers stand for them.
+    case answer = -1
     /// Printed; of a week, and so of no day.
     case week = 0
     /// Printed, of a part of what the reader's settings ask for.
@@ -29,6 +31,10 @@ extension Query {
     /// No mail to another reader: whoever refers to a story has not seen that.
     static let latestDigest = """
         SELECT form, payload FROM digests WHERE profile = '' OR instr(reader, '@') = 0
+        ORDER BY made_at DESC, id DESC LIMIT 1
+        """
+    static let latestDelivery = """
+        SELECT delivery FROM digests WHERE profile = '' OR instr(reader, '@') = 0
         ORDER BY made_at DESC, id DESC LIMIT 1
         """
     static let removeSameDigest =
@@ -57,6 +63,26 @@ extension Store {
     /// The digest that was made last; nil where there is none or it cannot be read.
     public func latestDigest() throws(PulseError) -> Digest? {
         try rows(Query.latestDigest, []).first?.digest
+    }
+
+    /// Whether that is the list of an answer's sources.
+    public func isLatestAnswer() throws(PulseError) -> Bool {
+        try attempt { () throws(SQLError) in
+            try connection.integer(Query.latestDelivery) == Delivery.answer.rawValue
+        }
+    }
+
+    /// Has numbers stand for these articles, until the next digest or answer. The list before this one is forgotten.
+    public func keepSources(
+        _ readings: [Reading], profile: String = "", language: Language, at date: Date, calendar: Calendar
+    ) throws(PulseError) {
+        try attempt { () throws(SQLError) in
+            try connection.query("DELETE FROM digests WHERE delivery = ?1", [.integer(Delivery.answer.rawValue)])
+        }
+        let section = Digest.Section(heading: .more, entries: [], titled: readings.map { Story([$0]) })
+        try keep(
+            Digest(date: date, period: Period(from: date, to: date), language: language, sections: [section]),
+            as: .answer, profile: profile, calendar: calendar)
     }
 
     /// The name of the reader of what is printed; no mail address is like it.

@@ -76,7 +76,7 @@ extension Store {
 
     /// The words as an FTS5 query: each a quoted string, all of them wanted, the last one a prefix. Nil where there is
     /// nothing to search for.
-    private static func match(_ typed: String) -> String? {
+    static func match(_ typed: String) -> String? {
         let words = typed.split(whereSeparator: \.isWhitespace).filter { word in
             // FTS5's unicode61 tokenizer finds no token in a word of punctuation alone.
             word.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }

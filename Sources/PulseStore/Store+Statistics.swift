@@ -36,7 +36,7 @@ extension Store {
                     lastReadAt: try connection.integer(Query.lastRead).map(Instant.date),
                     approximate: Int(try connection.integer(Query.approximate) ?? 0),
                     daysRead: try daysRead(from: first, calendar: calendar),
-                    digests: Int(try connection.integer("SELECT count(*) FROM digests") ?? 0))
+                    digests: Int(try connection.integer("SELECT count(*) FROM digests WHERE delivery >= 0") ?? 0))
             }
         }
     }

@@ -116,7 +116,8 @@ import Testing
         "date VALUE",
         "language VALUE", "max-stories VALUE", "output VALUE", "send --to VALUE", "since VALUEd", "to VALUE",
         "today --basis unread", "today --date yesterday", "last week", "last month", "la semaine derniere",
-        "semana pasada", "semana passada",
+        "semana pasada", "semana passada", "semaine derniere", "this week", "esta semana", "cette semaine",
+        "this month", "este mes", "ce mois", "mes passado", "mes pasado", "mois dernier",
         "No module named pip", "no such module", "no crontab for", "No such file", "not allowed",
     ]
 

@@ -1,4 +1,4 @@
-"""The first layers of all-MiniLM-L6-v2, in PyTorch, and as the file that libllama reads: encoder.py FOLDER OUT.gguf"""
+"""all-MiniLM-L6-v2: its first layers in PyTorch, and all of them as the file that libllama reads: encoder.py FOLDER OUT.gguf"""
 
 import json
 import pathlib
@@ -11,6 +11,8 @@ from safetensors.numpy import load_file
 from torch import nn
 
 LAYERS, WIDTH, INNER, ATTENTION = 4, 384, 1536, 12
+# What the file has: the check reads the vectors after the first LAYERS, the search the mean of the last.
+ALL_LAYERS, POSITIONS = 6, 256
 PARTS = (
     ("attn_q", "attention.self.query", True), ("attn_k", "attention.self.key", True),
     ("attn_v", "attention.self.value", True), ("attn_output", "attention.output.dense", True),
@@ -55,8 +57,8 @@ def write(folder, out):
     writer = gguf.GGUFWriter(out, "bert")
     writer.add_name("pulse-check")
     writer.add_license("Apache-2.0")
-    writer.add_block_count(LAYERS)
-    writer.add_context_length(512)
+    writer.add_block_count(ALL_LAYERS)
+    writer.add_context_length(POSITIONS)
     writer.add_embedding_length(WIDTH)
     writer.add_feed_forward_length(INNER)
     writer.add_head_count(ATTENTION)
@@ -94,11 +96,11 @@ def write(folder, out):
             writer.add_tensor(name, values)
 
     put("token_embd.weight", tensors["embeddings.word_embeddings.weight"], True)
-    put("position_embd.weight", tensors["embeddings.position_embeddings.weight"])
+    put("position_embd.weight", tensors["embeddings.position_embeddings.weight"][:POSITIONS])
     put("token_types.weight", tensors["embeddings.token_type_embeddings.weight"])
     put("token_embd_norm.weight", tensors["embeddings.LayerNorm.weight"])
     put("token_embd_norm.bias", tensors["embeddings.LayerNorm.bias"])
-    for layer in range(LAYERS):
+    for layer in range(ALL_LAYERS):
         for name, origin, is_matrix in PARTS:
             put(f"blk.{layer}.{name}.weight", tensors[f"encoder.layer.{layer}.{origin}.weight"], is_matrix)
             put(f"blk.{layer}.{name}.bias", tensors[f"encoder.layer.{layer}.{origin}.bias"])

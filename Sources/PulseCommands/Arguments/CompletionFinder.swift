@@ -52,6 +52,7 @@ extension Command {
         }
         if operandCompletions.contains(.feeds) { return "a feed: its number, its address or a part of its title" }
         if operands.hasPrefix("URL") { return "a URL" }
+        if operands.hasPrefix("QUESTION") { return "a question" }
         if operands.hasPrefix("WORD") { return "a word to search for" }
         if operandCompletions.contains(.models) { return "the name of a model" }
         if operandCompletions.contains(.settings) {

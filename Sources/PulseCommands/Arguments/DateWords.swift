@@ -126,8 +126,8 @@ struct DateWords {
 
     // MARK: - Names
 
-    private static let weekdays = names { $0.weekdaySymbols }
-    private static let months = names { $0.monthSymbols }
+    static let weekdays = names { $0.weekdaySymbols }
+    static let months = names { $0.monthSymbols }
 
     /// The names of all languages with their numbers from 1.
     private static func names(_ symbols: (Calendar) -> [String]) -> [(name: String, number: Int)] {
@@ -139,14 +139,14 @@ struct DateWords {
     }
 
     /// The number of the name that begins so, with three letters or more; nil where several begin so.
-    private static func only(_ word: String, among names: [(name: String, number: Int)]) -> Int? {
+    static func only(_ word: String, among names: [(name: String, number: Int)]) -> Int? {
         let word = word.hasSuffix(".") ? String(word.dropLast()) : word
         guard word.count >= 3 else { return nil }
         let found = Set(names.filter { $0.name.hasPrefix(word) }.map(\.number))
         return found.count == 1 ? found.first : nil
     }
 
-    private static func folded(_ text: String) -> String {
+    static func folded(_ text: String) -> String {
         text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: Locale(identifier: "en"))
             .trimmingCharacters(in: .whitespaces)
     }

@@ -24,6 +24,10 @@ extension Example {
             Example("pulse-digest summarize 3", "story 3 of the last digest"),
             Example("curl -s https://www.herald.example/page.html | pulse-digest summarize -", "a page of the web"),
         ],
+        "ask": [
+            Example("pulse-digest ask 'who wants to buy the old harbour?'", "an answer with its sources"),
+            Example("pulse-digest ask 'the ferry strike last week' --model none", "the passages themselves"),
+        ],
         "import": [
             Example("pulse-digest import", "from the readers on this machine"),
             Example("pulse-digest import ~/Downloads/export.csv", "from a file, whatever it is"),

@@ -204,6 +204,14 @@ extension Option {
     static let ofSource = Option(
         "source", value: "NAME", completion: .sources, isSetting: false,
         help: "show only articles from this publication, such as 'The Herald'", apply: set(\.listedSource, Value.text))
+    /// Not settings either: what a digest is of is no reason to ask about nothing else.
+    static let searchedBasis = Option(
+        "basis", value: "WHAT", choices: [Basis.read, .unread, .bookmarks].map(\.rawValue), isSetting: false,
+        usual: "read", help: "what to search: read, unread (what waits in your feeds) or bookmarks",
+        apply: set(\.searchedBasis, Value.choice))
+    static let mostFound = Option(
+        "limit", short: "n", value: "N", isSetting: false, usual: "5", help: "show at most N sources",
+        apply: set(\.mostFound, Value.integer(in: 1...40)))
     static let tryImport = Option(
         "dry-run", isSetting: false, help: "say what would be imported, with three examples, and store nothing",
         apply: set(\.isDryRun, Value.isOn))

@@ -92,6 +92,9 @@ struct Settings: Sendable {
     /// What `history list` is of; nil: everything.
     var listedCategory: Category?
     var listedSource: String?
+    /// What `ask` searches, and how many sources it shows.
+    var searchedBasis = Basis.read
+    var mostFound = 5
     var isConfirmed = false
     /// What `import` takes of a browser's history.
     var hosts: [String] = []

@@ -77,7 +77,9 @@ extension ArticleFinder {
 
     /// The article that stands for a story of the last digest.
     private func numbered(_ number: Int) throws(PulseError) -> Reading {
-        let digest = try context.reading { store throws(PulseError) in try store.latestDigest() }
+        let (digest, isAnswer) = try context.reading { store throws(PulseError) in
+            (try store.latestDigest(), try store.isLatestAnswer())
+        }
         guard let digest else {
             throw PulseError(
                 .noInput, "A number is a story of the last digest, and there is none yet.",
@@ -85,6 +87,13 @@ extension ArticleFinder {
         }
         let stories = digest.stories
         guard stories.indices.contains(number - 1) else {
+            if isAnswer {
+                throw PulseError(
+                    .noInput,
+                    stories.count == 1
+                        ? "The last answer has one source; there is no source \(number)."
+                        : "The last answer has sources 1 to \(stories.count); there is no source \(number).")
+            }
             throw PulseError(
                 .noInput,
                 stories.count == 1
@@ -93,7 +102,10 @@ extension ArticleFinder {
         }
         if !context.calendar.isDate(digest.date, inSameDayAs: context.now) {
             let made = DateText.compact(digest.date, in: context.timeZone)
-            context.note("Story \(number) of the last digest, made on \(made):")
+            context.note(
+                isAnswer
+                    ? "Source \(number) of the last answer, given on \(made):"
+                    : "Story \(number) of the last digest, made on \(made):")
         }
         return stories[number - 1].readings[0]
     }

@@ -22,7 +22,7 @@ extension Command {
                     """, options: [.limit, .format([.text, .json])]
             ) { context throws(PulseError) in
                 let words = context.operands.joined(separator: " ")
-                try bringIndexUpToDate(context)
+                try WordIndex(open: context.opening, note: context.note).bringUpToDate(context.statusLine())
                 let readings = try context.reading { store throws(PulseError) in
                     try store.search(words, limit: context.settings.limit)
                 }
@@ -153,27 +153,6 @@ extension Command {
         try await context.page(
             context.settings.format == .json
                 ? HistoryJSON.list(readings) : HistoryText.list(readings, style: context.style))
-    }
-
-    /// What was imported since the last search is not in the index. After a large import that takes seconds.
-    private static func bringIndexUpToDate(_ context: Context) throws(PulseError) {
-        if try context.reading({ store throws(PulseError) in try store.isIndexed() }) { return }
-        let status = context.statusLine()
-        defer { status.clear() }
-        let start = ContinuousClock.now
-        do throws(PulseError) {
-            try context.writing { store throws(PulseError) in
-                try store.index { share throws(PulseError) in
-                    if Task.isCancelled { throw PulseError.interrupted }
-                    if start.duration(to: .now) > .seconds(1) {
-                        status.show("Indexing what is new: \(Int(share * 100)) %")
-                    }
-                }
-            }
-        } catch {
-            guard error.code == .permission || error.code == .tryAgain else { throw error }
-            context.note("\(error.message) The newest articles are not searched.")
-        }
     }
 
     private static func remove(_ context: Context) async throws(PulseError) {

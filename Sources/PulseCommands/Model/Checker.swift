@@ -15,25 +15,35 @@ struct Checker {
     /// For questions that are only shown, and get no answer.
     init() { (writer, model, encoder) = (.small, nil, nil) }
 
+    /// The encoder that came with the program.
+    static func openEncoder(in locations: Locations, threads: Int = 1) async throws(PulseError) -> Encoder {
+        try await Encoder.load(path: folder(locations) + "pulse-check.gguf", threads: threads)
+    }
+
+    private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
+
     /// Opens the encoder, unless it would be of no use. Where it cannot be used, the user is told and copies pass.
-    init(for file: ResolvedModel, in context: Context) async {
+    ///
+    /// - Parameter opened: One that is open already.
+    init(for file: ResolvedModel, in context: Context, with opened: Encoder? = nil) async {
         // Of a file that cannot be read, least is believed.
         writer = (try? ModelFacts(path: file.path)).map { file.writerClass(parameters: $0.parameters) } ?? .small
         guard context.settings.check != .off, SupportCheck.threshold(for: writer) != nil else {
-            (model, encoder) = (nil, nil)
+            (model, encoder) = (nil, opened)
             return
         }
         do throws(PulseError) {
-            let folder = (context.locations.resources ?? "") + "/models/"
+            let folder = Self.folder(context.locations)
             guard let bytes = FileManager.default.contents(atPath: folder + "pulse-check.head") else {
                 throw PulseError(.unavailable, "\(folder)pulse-check.head is missing.", hint: "Reinstall pulse-digest.")
             }
             let head = try CheckHead([UInt8](bytes))
-            let encoder = try await Encoder.load(path: folder + "pulse-check.gguf")
+            let encoder: Encoder
+            if let opened { encoder = opened } else { encoder = try await Self.openEncoder(in: context.locations) }
             self.encoder = encoder
             model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
         } catch {
-            (model, encoder) = (nil, nil)
+            (model, encoder) = (nil, opened)
             context.note("\(error)")
             context.note("Only what the model copies is shown.")
         }

@@ -3,12 +3,16 @@ import PulseCore
 import PulseDigest
 import PulseInference
 import PulsePlatform
+import PulseStore
+import PulseSystem
 
 extension Command {
     static let prepare = Command(
         "prepare", summary: "have a model write ahead what the next digest will need",
         details: """
-            The model writes each story of the digest as it would be now, and its answers are kept: today then asks only about what has changed since. It works at the lowest priority, ends at once \
+            The model writes each story of the digest as it would be now, and its answers are kept: today then asks \
+            only about what has changed since. What you read is made ready to be asked about, too: pulse-digest ask \
+            then finds it by its meaning. It works at the lowest priority, ends at once \
             when another command of pulse-digest is run, and goes on where it was the next time. Give it the options \
             of the digest, or set them; with --to, or an address in the settings, it plans the email, else what today \
             prints.
@@ -41,6 +45,8 @@ struct Preparation {
 
     private struct Report: Sendable {
         var (written, kept, left) = (0, 0, 0)
+        /// Articles that can be found by their meaning now.
+        var ready = 0
     }
 
     func run() async throws(PulseError) {
@@ -50,7 +56,8 @@ struct Preparation {
         } catch {
             throw told(error)
         }
-        guard hasWriter else {
+        let isNeeded = if hasWriter { true } else { try lacksVectors() }
+        guard isNeeded else {
             return context.note(
                 "There is nothing to prepare, because no model writes. To see which there are: pulse-digest models")
         }
@@ -59,10 +66,12 @@ struct Preparation {
             return context.note("Another pulse-digest is preparing already.")
         }
         let foreground = try Foreground(watching: state.file(Foreground.name))
-        try await lock.hold { () async throws(PulseError) in try await work(whileNobodyIsIn: foreground) }
+        try await lock.hold { () async throws(PulseError) in
+            try await work(whileNobodyIsIn: foreground, hasWriter: hasWriter)
+        }
     }
 
-    private func work(whileNobodyIsIn foreground: Foreground) async throws(PulseError) {
+    private func work(whileNobodyIsIn foreground: Foreground, hasWriter: Bool) async throws(PulseError) {
         let work = Task { () async -> Result<Report, PulseError> in
             do throws(PulseError) { return .success(try await write()) } catch { return .failure(error) }
         }
@@ -84,7 +93,7 @@ struct Preparation {
         watch.cancel()
         let wasStopped = await watch.value
         switch result {
-        case .success(let report): tell(report)
+        case .success(let report): tell(report, hasWriter: hasWriter)
         case .failure where wasStopped:
             context.note("Stopped, because another command is running. What was written is kept.")
         case .failure(let error): throw told(error)
@@ -117,7 +126,33 @@ struct Preparation {
             }
         }
         if let fault { throw fault }
+        report.ready = try await makeVectors(status)
         return report
+    }
+
+    private func lacksVectors() throws(PulseError) -> Bool {
+        try context.reading { store throws(PulseError) in
+            try store.countWithoutVectors(form: PassageVectors.form) > 0
+        }
+    }
+
+    /// - Returns: of how many articles.
+    private func makeVectors(_ status: StatusLine) async throws(PulseError) -> Int {
+        guard try lacksVectors() else { return 0 }
+        let encoder: Encoder
+        do throws(PulseError) {
+            encoder = try await Checker.openEncoder(
+                in: context.locations, threads: context.settings.threads ?? max(1, Processors.current().usable / 2))
+        } catch {
+            context.explain("nothing can be made ready to be asked about: \(error)")
+            return 0
+        }
+        var ready = 0
+        _ = try await VectorMaker(open: context.opening, encoder: encoder).make { done, all throws(PulseError) in
+            ready = done
+            status.show("\(done) of \(all) articles made ready to be asked about")
+        }
+        return ready
     }
 
     private func write(for reader: Context, _ report: inout Report, _ status: StatusLine) async throws(PulseError) {
@@ -141,7 +176,11 @@ struct Preparation {
         }
     }
 
-    private func tell(_ report: Report) {
+    private func tell(_ report: Report, hasWriter: Bool) {
+        if report.ready > 0 {
+            context.note(Counted.text(report.ready, "article can be asked about now.", "articles can be asked about now."))
+        }
+        guard hasWriter else { return }
         var parts: [Message] = ["\(Counted.text(report.written, "story", "stories")) written"]
         if report.kept > 0 { parts.append("\(Counted.text(report.kept)) written before") }
         if report.left > 0 { parts.append("\(Counted.text(report.left)) left for the digest itself") }

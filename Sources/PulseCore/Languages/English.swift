@@ -61,6 +61,20 @@ extension Phrases {
             "To read an article in full: pulse-digest history show NUMBER; in two sentences: pulse-digest summarize NUMBER.",
         nothingToTell: "No sentence in this article sums it up.",
         summaryShortened: "The article is longer than the model can read: this tells of its beginning.",
+        nothingSaysSo: {
+            switch $0 {
+            case .read, .readAndUnread: "Nothing that you read says so."
+            case .unread: "Nothing that waits in your feeds says so."
+            case .bookmarks: "Nothing that you saved says so."
+            }
+        },
+        nearest: {
+            switch $0 {
+            case .read, .readAndUnread: "The nearest of what you read:"
+            case .unread: "The nearest of what waits in your feeds:"
+            case .bookmarks: "The nearest of what you saved:"
+            }
+        },
         subject: { "Your digest, \($0): \($1)" },
         reading: "Your reading", topics: "Topics", articlesRead: "Articles read",
         articles: "Articles", times: "When you read",

@@ -72,6 +72,20 @@ extension Phrases {
             "Pour lire un article en entier\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en deux phrases\u{a0}: pulse-digest summarize NUMÉRO.",
         nothingToTell: "Aucune phrase de cet article ne permet de le résumer.",
         summaryShortened: "L’article est trop long pour le modèle\u{a0}: ce résumé ne porte que sur le début.",
+        nothingSaysSo: {
+            switch $0 {
+            case .read, .readAndUnread: "Rien de ce que vous avez lu ne le dit."
+            case .unread: "Rien de ce qui attend dans vos flux ne le dit."
+            case .bookmarks: "Rien de ce que vous avez mis de côté ne le dit."
+            }
+        },
+        nearest: {
+            switch $0 {
+            case .read, .readAndUnread: "Le plus proche de ce que vous avez lu\u{a0}:"
+            case .unread: "Le plus proche de ce qui attend dans vos flux\u{a0}:"
+            case .bookmarks: "Le plus proche de ce que vous avez mis de côté\u{a0}:"
+            }
+        },
         subject: { "Votre résumé du \($0)\u{a0}: \($1)" },
         reading: "Vos lectures", topics: "Thèmes", articlesRead: "Articles lus",
         articles: "Articles", times: "Vos heures de lecture",

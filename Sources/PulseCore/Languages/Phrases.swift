@@ -141,6 +141,9 @@ package struct Phrases: Sendable {
     /// Stands in place of a summary where the article has no sentence to be summarised by.
     package var nothingToTell: String
     package var summaryShortened: String
+    /// Of a question: that nothing of what was searched answers it; and what stands above what was found instead.
+    package var nothingSaysSo: @Sendable (Basis) -> String
+    package var nearest: @Sendable (Basis) -> String
     /// A mail's subject, up to its first story.
     package var subject: @Sendable (_ day: String, _ stories: String) -> String
     /// The heading of the statistics.

@@ -36,6 +36,20 @@ extension Language {
             noun("notícia", "notícias")(stories) + " \(Phrases.articles(told, all)) que leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         }
+        language.phrases.nothingSaysSo = {
+            switch $0 {
+            case .read, .readAndUnread: "Nada do que leu diz isso."
+            case .unread: "Nada do que espera nos seus feeds diz isso."
+            case .bookmarks: "Nada do que guardou diz isso."
+            }
+        }
+        language.phrases.nearest = {
+            switch $0 {
+            case .read, .readAndUnread: "O mais próximo do que leu:"
+            case .unread: "O mais próximo do que espera nos seus feeds:"
+            case .bookmarks: "O mais próximo do que guardou:"
+            }
+        }
         language.phrases.subject = { "O seu resumo de \($0): \($1)" }
         language.phrases.reading = "A sua leitura"
         language.phrases.times = "Quando leu"
@@ -103,6 +117,20 @@ extension Phrases {
             "Para ler um artigo inteiro: pulse-digest history show NÚMERO; em duas frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "Nenhuma frase deste artigo o resume.",
         summaryShortened: "O artigo é longo demais para o modelo: este resumo trata só do começo.",
+        nothingSaysSo: {
+            switch $0 {
+            case .read, .readAndUnread: "Nada do que você leu diz isso."
+            case .unread: "Nada do que espera nos seus feeds diz isso."
+            case .bookmarks: "Nada do que você salvou diz isso."
+            }
+        },
+        nearest: {
+            switch $0 {
+            case .read, .readAndUnread: "O mais próximo do que você leu:"
+            case .unread: "O mais próximo do que espera nos seus feeds:"
+            case .bookmarks: "O mais próximo do que você salvou:"
+            }
+        },
         subject: { "Seu resumo de \($0): \($1)" },
         reading: "Sua leitura", topics: "Temas", articlesRead: "Artigos lidos",
         articles: "Artigos", times: "Quando você leu",

@@ -70,6 +70,20 @@ extension Phrases {
             "Para leer un artículo entero: pulse-digest history show NÚMERO; en dos frases: pulse-digest summarize NÚMERO.",
         nothingToTell: "Ninguna frase de este artículo sirve de resumen.",
         summaryShortened: "El artículo es demasiado largo para el modelo: este resumen trata solo del comienzo.",
+        nothingSaysSo: {
+            switch $0 {
+            case .read, .readAndUnread: "Nada de lo que leíste lo dice."
+            case .unread: "Nada de lo que espera en tus feeds lo dice."
+            case .bookmarks: "Nada de lo que guardaste lo dice."
+            }
+        },
+        nearest: {
+            switch $0 {
+            case .read, .readAndUnread: "Lo más cercano de lo que leíste:"
+            case .unread: "Lo más cercano de lo que espera en tus feeds:"
+            case .bookmarks: "Lo más cercano de lo que guardaste:"
+            }
+        },
         subject: { "Tu resumen del \($0): \($1)" },
         reading: "Tu lectura", topics: "Temas", articlesRead: "Artículos leídos",
         articles: "Artículos", times: "Cuándo leíste",

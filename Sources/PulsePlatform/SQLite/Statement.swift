@@ -49,6 +49,12 @@ public final class Statement {
                 }
             }
             try check(result)
+        case .blob(let bytes):
+            try check(
+                bytes.withUnsafeBytes { bytes in
+                    sqlite3_bind_blob64(
+                        handle, position, bytes.baseAddress, UInt64(bytes.count), pulse_sqlite_transient)
+                })
         }
     }
 
@@ -149,6 +155,7 @@ public enum SQLValue: Sendable, Hashable {
     case integer(Int64)
     case real(Double)
     case text(String)
+    case blob([UInt8])
 
     public init(_ text: String?) { self = text.map { .text($0) } ?? .null }
     public init(_ integer: Int64?) { self = integer.map { .integer($0) } ?? .null }

@@ -1,0 +1,50 @@
+public import PulseCore
+import PulseText
+
+/// What a sentence must have to be shown as an answer: that the passages bear it out is not enough, since they may say
+/// nothing of what was asked.
+public struct AnswerStandard: Sendable {
+    private let words: Set<String>
+    /// Of each article, by its id.
+    private let terms: [String: Set<String>]
+    private let isStrict: Bool
+    /// Whether all that the question names is in the articles. Otherwise what they say is no answer, however true.
+    public let isAnswerable: Bool
+
+    /// Letters that two forms of a name have in common: “Brazil”, “Brazilian”.
+    private static let stem = 5
+    /// A shorter name may be written in another way: “US”, “UN”.
+    private static let shortestName = 4
+
+    /// - Parameters:
+    ///   - question: Without what limits the search.
+    ///   - articles: What the answer is made of.
+    ///   - isStrict: Whether a sentence must have a word of the question's.
+    public init(_ question: String, articles: [Article], isStrict: Bool) {
+        words = Terms.set(of: question)
+        terms = Dictionary(articles.map { ($0.id, Terms.set(of: $0.text)) }, uniquingKeysWith: { $0.union($1) })
+        self.isStrict = isStrict
+        // Where everything is written large, nothing is a name.
+        let facts = question.contains(where: \.isLowercase) ? Words.facts(in: question) : []
+        let names = facts.map(Words.folded).filter { $0.contains(where: \.isNumber) || $0.count >= Self.shortestName }
+        let known = Set(articles.flatMap { Words.all(in: Words.folded($0.title + "\n" + $0.summary + "\n" + $0.content)) })
+        let stems = Set(known.map { String($0.prefix(Self.stem)) })
+        isAnswerable = names.allSatisfy { name in
+            known.contains(name) || !name.contains(where: \.isNumber) && stems.contains(String(name.prefix(Self.stem)))
+        }
+    }
+
+    func isMet(by sentence: String) -> Bool {
+        isAnswerable && (!isStrict || !words.isDisjoint(with: Terms.set(of: sentence)))
+    }
+
+    /// Those of a sentence's articles that say most of it: the check names all that it looked at.
+    func sources(of sentence: Sentence) -> Sentence {
+        let said = Terms.set(of: sentence.text)
+        let shared = sentence.sources.map { (id: $0, count: terms[$0, default: []].intersection(said).count) }
+        let most = shared.map(\.count).max() ?? 0
+        return Sentence(
+            text: sentence.text, title: sentence.title, sources: shared.filter { 2 * $0.count > most }.map(\.id),
+            origin: sentence.origin, doubtful: sentence.doubtful)
+    }
+}

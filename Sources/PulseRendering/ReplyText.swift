@@ -1,0 +1,199 @@
+public import PulseCore
+import PulseText
+
+public import struct Foundation.Date
+public import struct Foundation.TimeZone
+
+/// What is said to a question as text, in pieces as it is written: the answer with the numbers of its sources, then the
+/// sources; or the nearest passages.
+public struct ReplyText: Sendable {
+    private let style: TextStyle
+    private let language: Language
+    private var wrapper: LineWrapper
+    private var last = ""
+
+    /// - Parameter language: The reader's.
+    public init(style: TextStyle, language: Language) {
+        self.style = style
+        self.language = language
+        wrapper = LineWrapper(width: style.width)
+    }
+
+    // MARK: - The answer
+
+    /// Sentences as one paragraph, and behind them, subdued, what of the next is there: lines without their ends, for
+    /// a terminal that draws them anew as a model writes.
+    public func paragraph(_ sentences: [Sentence], of passages: [Passage], unfinished: String = "") -> [String] {
+        var runs: [TextStyle.Run] = []
+        for (place, sentence) in sentences.enumerated() {
+            let gap = place == 0 ? "" : Sentence.gap(after: sentences[place - 1].text)
+            runs += [.init(gap)] + style.runs(Wording([sentence], language.phrases.quotation))
+            runs.append(.init(Self.numbers(of: sentence, in: sentences, passages), set: style.dim))
+        }
+        if !unfinished.isEmpty {
+            runs.append(
+                .init(
+                    Sentence.gap(after: sentences.last?.text ?? "") + PlainText.line(unfinished) + "…", set: style.dim))
+        }
+        return style.lines(runs.filter { !$0.text.isEmpty })
+    }
+
+    /// The last of these sentences, to be written behind the others.
+    public mutating func sentence(endOf sentences: [Sentence], of passages: [Passage]) -> String {
+        guard let sentence = sentences.last else { return "" }
+        defer { last = sentence.text }
+        return wrapper.add(
+            Sentence.gap(after: last) + Wording([sentence], language.phrases.quotation).marked
+                + Self.numbers(of: sentence, in: sentences, passages))
+    }
+
+    /// The end of the paragraph.
+    public mutating func end() -> String { wrapper.finish() }
+
+    /// ` [1, 3]`
+    static func numbers(of sentence: Sentence, in sentences: [Sentence], _ passages: [Passage]) -> String {
+        let cited = Reply.cited(by: sentences, in: passages).map(\.article.id)
+        let numbers = sentence.sources.compactMap { cited.firstIndex(of: $0) }.sorted().map { "\($0 + 1)" }
+        return numbers.isEmpty ? "" : " [" + numbers.joined(separator: ", ") + "]"
+    }
+
+    // MARK: - What it is from
+
+    /// All that stands below the answer; where there is none, the nearest passages.
+    public func closing(_ reply: Reply) -> String {
+        let phrases = language.phrases
+        guard reply.sentences.isEmpty else {
+            let sources = reply.sources.prefix(reply.cited).enumerated().map { entry($0 + 1, $1) }
+            return "\n" + sources.joined() + "\n"
+                + style.aside(([Self.writer(reply)].compactMap(\.self) + [phrases.readOn]).joined(separator: " "))
+        }
+        let nothing = reply.model == nil ? "" : style.paragraph(phrases.nothingSaysSo(reply.basis))
+        guard !reply.passages.isEmpty else {
+            return nothing.isEmpty ? style.paragraph(phrases.nothingSaysSo(reply.basis)) : nothing
+        }
+        let passages = reply.passages.enumerated().map { entry($0 + 1, $1.reading, quoting: $1) }
+        return nothing + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
+            + style.aside(phrases.readOn)
+    }
+
+    /// Who wrote the answer, and what of it is not shown.
+    static func writer(_ reply: Reply) -> String? {
+        let phrases = reply.language.phrases
+        guard let model = reply.model.map({ PlainText.line($0.name) }) else { return nil }
+        guard reply.sentences.contains(where: { !$0.isQuotation }) else { return phrases.unheard(model) }
+        // What is refused is left out, and nothing quoted in its place.
+        let checked = reply.check == .replace ? [] : phrases.checked(reply.check, refused: reply.refused)
+        return ([phrases.writtenBy(model)] + checked).joined(separator: " ")
+    }
+
+    /// A numbered article: its title, publication and day, and the words that were found.
+    private func entry(_ number: Int, _ reading: Reading, quoting passage: Passage? = nil) -> String {
+        let source = DigestOutline.Source(reading.article)
+        let indent = 4
+        var runs: [TextStyle.Run] = [
+            .init(source.title) { style.link($0, to: source.link?.address, id: "source\(number)") }
+        ]
+        runs.append(.init(" — " + Self.place(of: reading, language, style.timeZone), set: style.dim))
+        var lines = style.lines(runs, indent: indent)
+        if let passage, passage.text != reading.article.title {
+            lines += style.lines([.init(language.phrases.quotation(PlainText.line(passage.text)))], indent: indent)
+        }
+        let label = "\(number)".padding(to: indent - 2, atFront: true) + "  "
+        let margin = String(repeating: " ", count: indent)
+        return lines.enumerated().map { ($0 == 0 ? style.dim(label) : margin) + $1 + "\n" }.joined()
+    }
+
+    /// Where and when something was read: `The Herald, 21 November 2026`.
+    static func place(of reading: Reading, _ language: Language, _ zone: TimeZone) -> String {
+        let source = DigestOutline.Source(reading.article)
+        let name = source.name == source.title ? "" : source.name
+        return [name, DateText.date(reading.readAt, in: zone, language)].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    public static func render(_ reply: Reply, style: TextStyle) -> String {
+        let text = ReplyText(style: style, language: reply.language)
+        return text.paragraph(reply.sentences, of: reply.passages).map { $0 + "\n" }.joined() + text.closing(reply)
+    }
+
+    /// A day as a prompt and a source name it.
+    public static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
+        DateText.date(date, in: zone, language)
+    }
+}
+
+/// The same in CommonMark.
+public enum ReplyMarkdown {
+    public static func render(_ reply: Reply, timeZone: TimeZone) -> String {
+        let phrases = reply.language.phrases
+        var blocks = ["# " + MarkdownText.line(reply.question)]
+        func item(_ number: Int, _ reading: Reading, _ text: String?) -> String {
+            let source = DigestOutline.Source(reading.article)
+            return "\(number). " + MarkdownText.link(MarkdownText.line(source.title), source.link) + " — "
+                + MarkdownText.line(ReplyText.place(of: reading, reply.language, timeZone))
+                + (text.map { "\\\n   " + MarkdownText.line(phrases.quotation(PlainText.line($0))) } ?? "")
+        }
+        if reply.sentences.isEmpty {
+            if reply.model != nil || reply.passages.isEmpty {
+                blocks.append(MarkdownText.line(phrases.nothingSaysSo(reply.basis)))
+            }
+            if !reply.passages.isEmpty {
+                blocks.append(MarkdownText.line(phrases.nearest(reply.basis)))
+                blocks.append(
+                    reply.passages.enumerated().map { item($0 + 1, $1.reading, $1.text) }.joined(separator: "\n"))
+            }
+        } else {
+            let text = reply.sentences.map { sentence in
+                Wording([sentence], phrases.quotation).marked
+                    + ReplyText.numbers(of: sentence, in: reply.sentences, reply.passages)
+            }.joined(separator: " ")
+            blocks.append(MarkdownText.line(text))
+            blocks.append(
+                reply.sources.prefix(reply.cited).enumerated().map { item($0 + 1, $1, nil) }.joined(separator: "\n"))
+            if let writer = ReplyText.writer(reply) { blocks += ["---", MarkdownText.line(writer)] }
+        }
+        return blocks.joined(separator: "\n\n") + "\n"
+    }
+}
+
+/// The same as JSON, version 1: one object, its keys in alphabetical order. docs/digest.schema.json says what may stand
+/// in it, under `reply`.
+public enum ReplyJSON {
+    public static func render(_ reply: Reply) -> String { JSONText.render(Document(reply)) }
+
+    private struct Document: Encodable {
+        let version = 1
+        let question: String
+        let answer: [SentenceJSON]
+        let passages: [PassageJSON]
+        let articles: [ArticleJSON]
+        let model: ModelJSON?
+        let timing: TimingJSON
+
+        init(_ reply: Reply) {
+            question = reply.question
+            answer = reply.sentences.map(SentenceJSON.init)
+            passages = reply.passages.map(PassageJSON.init)
+            articles = reply.passages.flatMap { [$0.reading] + $0.others }.map { ArticleJSON($0) }
+            model = reply.model.map(ModelJSON.init)
+            timing = TimingJSON(reply.timing)
+        }
+    }
+
+    private struct PassageJSON: Encodable {
+        let article, sourceID, text: String
+        /// Only where the passage was found by its meaning.
+        let score: Double?
+
+        private enum CodingKeys: String, CodingKey {
+            case article, text, score
+            case sourceID = "source_id"
+        }
+
+        init(_ passage: Passage) {
+            article = passage.reading.article.key
+            sourceID = passage.reading.article.id
+            text = passage.text
+            score = passage.score.map { ($0 * 1000).rounded() / 1000 }
+        }
+    }
+}

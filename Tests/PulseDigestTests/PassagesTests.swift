@@ -1,0 +1,114 @@
+import Foundation
+import PulseCore
+import PulseDigest
+import Testing
+
+/// What is found for a question, and what counts as an answer.
+@Suite(.timeLimit(.minutes(5))) struct PassagesTests {
+    private func text(_ sentences: Int) -> String {
+        (1...sentences).map { "Sentence number \($0) stands here." }.joined(separator: " ")
+    }
+
+    private func article(_ content: String, title: String = "Harbour reopens") -> Article {
+        Article(id: "a", title: title, content: content)
+    }
+
+    @Test(arguments: [(1, 1), (3, 1), (4, 2), (21, 7), (22, 7), (200, 7)])
+    func aTextIsCutIntoThreeSentencesAndSevenPassagesAtMost(sentences: Int, count: Int) {
+        let passages = Passages.of(article(text(sentences)))
+        #expect(passages.count == count)
+        #expect(passages.joined(separator: " ") == text(sentences))
+    }
+
+    @Test func anArticleThatIsOnlyATitleIsItsTitle() {
+        let bare = article("")
+        #expect(Passages.of(bare) == ["Harbour reopens"])
+        #expect(Passages.read("Harbour reopens", of: bare) == "Harbour reopens")
+        #expect(Passages.read("Ships passed.", of: article("Ships passed.")) == "Harbour reopens. Ships passed.")
+        #expect(Passages.of(article("", title: "")) == [""])
+    }
+
+    @Test func ofALongPassageThatIsShownWhichSharesMost() {
+        let long = text(4) + " The lock was built by Ansgar Rowe. " + text(3)
+        let excerpt = Passages.excerpt(of: long, for: "who built the lock?")
+        #expect(excerpt.contains("Ansgar Rowe") && excerpt.count < long.count / 2, "\(excerpt)")
+        #expect(Passages.excerpt(of: "One. Two.", for: "who?") == "One. Two.")
+    }
+
+    @Test func rareWordsCountMost() {
+        let texts = ["The harbour is open.", "The harbour was sold to Rowe.", "The harbour froze.", "Nothing else."]
+        #expect(Passages.byWords("Who sold the harbour?", texts).first == 1)
+        #expect(Passages.byWords("Who sold the harbour?", texts).count == 3)
+        #expect(Passages.byWords("zebra", texts).count == 4)
+        #expect(Passages.words(of: "What did the ferries, the FERRIES cost?") == ["ferr", "cost"])
+    }
+
+    // MARK: - Vectors
+
+    private func vector(_ seed: Int) -> [Float] {
+        (0..<PassageVectors.width).map { Float(sin(Double(seed * 1000 + $0 * $0))) }
+    }
+
+    private func cosine(_ one: [Float], _ other: [Float]) -> Float {
+        func product(_ a: [Float], _ b: [Float]) -> Float { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
+        return product(one, other) / (product(one, one) * product(other, other)).squareRoot()
+    }
+
+    @Test func eightBitsAreEnough() {
+        let vectors = (1...7).map(vector)
+        let packed = PassageVectors.pack(vectors)
+        #expect(packed.count <= 3000)
+        let question = vector(8)
+        let cosines = packed.withUnsafeBytes(PassageVectors.Vector(question).cosines)
+        #expect(cosines.count == 7)
+        for (packed, whole) in zip(cosines, vectors) { #expect(abs(packed - cosine(question, whole)) < 0.01) }
+        let own = PassageVectors.pack([question]).withUnsafeBytes(PassageVectors.Vector(question).cosines)
+        #expect(abs(own[0] - 1) < 0.001)
+    }
+
+    @Test func whatIsCutShortHasFewerVectors() {
+        let packed = PassageVectors.pack([vector(1), vector(2)])
+        #expect(packed.dropLast().withUnsafeBytes(PassageVectors.Vector(vector(3)).cosines).count == 1)
+        #expect([UInt8]().withUnsafeBytes(PassageVectors.Vector(vector(3)).cosines).isEmpty)
+        let nothing = PassageVectors.Vector(Array(repeating: 0, count: PassageVectors.width))
+        #expect(packed.withUnsafeBytes(nothing.cosines) == [0, 0])
+    }
+
+    // MARK: - Answers
+
+    private func said(_ answer: String, to question: String) -> CheckedAnswer {
+        let report = article(
+            "The harbour of Calder reopened on Monday after nine weeks. Repairs had cost 4 million crowns.")
+        var checked = CheckedAnswer(
+            [report], most: CheckedAnswer.answer, answering: AnswerStandard(question, articles: [report], isStrict: true))
+        _ = checked.add(answer)
+        _ = checked.finish()
+        return checked
+    }
+
+    @Test func aSentenceThatIsRefusedDoesNotEndTheAnswer() {
+        let answer = said(
+            "Elephants danced in the harbour of Calder. It was cold. The harbour of Calder reopened on Monday after "
+                + "nine weeks. Repairs had cost 4 million crowns.",
+            to: "what did the repairs of the harbour in Calder cost?")
+        #expect(
+            answer.sentences.map(\.text) == [
+                "The harbour of Calder reopened on Monday after nine weeks.", "Repairs had cost 4 million crowns.",
+            ])
+        #expect(answer.refused == 2)
+        #expect(answer.sentences.allSatisfy { $0.sources == ["a"] })
+    }
+
+    @Test(arguments: [
+        "What did Zebedee say about the harbour of Calder?", "What did the harbour of Calder cost in 1911?",
+        "Who won the cup?",
+    ])
+    func whatTheArticlesDoNotNameIsNotAnswered(question: String) {
+        #expect(said("The harbour of Calder reopened on Monday after nine weeks.", to: question).sentences.isEmpty)
+    }
+
+    @Test(arguments: ["Nothing.", "Nothing", "Nada."])
+    func nothingIsNoAnswer(answer: String) {
+        #expect(said(answer, to: "what did the repairs cost?").sentences.isEmpty)
+    }
+}

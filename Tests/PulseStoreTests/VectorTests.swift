@@ -1,0 +1,109 @@
+import Foundation
+import PulseCore
+import PulseSQL
+import Testing
+
+@testable import PulseStore
+
+/// What an encoder made of articles, kept beside them.
+@Suite(.timeLimit(.minutes(5))) struct VectorTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func vectors(_ store: borrowing Store, in scope: SearchScope = SearchScope(), form: Int = 1) throws
+        -> [String: [UInt8]]
+    {
+        var found: [Int64: [UInt8]] = [:]
+        try store.eachVector(form: form, in: scope) { found[$0] = Array($1) }
+        let readings = try store.readings(inRows: found.keys.sorted())
+        return Dictionary(
+            uniqueKeysWithValues: zip(readings.map(\.article.id), found.sorted { $0.key < $1.key }.map(\.value)))
+    }
+
+    private func makeAll(_ store: borrowing Store) throws {
+        let all = try store.withoutVectors(form: 1, limit: 100)
+        try store.keepVectors(all.map { ($0.row, $0.article, Array($0.article.id.utf8)) }, form: 1)
+    }
+
+    @Test func theNewestComeFirst() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading("old", at: hoursAgo(5)), reading("new"), reading("mid", at: hoursAgo(2))])
+        #expect(try store.countWithoutVectors(form: 1) == 3)
+        #expect(try store.withoutVectors(form: 1, limit: 2).map(\.article.id) == ["new", "mid"])
+        try makeAll(store)
+        #expect(try store.countWithoutVectors(form: 1) == 0)
+        #expect(try vectors(store) == ["old": Array("old".utf8), "new": Array("new".utf8), "mid": Array("mid".utf8)])
+        // Of another form they are none.
+        #expect(try store.countWithoutVectors(form: 2) == 3)
+        #expect(try vectors(store, form: 2).isEmpty)
+    }
+
+    @Test func theyGoWithTheText() throws {
+        let store = try scratch.open()
+        _ = try store.record([reading(article("a", content: "Short.")), reading("b"), reading("c")])
+        let before = try store.withoutVectors(form: 1, limit: 10)
+        try makeAll(store)
+        _ = try store.record([reading(article("a", content: "It is a longer text now."))])
+        _ = try store.remove("b", at: noon)
+        #expect(try vectors(store).keys.sorted() == ["c"])
+        // What was made of the old text is not kept any more, nor of what is gone.
+        try store.keepVectors(before.map { ($0.row, $0.article, [1]) }, form: 1)
+        #expect(try vectors(store).keys.sorted() == ["c"])
+        _ = try store.clear()
+        #expect(try vectors(store).isEmpty)
+        #expect(try store.countWithoutVectors(form: 1) == 0)
+    }
+
+    @Test func aScopeLimits() throws {
+        let store = try scratch.open()
+        _ = try store.record([
+            reading(article("a", source: "Público"), at: hoursAgo(1)),
+            reading(article("b", category: Category("science")), at: hoursAgo(50)), reading("c", at: hoursAgo(2)),
+        ])
+        try makeAll(store)
+        func ids(_ scope: SearchScope) throws -> [String] { try vectors(store, in: scope).keys.sorted() }
+        #expect(try ids(SearchScope(sources: ["publico"])) == ["a"])
+        #expect(try ids(SearchScope(category: Category("science"))) == ["b"])
+        #expect(try ids(SearchScope(period: Period(hours: 10, endingAt: noon))) == ["a", "c"])
+        #expect(try ids(SearchScope(period: Period(hours: 10, endingAt: noon), sources: ["Público"])) == ["a"])
+    }
+
+    @Test func whatHasNoneIsFoundByItsWords() throws {
+        let store = try scratch.open()
+        _ = try store.record([
+            reading(article("a", title: "Ferry strike", content: "The ferries of Calder stay in the harbour.")),
+            reading(article("b", title: "Budget", content: "The harbour costs money.")),
+            reading(article("c", title: "Weather", content: "Rain.")),
+        ])
+        try store.index()
+        func ids(_ words: [String], without form: Int? = 1, _ scope: SearchScope = SearchScope()) throws -> [String] {
+            try store.readings(withAnyOf: words, in: scope, withoutVectors: form, limit: 9).map(\.article.id)
+        }
+        #expect(try ids(["ferr", "harbour"]) == ["a", "b"])
+        #expect(try ids([]).isEmpty)
+        #expect(try ids(["\" OR rain", "'"]).isEmpty == false)
+        #expect(try ids(["harbour"], SearchScope(sources: ["nobody"])).isEmpty)
+        try makeAll(store)
+        #expect(try ids(["harbour"]).isEmpty)
+        #expect(try ids(["harbour"], without: nil) == ["b", "a"])
+    }
+
+    /// The numbers of an answer's sources: one list, and no digest.
+    @Test func numbersStandForTheSourcesOfTheLastAnswer() throws {
+        let store = try scratch.open()
+        try store.keep(.sample(), calendar: .gregorian(in: .gmt))
+        #expect(try !store.isLatestAnswer())
+        for (hours, id) in [(1.0, "a"), (2.0, "b")] {
+            try store.keepSources(
+                [reading(id)], language: .english, at: noon.addingTimeInterval(hours * 3600),
+                calendar: .gregorian(in: .gmt))
+        }
+        #expect(try store.isLatestAnswer())
+        #expect(try store.latestDigest()?.readings.map(\.article.id) == ["b"])
+        #expect(try store.connection.integer("SELECT count(*) FROM digests") == 2)
+        #expect(try store.statistics().digests == 1)
+        try store.keep(.sample(date: noon.addingTimeInterval(9 * 3600)), calendar: .gregorian(in: .gmt))
+        #expect(try !store.isLatestAnswer())
+    }
+}
