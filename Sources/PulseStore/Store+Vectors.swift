@@ -1,5 +1,5 @@
 public import PulseCore
-import PulseSQL
+import PulsePlatform
 import PulseText
 
 /// Which part of the history is searched.

@@ -178,7 +178,9 @@ import Testing
     @Test func markdownHasTheSameWords() throws {
         try prepare(Self.lock)
         let outcome = try asked("when did the *lock* of Calder reopen?", "--format", "markdown")
-        #expect(outcome.output.hasPrefix("# when did the \\*lock\\* of Calder reopen?\n\n“The harbour"), "\(outcome.output)")
+        #expect(
+            outcome.output.hasPrefix("# when did the \\*lock\\* of Calder reopen?\n\n“The harbour"), "\(outcome.output)"
+        )
         #expect(outcome.output.contains("\n1. Calder lock reopens — Harbour Post, 21 November 2026\n"))
     }
 

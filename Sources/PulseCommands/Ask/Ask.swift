@@ -1,10 +1,10 @@
 import Foundation
 import PulseCore
 import PulseDigest
-import PulseImport
 import PulseInference
 import PulseModels
 import PulseRendering
+import PulseSources
 import PulseStore
 import PulseText
 
