@@ -62,8 +62,8 @@ let package = Package(
             dependencies: ["CCrypto", "PulseCore", "PulseHTTP", "PulseSystem", "PulseText"],
             swiftSettings: settings),
         .target(
-            name: "PulseStore", dependencies: ["PulseCore", "PulseSQL", "PulseText", "CCrypto"], swiftSettings: settings
-        ),
+            name: "PulseStore", dependencies: ["CCrypto", "PulseCore", "PulseSQL", "PulseSystem", "PulseText"],
+            swiftSettings: settings),
         .target(
             name: "PulseImport",
             dependencies: ["CXML", "CZlib", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseSQL", "PulseText"],

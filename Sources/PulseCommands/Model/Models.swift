@@ -70,7 +70,7 @@ struct ModelCommands {
         let catalog = try ModelFiles(context: context).catalog
         let status = context.statusLine()
         defer { status.clear() }
-        let downloader = Downloader(catalog: catalog, version: Program.version)
+        let downloader = Downloader(catalog: catalog, version: Release.version)
         let entry = try catalog.entry(named: name)
         if context.settings.fromFile == nil, catalog.status(of: entry).path == nil {
             for found in catalog.elsewhere(entry) {
