@@ -87,7 +87,7 @@ import Testing
         "/Languages/", "PulseText/", "PulseMarkup/", "PulseSQL/", "PulseCheck/", "PulseDigest/", "/Web/", "/Pages/",
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "Completions.", "/Bench/", "BenchmarkText",
         "AtomFeed",
-        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "FeedDate", "DryRun", "Schema",
+        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "DryRun", "Schema",
         "Migrations", "ReadingRow", "Library/Library", "Store+",
         "EntryWriter",
         "ArticleWriter",
