@@ -66,7 +66,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "PulseImport",
-            dependencies: ["CXML", "CZlib", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseSQL", "PulseText"],
+            dependencies: [
+                "CXML", "CZlib", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseSQL", "PulseSystem", "PulseText",
+            ],
             swiftSettings: settings),
         .target(
             name: "PulseFeeds", dependencies: ["CXML", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseText"],
