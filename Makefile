@@ -27,7 +27,7 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH := 8
 # leads past their own servers.
 PLAIN = unset TZ http_proxy https_proxy all_proxy HTTPS_PROXY ALL_PROXY;
 
-.PHONY: help setup build test eval train demo pictures bench lint format coverage install deb uninstall clean
+.PHONY: help setup build test eval train demo pictures bench lint format coverage install deb dist uninstall clean
 
 help: ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -114,6 +114,9 @@ install: ## copy what was built to $(DESTDIR)$(PREFIX), where it runs without th
 deb: build ## a Debian package in .build, which runs on other processors too and needs no Swift
 	@sh Sources/CLlama/setup.sh .build/portable.env portable
 	@sh Sources/Packaging/deb.sh .build/portable.env
+
+dist: deb ## a release in .build/dist: the sources of the last commit, the Debian package, their checksums
+	@sh Sources/Packaging/dist.sh
 
 uninstall: ## take away what install brought
 	@to="$(DESTDIR)$(PREFIX)" && rm -rf "$$to/bin/pulse-digest" "$$to/lib/pulse-digest" "$$to/share/pulse-digest" \

@@ -4,10 +4,6 @@ import PulsePlatform
 
 /// The program, from the words of the command line to the exit status.
 public enum Program {
-    public static let version = "0.1.0"
-    /// The day of this version, for the manual page.
-    static let date = "2026-11-22"
-
     /// Under the headings of the help.
     static let groups: [CommandGroup] = [
         CommandGroup("Reading", [.today, .summarize, .ask, .history, .related, .bookmarks, .open, .share]),
@@ -65,7 +61,7 @@ public enum Program {
                 let help = Help(
                     groups, width: console.width, isStyled: console.isStyled, catalogue: console.catalogue)
                 try await Pager(console: console, environment: environment).show(help.text(for: invocation.path))
-            case .version: try console.write("pulse-digest \(version)\n")
+            case .version: try console.write("pulse-digest \(Release.version)\n")
             case .run:
                 guard let command = invocation.command else { return nil }
                 var (settings, profiles, fault) = try reader.reading(flags: invocation.flags)

@@ -139,14 +139,7 @@ enum HTMLFlattening {
 
     /// The index after the ">" of a tag or the "-->" of a comment; the end of the text where there is none.
     private static func end(of tag: HTMLTag, in html: UnsafeBufferPointer<UInt8>) -> Int {
-        var index = tag.nameEnd
-        let isComment = tag.name.isEmpty && html.dropFirst(index).starts(with: "!--".utf8)
-        while index < html.count {
-            if html[index] == UInt8(ascii: ">") {
-                if !isComment || html[..<index].suffix(2).elementsEqual("--".utf8) { return index + 1 }
-            }
-            index += 1
-        }
-        return index
+        let isComment = tag.name.isEmpty && html[tag.nameEnd...].starts(with: "!--".utf8)
+        return isComment ? html.index(after: "-->", from: tag.nameEnd + 1) : html.index(after: ">", from: tag.nameEnd)
     }
 }

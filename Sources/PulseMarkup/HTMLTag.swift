@@ -43,6 +43,19 @@ package struct HTMLTag {
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// The index behind a mark, such as `-->`; the end of the text where the mark does not follow.
+    package func index(after mark: StaticString, from start: Int) -> Int {
+        let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
+        var position = Swift.min(start, count)
+        while let first = self[position...].firstIndex(of: mark[0]) {
+            if self[first...].starts(with: mark) { return first + mark.count }
+            position = first + 1
+        }
+        return count
+    }
+}
+
 /// Elements by what they mean for text (https://html.spec.whatwg.org/multipage/#toc-semantics).
 package enum HTMLElements {
     /// Whose content is not text to read. Captions go with their pictures: out of place, they read like sentences of

@@ -25,36 +25,15 @@ package enum SourceTime {
     }
 
     /// ISO 8601, RFC 822 as feeds and mail write it, or a number since 1970; nil where the text is none of them.
-    package static func parse(_ text: String?, now: Date) -> Date? {
-        guard let text = text?.trimmed.nonEmpty else { return nil }
-        if let number = Double(text) { return sinceEpoch(number, now: now) }
+    /// - Parameter isFeed: whether it may also be a day in numbers, such as `11/20/2026`, as some feeds write it.
+    package static func parse(_ text: String?, now: Date, isFeed: Bool = false) -> Date? {
         // `-PT3H` is for people, and no program writes it.
-        guard !text.hasPrefix("-") else { return nil }
-        return plausible(Timestamp.parse(text, now: now) ?? mailDate(text, now: now), now: now)
+        guard let text = text?.trimmed.nonEmpty, text.utf8.count <= 200, !text.hasPrefix("-") else { return nil }
+        if let date = sinceEpoch(Double(text), now: now) { return date }
+        if let date = Timestamp.parse(text, now: now) { return plausible(date, now: now) }
+        var reader = DateReader(text)
+        return plausible(reader.date(namesMonth: !isFeed), now: now)
     }
-
-    /// `Sun, 22 Nov 2026 10:00:00 +0000` (RFC 822, section 5, and RFC 5322, section 3.3): the day of the week and the
-    /// seconds may be missing, the year may have two digits, and zones have names.
-    private static func mailDate(_ text: String, now: Date) -> Date? {
-        var words = text.split { $0.isWhitespace || $0 == "," }.map(String.init)
-        if let first = words.first, Int(first) == nil { words.removeFirst() }
-        guard (4...5).contains(words.count), let day = Int(words[0]), let year = Int(words[2]),
-            let month = months.firstIndex(of: words[1].prefix(3).lowercased())
-        else { return nil }
-        let zone = words.count == 5 ? zones[words[4].uppercased()] ?? words[4] : "Z"
-        let fullYear = words[2].count > 2 ? year : year < 50 ? 2000 + year : 1900 + year
-        let date = String(format: "%04ld-%02ld-%02ld", fullYear, month + 1, day)
-        return Timestamp.parse("\(date)T\(words[3])\(zone)", now: now)
-    }
-
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-    private static let zones = [
-        "UT": "Z", "GMT": "Z", "UTC": "Z", "EST": "-0500", "EDT": "-0400", "CST": "-0600", "CDT": "-0500",
-        "MST": "-0700",
-        "MDT": "-0600", "PST": "-0800", "PDT": "-0700",
-    ]
 
     /// Whether a text that `parse` does not understand was meant as a time: `0`, `-` and the like say that there is
     /// none.

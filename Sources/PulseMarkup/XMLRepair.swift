@@ -205,31 +205,20 @@ struct XMLRepair {
         let rest = source[index...]
         switch rest.dropFirst().first {
         case UInt8(ascii: "!") where rest.starts(with: "<!--".utf8):
-            index = self.index(after: "-->", from: index + 4)
+            index = source.index(after: "-->", from: index + 4)
         case UInt8(ascii: "!") where rest.starts(with: "<![CDATA[".utf8):
             let start = index + 9
-            index = self.index(after: "]]>", from: start)
+            index = source.index(after: "]]>", from: start)
             let isEnded = index - start >= 3 && source[..<index].suffix(3).elementsEqual("]]>".utf8)
             if !open.isEmpty { append(literal: start..<(isEnded ? index - 3 : index)) }
         case UInt8(ascii: "!") where open.isEmpty: skipDeclaration()
-        case UInt8(ascii: "?"): index = self.index(after: "?>", from: index + 2)
+        case UInt8(ascii: "?"): index = source.index(after: "?>", from: index + 2)
         case UInt8(ascii: "/"): takeEndTag()
         default:
             if takeStartTag() { return }
             if !open.isEmpty { append("&lt;" as StaticString) }
             index += 1
         }
-    }
-
-    /// The end of the document where the mark does not follow.
-    private func index(after mark: StaticString, from start: Int) -> Int {
-        let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
-        var position = min(start, source.count)
-        while let first = source[position...].firstIndex(of: mark[0]) {
-            if source[first...].starts(with: mark) { return first + mark.count }
-            position = first + 1
-        }
-        return source.count
     }
 
     /// A DOCTYPE with all that it declares.

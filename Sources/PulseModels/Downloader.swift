@@ -36,15 +36,6 @@ public struct Downloader: Sendable {
             return try pull.fromFile(source)
         }
     }
-
-    /// Bytes that are free for this user; nil where the system does not tell. POSIX statvfs: f_bavail is the number of
-    /// free blocks "available to non-privileged process", in units of f_frsize.
-    public static func freeSpace(in folder: String) -> Int64? {
-        var info = statvfs()
-        guard statvfs(folder, &info) == 0 else { return nil }
-        let (bytes, overflow) = UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize))
-        return overflow ? .max : Int64(clamping: bytes)
-    }
 }
 
 /// How patient a download is, and the three things of the outside world that tests replace.
@@ -55,7 +46,7 @@ struct DownloadSettings: Sendable {
     /// Bytes that must stay free on the disk beside the model.
     var reserve: Int64 = 64 << 20
     /// Free bytes in a folder; nil if unknown, and then the space is not checked.
-    var freeSpace: @Sendable (_ folder: String) -> Int64? = { Downloader.freeSpace(in: $0) }
+    var freeSpace: @Sendable (_ folder: String) -> Int64? = { Disk.freeSpace(in: $0) }
     /// Waits between two tries; nil sleeps, and wakes when the task is cancelled.
     var sleep: (@Sendable (Duration) -> Void)?
     /// Where pip is looked for, and what it is given.

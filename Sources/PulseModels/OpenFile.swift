@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseSystem
 
 /// An open file: the owner of a descriptor.
 ///
@@ -86,41 +87,5 @@ struct OpenFile: ~Copyable {
             throw PulseError("Looking at \(path) failed", errno: errno, .cannotRead)
         }
         return FileStamp(info)
-    }
-}
-
-/// What the file system says about a file without reading it: enough to notice that it was changed or replaced.
-struct FileStamp: Equatable {
-    /// Bytes.
-    let size: Int64
-    /// Last modification, nanoseconds since 1970.
-    let modified: Int64
-    let isRegular: Bool
-    private let device: UInt64
-    private let inode: UInt64
-
-    init(_ info: stat) {
-        #if canImport(Darwin)
-            let time = info.st_mtimespec
-        #else
-            let time = info.st_mtim
-        #endif
-        size = Int64(info.st_size)
-        modified = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-        isRegular = info.st_mode & S_IFMT == S_IFREG
-        device = UInt64(truncatingIfNeeded: info.st_dev)
-        inode = UInt64(info.st_ino)
-    }
-
-    /// Follows symbolic links; nil if there is nothing, or nothing that may be looked at.
-    init?(path: String) {
-        var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        self.init(info)
-    }
-
-    /// Whether both are the same file on the disk, under whatever names.
-    func isSameFile(as other: FileStamp) -> Bool {
-        device == other.device && inode == other.inode
     }
 }

@@ -153,7 +153,7 @@ private final class DatabaseCopy {
         folder = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // Parts of two moments do not fit together, so it is copied again when it was written to meanwhile.
         for attempt in 1...4 {
-            let before = Self.suffixes.map { FileStamp(original + $0) }
+            let before = Self.suffixes.map { FileStamp(path: original + $0) }
             for (suffix, stamp) in zip(Self.suffixes, before) {
                 try? FileManager.default.removeItem(atPath: path + suffix)
                 guard stamp != nil else { continue }
@@ -171,7 +171,7 @@ private final class DatabaseCopy {
                     }
                 }
             }
-            if before == Self.suffixes.map({ FileStamp(original + $0) }) { return }
+            if before == Self.suffixes.map({ FileStamp(path: original + $0) }) { return }
             usleep(useconds_t(attempt) * 100_000)
         }
         throw PulseError(
@@ -180,27 +180,6 @@ private final class DatabaseCopy {
     }
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
-}
-
-/// By which a change of a file shows.
-private struct FileStamp: Equatable {
-    let size: Int
-    let seconds: Int
-    let nanoseconds: Int
-
-    /// Nil where there is no such file.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        size = Int(status.st_size)
-        #if canImport(Darwin)
-            let changed = status.st_mtimespec
-        #else
-            let changed = status.st_mtim
-        #endif
-        seconds = changed.tv_sec
-        nanoseconds = changed.tv_nsec
-    }
 }
 
 extension PulseError {

@@ -1,4 +1,5 @@
-import PulsePlatform
+import PulseCore
+import PulseSQL
 
 /// The tables of a store, and how a database file shows that it is one.
 ///
@@ -33,10 +34,10 @@ import PulsePlatform
 ///   is the last time that the feed had the entry.
 /// - `vectors` has what an encoder made of an article's passages (`PassageVectors`), and the form of that: a row of
 ///   another form counts as none. It goes with the article's text.
+/// - `upgrades` has the version of the program that made the store, and of each that changed its schema.
 enum Schema {
-    /// The `user_version` of a store. Once there is a release, a change is a step from one number to the next, and steps
-    /// are never edited.
-    static let version = 9
+    /// The `user_version` of a store: see `Migrations`.
+    static let version = Migrations.base + Migrations.steps.count
 
     /// "PlsD", in the header's application_id, where SQLite keeps room for "the specific type of the file"
     /// (https://www.sqlite.org/pragma.html#pragma_application_id).
@@ -65,39 +66,41 @@ enum Schema {
     static func create(in connection: borrowing Connection) throws(SQLError) {
         try connection.transaction(.immediate) { () throws(SQLError) in
             guard try connection.integer("PRAGMA user_version") == 0 else { return }
-            try connection.execute(tables + vectors)
-            // Both live in the file's header, so they are part of the transaction.
-            try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            try make(connection)
         }
     }
 
-    /// Drops all tables and makes them anew. A table that is missing from this list fails as "already exists".
+    /// Drops all tables and makes them anew.
     static func reset(_ connection: borrowing Connection) throws(SQLError) {
-        try connection.execute(
-            "DROP TABLE vectors; DROP TABLE words; DROP TABLE told; DROP TABLE aliases; DROP TABLE reads; "
-                + "DROP TABLE articles; "
-                + "DROP TABLE imports; DROP TABLE source_rows; DROP TABLE digests; DROP TABLE answers; "
-                + "DROP TABLE bookmarks; DROP TABLE removed; DROP TABLE entries_told; DROP TABLE entries; DROP TABLE feeds"
-        )
-        try connection.execute(tables + vectors)
+        var tables: [String] = []
+        // The latest first, which refer to earlier ones. FTS5 drops its own ("shadow") tables.
+        try connection.query(
+            """
+            SELECT name FROM sqlite_schema AS made JOIN pragma_table_list AS listed USING (name)
+            WHERE schema = 'main' AND listed.type IN ('table', 'virtual') ORDER BY made.rowid DESC
+            """
+        ) { row throws(SQLError) in tables.append(row.text(0) ?? "") }
+        for table in tables { try connection.execute("DROP TABLE \"\(table)\"") }
+        try make(connection)
     }
 
-    /// The step from version 8 to 9.
-    private static let vectors = """
+    private static func make(_ connection: borrowing Connection) throws(SQLError) {
+        try connection.execute(tables)
+        for step in Migrations.steps { try connection.execute(step) }
+        try mark(connection)
+    }
 
-        CREATE TABLE vectors (
-            article INTEGER PRIMARY KEY REFERENCES articles (id) ON DELETE CASCADE,
-            form INTEGER NOT NULL,
-            passages BLOB NOT NULL
-        ) STRICT;
-        CREATE TRIGGER vectors_outdated AFTER UPDATE OF title, summary, content ON articles
-        WHEN (old.title, old.summary, old.content) <> (new.title, new.summary, new.content)
-        BEGIN
-            DELETE FROM vectors WHERE article = old.id;
-        END;
-        """
+    /// Notes that a store has this schema.
+    static func mark(_ connection: borrowing Connection) throws(SQLError) {
+        // Both live in the file's header, so they are part of the transaction.
+        try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+        try connection.query(
+            "INSERT INTO upgrades (schema, program) VALUES (?1, ?2)",
+            [.integer(Int64(version)), .text(Release.version)])
+    }
 
-    private static let tables = """
+    /// The schema of 0.1.0, `Migrations.base`. It is never edited: what changes is a step of `Migrations`.
+    static let tables = """
         CREATE TABLE articles (
             id INTEGER PRIMARY KEY,
             identifier TEXT NOT NULL UNIQUE,

@@ -209,8 +209,10 @@ extension Store {
                 return true
             }
         }
-        // Deleted bytes are overwritten in the file (secure_delete), but older pages stay in the -wal file.
+        // Deleted bytes are overwritten in the file (secure_delete), but older pages stay in the -wal file, and all of
+        // them in a copy from before an upgrade.
         if isRemoved {
+            StoreUpgrade(at: path).removeCopies()
             _ = try attempt { () throws(SQLError) in try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         return isRemoved

@@ -23,9 +23,9 @@ public struct Store: ~Copyable {
         self.connection = try StoreOpening(path: path, busyTimeout: busyTimeout).open(for: access)
     }
 
-    private init(alone path: String) throws(PulseError) {
+    private init(alone path: String, after error: PulseError) throws(PulseError) {
         self.path = path
-        self.connection = try StoreOpening(path: path, busyTimeout: .seconds(5)).openAlone()
+        self.connection = try StoreOpening(path: path, busyTimeout: .seconds(5)).openAlone(after: error)
     }
 
     /// Runs what may fail in SQLite's terms; see `reporting`.
@@ -52,13 +52,15 @@ extension Store {
     /// Forgets everything, as `clear()`, also where the disk is full.
     /// - Returns: how many articles were forgotten.
     public static func clear(at path: String) throws(PulseError) -> Int {
+        let failure: PulseError
         do throws(PulseError) {
             return try Store(at: path, access: .readWrite).clear()
         } catch {
             // What is cleared makes room on a disk that is full, so it must not need any.
             guard error.code == .cannotWrite else { throw error }
+            failure = error
         }
-        let store = try Store(alone: path)
+        let store = try Store(alone: path, after: failure)
         // In place, with what is needed to go back in memory: a crash in the middle would leave a damaged file, of
         // which nothing was to stay.
         try store.attempt { () throws(SQLError) in
@@ -94,6 +96,8 @@ extension Store {
             // connection kept the checkpoint from completing.
             return try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }
+        // A copy from before an upgrade has it all.
+        StoreUpgrade(at: path).removeCopies()
         guard isErased else {
             throw PulseError(
                 .tryAgain,

@@ -22,28 +22,30 @@ struct StoreOpening {
             let connection = try reporting(path) { () throws(SQLError) in
                 try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
             }
-            if try isEmpty(connection) {
-                // Only a connection that may write can finish making the store.
+            if try state(of: connection) != .ready {
+                // Only a connection that may write can finish making the store, or bring it up to date.
                 let writer = try openForWriting()
                 _ = consume writer
             }
             return connection
         } catch {
             guard error.code == .cannotWrite else { throw error }
-            return try openAlone()
+            return try openAlone(after: error)
         }
     }
 
     /// Opens a store on a disk that is full. Connections share the -wal file through a -shm file, for which there is no
     /// room; one that locks all others out needs none
     /// (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
-    func openAlone() throws(PulseError) -> Connection {
+    /// - Parameter error: why it could not be opened as usual; thrown where there is nothing to read yet, or an upgrade
+    ///   needs room.
+    func openAlone(after error: PulseError) throws(PulseError) -> Connection {
         let connection = try reporting(path) { () throws(SQLError) in
             let connection = try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
             try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             return connection
         }
-        guard try !isEmpty(connection) else { throw PulseError.full(path) }
+        guard try state(of: connection) == .ready else { throw error }
         return connection
     }
 
@@ -52,12 +54,16 @@ struct StoreOpening {
         let connection = try reporting(path) { () throws(SQLError) in
             try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
         }
-        let isEmpty = try isEmpty(connection)
+        let state = try state(of: connection)
         // SQLite opens a file that it may not write for reading, without an error.
         guard !connection.isReadOnly else { throw PulseError.readOnly(path) }
         try reporting(path) { () throws(SQLError) in
             // Not before the file is known to be ours: the journal's mode stays in the file.
             try enableWriteAheadLog(on: connection)
+        }
+        // Before foreign keys are on.
+        if state == .outdated { try StoreUpgrade(at: path).run(on: connection) }
+        try reporting(path) { () throws(SQLError) in
             // An import touches pages all over the indexes of a long history: up to 64 MiB of them are cached, and the
             // -wal file takes up to 16 MB before its pages go where they belong. The statement journal stays in memory:
             // as a file (https://www.sqlite.org/tempfiles.html) it cost twenty writes for every article.
@@ -70,25 +76,27 @@ struct StoreOpening {
                 PRAGMA temp_store = MEMORY;
                 PRAGMA wal_autocheckpoint = 4000;
                 """)
-            if isEmpty { try Schema.create(in: connection) }
+            if state == .empty { try Schema.create(in: connection) }
         }
         return connection
     }
 
-    /// Whether there is nothing in the file yet; throws where it is not a store of this version.
-    private func isEmpty(_ connection: borrowing Connection) throws(PulseError) -> Bool {
+    private enum State {
+        /// There is nothing in the file yet.
+        case empty
+        /// It is of an earlier schema.
+        case outdated
+        case ready
+    }
+
+    /// Throws where the file is not a store, or a later one.
+    private func state(of connection: borrowing Connection) throws(PulseError) -> State {
         let state = try reporting(path) { () throws(SQLError) in try Schema.state(of: connection) }
         switch state {
-        case .empty:
-            return true
-        case .version(Schema.version):
-            return false
-        case .version(let version) where version > Schema.version:
-            throw PulseError(
-                .badData,
-                "The history at \(path) was written by a newer version of pulse-digest (schema \(version), this "
-                    + "program knows \(Schema.version)). It was left as it is.",
-                hint: "Update this program, or choose another path with --store.")
+        case .empty: return .empty
+        case .version(Schema.version): return .ready
+        case .version(Migrations.base..<Schema.version): return .outdated
+        case .version(let version) where version > Schema.version: throw later(version, connection)
         case .version(let version):
             throw PulseError(
                 .badData,
@@ -102,6 +110,27 @@ struct StoreOpening {
                 .badData, "\(path) is another program's database, not a reading history of pulse-digest.",
                 hint: "It was left as it is; choose another path with --store, or import from it.")
         }
+    }
+
+    private func later(_ version: Int, _ connection: borrowing Connection) -> PulseError {
+        let hint: Message
+        if let copy = StoreUpgrade(at: path).copy {
+            hint =
+                "Update this program, or use the copy from before the upgrade, without what came later: --store \(copy)"
+        } else {
+            hint = "Update this program, or choose another path with --store."
+        }
+        // A later program may have made something else of this table.
+        if let program = try? connection.text("SELECT program FROM upgrades WHERE schema = \(version)") {
+            return PulseError(
+                .badData,
+                "The history at \(path) was written by pulse-digest \(program) (schema \(version), this program knows "
+                    + "\(Schema.version)). It was left as it is.", hint: hint)
+        }
+        return PulseError(
+            .badData,
+            "The history at \(path) was written by a newer version of pulse-digest (schema \(version), this program "
+                + "knows \(Schema.version)). It was left as it is.", hint: hint)
     }
 
     /// https://www.sqlite.org/wal.html: readers do not block the writer, nor it them.

@@ -72,7 +72,7 @@ import Testing
         let resources = context.locations.resources ?? "?"
         let catalogue = Catalogue.of(language, in: resources + "/Sources/Translations")
         return FindingText.render(findings, style: TextStyle(catalogue: catalogue)).replacing(home.path, with: "HOME")
-            .replacing(resources, with: "CLONE").replacing(Program.version, with: "VERSION")
+            .replacing(resources, with: "CLONE").replacing(Release.version, with: "VERSION")
     }
 
     // MARK: - What people read

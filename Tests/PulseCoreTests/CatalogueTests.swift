@@ -87,8 +87,8 @@ import Testing
         "/Languages/", "PulseText/", "PulseMarkup/", "SQLite/", "PulseDigest/", "/Web/", "/Pages/",
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "Completions.", "/Bench/", "BenchmarkText",
         "AtomFeed",
-        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "FeedDate", "DryRun", "Schema",
-        "ReadingRow", "Library/Library", "Store+",
+        "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "DryRun", "Schema",
+        "Migrations", "ReadingRow", "Library/Library", "Store+",
         "EntryWriter",
         "ArticleWriter",
     ]

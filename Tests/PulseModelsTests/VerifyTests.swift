@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseSystem
 import PulseTestSupport
 import Testing
 

@@ -104,7 +104,7 @@ import Testing
                 .cannotWrite, "cannot be made"))
     }
 
-    @Test(arguments: [0, Schema.version - 1, Schema.version + 1])
+    @Test(arguments: [0, Migrations.base - 1, Schema.version + 1])
     func anotherVersionsStoreIsRefused(version: Int) throws {
         _ = try scratch.open().record([reading("a")])
         try Connection(path: scratch.path, access: .readWrite).execute("PRAGMA user_version = \(version)")

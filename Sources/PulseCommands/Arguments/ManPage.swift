@@ -10,7 +10,7 @@ struct ManPage {
     var text: String {
         """
         .\\" Written by `pulse-digest man`.
-        .TH PULSE-DIGEST 1 \(Program.date) "pulse-digest \(Program.version)" "User Commands"
+        .TH PULSE-DIGEST 1 \(Release.date) "pulse-digest \(Release.version)" "User Commands"
         .SH NAME
         pulse-digest \\- summarise what you read, on your own machine
         .SH SYNOPSIS

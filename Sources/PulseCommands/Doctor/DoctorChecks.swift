@@ -18,10 +18,10 @@ extension Doctor {
                 "program",
                 PulseError(
                     .configuration,
-                    "\(Program.version), but the folders “models” and “prompts” that belong to it are missing.",
+                    "\(Release.version), but the folders “models” and “prompts” that belong to it are missing.",
                     hint: "Reinstall it."))
         }
-        return .ok("program", "\(Program.version), with models and prompts in \(resources)")
+        return .ok("program", "\(Release.version), with models and prompts in \(resources)")
     }
 
     /// The settings, from the file and the environment.

@@ -59,7 +59,7 @@ extension Settings {
     var writingParameters: [String: String] {
         var settings = [
             // Another version may ask otherwise.
-            "program": Program.version,
+            "program": Release.version,
             "maxTokens": "\(maximumTokens)",
             "temperature": "\(sampling.temperature)",
             // An answer ends where a sentence of it is refused.

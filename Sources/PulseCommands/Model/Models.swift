@@ -70,7 +70,7 @@ struct ModelCommands {
         let catalog = try ModelFiles(context: context).catalog
         let status = context.statusLine()
         defer { status.clear() }
-        let downloader = Downloader(catalog: catalog, version: Program.version)
+        let downloader = Downloader(catalog: catalog, version: Release.version)
         let entry = try catalog.entry(named: name)
         if !entry.writes, let path = catalog.status(of: entry).path {
             return context.note("\(name) comes with the program: \(path)")

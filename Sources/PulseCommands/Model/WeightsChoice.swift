@@ -145,7 +145,7 @@ struct WeightsChoice {
     private func rewrite() async -> Bool {
         let budget = MemoryBudget.current()
         let memory = min(budget.machine ?? .max, budget.group ?? .max)
-        let disk = Downloader.freeSpace(in: (place as NSString).deletingLastPathComponent) ?? 0
+        let disk = Disk.freeSpace(in: (place as NSString).deletingLastPathComponent) ?? 0
         // The file grows to less than twice its size, and the memory holds its largest table as 32-bit numbers.
         let needed = 2 * size + 256 << 20
         guard memory > UInt64(needed), disk > needed,

@@ -47,7 +47,7 @@ enum FeedJSON {
         entry.date = item.text("date_published") ?? item.text("date_modified") ?? ""
         entry.publishedAt =
             ["date_published", "date_modified"].lazy
-            .compactMap { item.text($0).flatMap { FeedDate.parse($0, now: now) } }.first
+            .compactMap { item.text($0).flatMap { SourceTime.parse($0, now: now, isFeed: true) } }.first
         entry.hasMedia = item.objects("attachments").contains {
             let type = $0.text("mime_type") ?? ""
             return type.hasPrefix("audio/") || type.hasPrefix("video/")

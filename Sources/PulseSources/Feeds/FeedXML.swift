@@ -279,7 +279,7 @@ struct FeedXML {
             }
         case .date:
             if entry?.date.isEmpty == true { entry?.date = string }
-            guard let date = FeedDate.parse(string, now: reading.now) else { return }
+            guard let date = SourceTime.parse(string, now: reading.now, isFeed: true) else { return }
             if isBetter(.date, capture.rank) { entry?.publishedAt = date }
         case .author: take(author: string, rank: capture.rank)
         case .personName: take(author: string, rank: 1)

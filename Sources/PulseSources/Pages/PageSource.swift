@@ -46,7 +46,7 @@ struct PageSource {
         _ linkedData: inout [[UInt8]]
     ) -> Int {
         if bytes[start...].starts(with: "<!--".utf8) {
-            return index(after: "-->", in: bytes, from: start + 4)
+            return bytes.index(after: "-->", from: start + 4)
         }
         // Behind the last end of a tag none is sought, however many tags begin there.
         guard start < lastTagEnd, let tag = HTMLTag(in: bytes, at: start), !tag.isEnd, cut.contains(tag.name),
@@ -64,18 +64,7 @@ struct PageSource {
         {
             linkedData.append(Array(bytes[(tagEnd + 1)..<contentEnd]))
         }
-        return index(after: ">", in: bytes, from: contentEnd)
-    }
-
-    /// The end of the text where the mark does not follow, as browsers have it.
-    private static func index(after mark: StaticString, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
-        var index = start
-        while let first = bytes[min(index, bytes.count)...].firstIndex(of: mark[0]) {
-            if bytes[first...].starts(with: mark) { return first + mark.count }
-            index = first + 1
-        }
-        return bytes.count
+        return bytes.index(after: ">", from: contentEnd)
     }
 
     private static func start(

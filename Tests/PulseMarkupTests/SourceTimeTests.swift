@@ -2,9 +2,13 @@ import Foundation
 import PulseCore
 import Testing
 
+<<<<<<<< HEAD:Tests/PulseSourcesTests/Feeds/FeedDateTests.swift
 @testable import PulseSources
+========
+@testable import PulseMarkup
+>>>>>>>> b399332e86fa3466dc84fe30e48ce352ae56b4c9:Tests/PulseMarkupTests/SourceTimeTests.swift
 
-@Suite(.timeLimit(.minutes(20))) struct FeedDateTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceTimeTests {
     private static let now = Date(timeIntervalSince1970: 1_795_262_400)  // 2026-11-21T12:00:00Z
 
     @Test(arguments: [
@@ -24,7 +28,7 @@ import Testing
     func aDateOfAnyForm(text: String) {
         // An hour that does not exist leaves the day.
         let expected = text.contains("34:") ? "2026-11-19T00:00:00Z" : "2026-11-20T10:00:00Z"
-        let date = FeedDate.parse(text, now: Self.now).map {
+        let date = SourceTime.parse(text, now: Self.now, isFeed: true).map {
             Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down))
         }
         #expect(date.map { $0.formatted(.iso8601) } == expected)
@@ -37,7 +41,7 @@ import Testing
         ("31 août 2026 08:00:00 +0200", "2026-08-31T06:00:00Z"), ("3. März 2026", "2026-03-03T00:00:00Z"),
     ])
     func aDayOrAnotherHour(text: String, expected: String) {
-        #expect(FeedDate.parse(text, now: Self.now).map { $0.formatted(.iso8601) } == expected)
+        #expect(SourceTime.parse(text, now: Self.now, isFeed: true).map { $0.formatted(.iso8601) } == expected)
     }
 
     @Test(arguments: [
@@ -45,5 +49,13 @@ import Testing
         "20 Nov 2027 10:00:00 GMT", "-1", "99999999999999999999", "::::", "2026-13-45", "Nov", "١٢",
         String(repeating: "1 Nov ", count: 10_000), "0000-00-00 00:00:00", "nan", "inf",
     ])
-    func whatIsNoDate(text: String) { #expect(FeedDate.parse(text, now: Self.now) == nil) }
+    func whatIsNoDate(text: String) { #expect(SourceTime.parse(text, now: Self.now, isFeed: true) == nil) }
+
+    /// Where a day in numbers may mean two days, only a month's name is understood.
+    @Test func exportsAreReadMoreStrictly() {
+        for text in ["Fri, 20 Nov 2026 10:00:00 GMT", "Friday, November 20, 2026 10:00 AM", "2026-11-20T10:00:00Z"] {
+            #expect(SourceTime.parse(text, now: Self.now).map { $0.formatted(.iso8601) } == "2026-11-20T10:00:00Z")
+        }
+        for text in ["11/20/2026", "20261120", "2026-11"] { #expect(SourceTime.parse(text, now: Self.now) == nil) }
+    }
 }

@@ -1,22 +1,10 @@
 import Foundation
 import PulseCore
-import PulseMarkup
 
-/// Points in time as feeds write them: RFC 822 and ISO 8601 are meant, and every program has its own idea of them.
-enum FeedDate {
-    /// - Returns: nil where the text is no time, or one that cannot be right: see `SourceTime`.
-    static func parse(_ text: String, now: Date) -> Date? {
-        let text = text.trimmed
-        guard !text.isEmpty, text.utf8.count <= 200 else { return nil }
-        if let date = SourceTime.parse(text, now: now) { return date }
-        // Seconds since 1970 were tried; another number is a day, such as 20261120.
-        var reader = FeedDateReader(text)
-        return SourceTime.plausible(reader.date(), now: now)
-    }
-}
-
+/// Points in time as feeds write them: RFC 822 is meant, and every program has its own idea of it.
+///
 /// Takes a date apart into numbers, words and marks, and asks of each what it may be.
-private struct FeedDateReader {
+struct DateReader {
     private enum Token: Equatable {
         case number(Int, digits: Int)
         case word(String)
@@ -37,14 +25,14 @@ private struct FeedDateReader {
             digits = ""
             letters = ""
         }
-        for character in FeedDateReader.folded(text) {
+        for character in Self.folded(text) {
             if character == "(" { depth += 1 }
             if character == ")" { depth -= 1 }
             guard depth <= 0, character != ")" else { continue }
             if character.isASCII, character.isNumber, digits.count < 15 {
                 if !letters.isEmpty { flush(&tokens) }
                 digits.append(character)
-            } else if let mark = FeedDateReader.eastAsian[character] {
+            } else if let mark = Self.eastAsian[character] {
                 flush(&tokens)
                 tokens.append(mark)
             } else if character.isLetter {
@@ -68,9 +56,10 @@ private struct FeedDateReader {
         "年": .mark("-"), "년": .mark("-"), "月": .mark("-"), "월": .mark("-"), "日": .space, "일": .space,
     ]
 
-    mutating func date() -> Date? {
+    /// - Parameter namesMonth: whether only a month's name makes a day.
+    mutating func date(namesMonth: Bool) -> Date? {
         let time = takeTime()
-        guard let (year, month, day) = takeDay() else { return nil }
+        guard let (year, month, day) = namesMonth ? namedDay() : takeDay() else { return nil }
         return Timestamp.midnight(year: year, month: month, day: day)?.addingTimeInterval(time)
     }
 
@@ -125,7 +114,7 @@ private struct FeedDateReader {
         while token(index) == .space { index += 1 }
         var named = 0.0
         if case .word(let name)? = token(index) {
-            guard let hours = FeedDateReader.zones[name] else { return 0 }
+            guard let hours = Self.zones[name] else { return 0 }
             named = hours * 3600
             index += 1
             end = index
@@ -166,14 +155,7 @@ private struct FeedDateReader {
             }
             return (year.value, month, day.value)
         }
-        // 20-Nov-2026, Nov 20 2026. In some languages a weekday begins like a month, and stands before it.
-        let numbers = tokens.indices.compactMap { number($0) }
-        if let month = tokens.indices.compactMap({ namedMonth($0) }).last {
-            guard numbers.count >= 2 else { return nil }
-            let place = numbers.firstIndex { $0.digits == 4 } ?? 1
-            guard let day = numbers.indices.first(where: { $0 != place && numbers[$0].digits <= 2 }) else { return nil }
-            return (FeedDateReader.year(numbers[place]), month, numbers[day].value)
-        }
+        if tokens.indices.contains(where: { namedMonth($0) != nil }) { return namedDay() }
         // 20.11.2026, 11/20/2026
         for index in tokens.indices {
             guard let first = number(index), first.digits <= 2, isSeparator(index + 1), let second = number(index + 2),
@@ -181,8 +163,8 @@ private struct FeedDateReader {
             else { continue }
             let isMonthFirst = mark(index + 1, "/") && first.value <= 12
             return isMonthFirst
-                ? (FeedDateReader.year(third), first.value, second.value)
-                : (FeedDateReader.year(third), second.value, first.value)
+                ? (Self.year(third), first.value, second.value)
+                : (Self.year(third), second.value, first.value)
         }
         // 20261120
         if let number = numbers.first, number.digits == 8 {
@@ -190,6 +172,16 @@ private struct FeedDateReader {
         }
         return nil
     }
+
+    /// 20-Nov-2026, Nov 20 2026. In some languages a weekday begins like a month, and stands before it.
+    private func namedDay() -> (year: Int, month: Int, day: Int)? {
+        guard let month = tokens.indices.compactMap({ namedMonth($0) }).last, numbers.count >= 2 else { return nil }
+        let place = numbers.firstIndex { $0.digits == 4 } ?? 1
+        guard let day = numbers.indices.first(where: { $0 != place && numbers[$0].digits <= 2 }) else { return nil }
+        return (Self.year(numbers[place]), month, numbers[day].value)
+    }
+
+    private var numbers: [(value: Int, digits: Int)] { tokens.indices.compactMap { number($0) } }
 
     /// RFC 2822, section 4.3: what two digits and three mean.
     private static func year(_ number: (value: Int, digits: Int)) -> Int {
@@ -207,7 +199,7 @@ private struct FeedDateReader {
 
     private func namedMonth(_ index: Int) -> Int? {
         guard case .word(let word)? = token(index) else { return nil }
-        return FeedDateReader.months[String(word.prefix(4))] ?? FeedDateReader.months[String(word.prefix(3))]
+        return Self.months[String(word.prefix(4))] ?? Self.months[String(word.prefix(3))]
     }
 
     /// By their first letters, without accents: of English, and of the languages that some programs localise to.
