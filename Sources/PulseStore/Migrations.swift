@@ -1,7 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSQL
-import PulseSystem
+import PulsePlatform
 
 /// The changes of the schema since the first release, oldest first.
 ///

@@ -1,5 +1,5 @@
 import PulseCore
-import PulseSQL
+import PulsePlatform
 
 /// The tables of a store, and how a database file shows that it is one.
 ///

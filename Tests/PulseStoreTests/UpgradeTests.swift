@@ -1,6 +1,6 @@
 import Foundation
 import PulseCore
-import PulseSQL
+import PulsePlatform
 import PulseTestSupport
 import Testing
 
