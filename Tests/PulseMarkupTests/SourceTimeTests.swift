@@ -2,11 +2,7 @@ import Foundation
 import PulseCore
 import Testing
 
-<<<<<<<< HEAD:Tests/PulseSourcesTests/Feeds/FeedDateTests.swift
-@testable import PulseSources
-========
 @testable import PulseMarkup
->>>>>>>> b399332e86fa3466dc84fe30e48ce352ae56b4c9:Tests/PulseMarkupTests/SourceTimeTests.swift
 
 @Suite(.timeLimit(.minutes(20))) struct SourceTimeTests {
     private static let now = Date(timeIntervalSince1970: 1_795_262_400)  // 2026-11-21T12:00:00Z
