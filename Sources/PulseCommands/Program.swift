@@ -87,6 +87,7 @@ public enum Program {
                     console: speaking(settings.language).colored(settings.color), environment: environment, now: now,
                     timeZone: timeZone, programName: name, flags: invocation.flags, settingsFault: fault,
                     profiles: profiles)
+                try context.requireOtherOutput()
                 let mark =
                     command.isUnmarked
                     ? nil : Foreground(marking: "\(locations.state)/\(Foreground.name)")

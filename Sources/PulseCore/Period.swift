@@ -29,6 +29,19 @@ public struct Day: Sendable, Hashable, Comparable, Codable {
         text = date.formatted(Date.ISO8601FormatStyle(timeZone: zone).year().month().day())
     }
 
+    /// - Returns: nil where the text is no day, as in the name of a file.
+    public init?(text: String) {
+        guard text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { return nil }
+        self.text = text
+    }
+
+    /// When it begins; nil where the calendar has no such day.
+    public func start(in calendar: Calendar) -> Date? {
+        let parts = text.split(separator: "-").compactMap { Int($0) }
+        guard parts.count == 3 else { return nil }
+        return calendar.date(from: DateComponents(year: parts[0], month: parts[1], day: parts[2]))
+    }
+
     public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
 
     public func encode(to encoder: any Encoder) throws {

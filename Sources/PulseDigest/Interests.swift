@@ -39,6 +39,11 @@ public struct Interests: Sendable, Hashable {
     /// Whether an article is of what the reader asked for: a publication and a category that belong in the digest.
     public func wants(_ article: Article) -> Bool { wantsSource(of: article) && wants(article.category) }
 
+    /// Whether a reading is left out for a word of its own, or for its publication.
+    public func mutes(_ reading: Reading) -> Bool {
+        mutesSource(of: reading.article) || isAny(of: muted, in: [reading])
+    }
+
     /// Which of a story's readings are left without what is muted. One with a muted word is enough where the reader chose
     /// the articles: they do not want the story in other words either. Of what feeds brought, an article speaks for its
     /// own feed, and takes the others with it only where most feeds have such a word.

@@ -30,10 +30,14 @@ public enum WholeFile {
         var info = stat()
         if lstat(path, &info) != 0, errno == ENOENT { return nil }
         guard stat(path, &info) == 0 else { throw PulseError("Reading \(path)", errno: errno, .cannotRead) }
-        guard info.st_mode & S_IFMT == S_IFREG else {
-            throw PulseError(.cannotRead, "\(path) is not a regular file.")
-        }
+        guard isRegular(path) else { throw PulseError(.cannotRead, "\(path) is not a regular file.") }
         return try read(path)
+    }
+
+    /// Whether it is a file, or a link to one, or nothing at all; and no pipe, device or folder.
+    public static func isRegular(_ path: String) -> Bool {
+        var info = stat()
+        return stat(path, &info) != 0 || info.st_mode & S_IFMT == S_IFREG
     }
 
     /// Writes the whole file, or leaves what was there: also when the disk is full, the power fails or the process is

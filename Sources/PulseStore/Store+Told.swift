@@ -15,6 +15,14 @@ extension Query {
         ORDER BY read_at DESC, identifier
         """
     static let lastTold = "SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at > 0 AND told_at < ?2"
+    static let readersTold = """
+        SELECT reader FROM told WHERE told_at >= ?1 AND told_at < ?2
+        UNION SELECT substr(profile, 2) FROM entries_told
+        WHERE profile LIKE ' %' AND told_at >= ?1 AND told_at < ?2
+        """
+    static let forgetToldReadings =
+        "UPDATE told SET told_at = 0 WHERE told_at >= ?1 AND told_at < ?2 AND reader = ?3"
+    static let forgetToldEntries = "DELETE FROM entries_told WHERE told_at >= ?1 AND told_at < ?2 AND profile = ?3"
     static let forgetToldArticle =
         "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"
 }
@@ -81,6 +89,27 @@ extension Store {
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let note = try connection.prepare(Query.forgetToldArticle)
                 for id in ids.sorted() { try note.run([.text(id), .text(reader)]) }
+            }
+        }
+    }
+
+    /// Takes back what was noted in a stretch of time, for the mail addresses that are meant: the digests never reached
+    /// their readers, and cannot any more.
+    public func forgetTold(
+        between start: Date, and end: Date, where isMeant: (String) -> Bool
+    ) throws(PulseError) {
+        let time: [SQLValue] = [.integer(Instant.milliseconds(start)), .integer(Instant.milliseconds(end))]
+        try attempt { () throws(SQLError) in
+            try connection.transaction(.immediate) { () throws(SQLError) in
+                var readers: Set<String> = []
+                try connection.query(Query.readersTold, time) { row throws(SQLError) in
+                    readers.insert(row.text(0) ?? "")
+                }
+                for reader in readers.sorted() where isMeant(reader) {
+                    try connection.query(Query.forgetToldReadings, time + [.text(reader)])
+                    try connection.query(
+                        Query.forgetToldEntries, time + [.text(EntryReader(recipient: reader).name)])
+                }
             }
         }
     }

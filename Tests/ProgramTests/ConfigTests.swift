@@ -33,6 +33,26 @@ import Testing
         #expect(try run("path").output == path + "\n")
     }
 
+    /// Settings that are there and cannot be read are not taken for none, nor replaced.
+    @Test func whatCannotBeReadIsNotTakenForNothing() throws {
+        let files = FileManager.default
+        try files.createSymbolicLink(atPath: path, withDestinationPath: sandbox.folder.file("gone/config.json"))
+        for words in ["get hours", "set hours 3", "list"] {
+            #expect(try run(words).status != 0, "\(words)")
+        }
+        #expect(try sandbox.run("history", "list").status == 78)
+        #expect(try files.destinationOfSymbolicLink(atPath: path).hasSuffix("gone/config.json"))
+        try files.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        let pipe = try run("set hours 3")
+        #expect(pipe.status == 74 || pipe.status == 66, "\(pipe.status)")
+        #expect(pipe.errors.contains("is not a regular file"))
+        try files.removeItem(atPath: path)
+        try write("{ hours: 24, hours: 12 }")
+        let twice = try run("get hours")
+        #expect(twice.status == 78 && twice.errors.contains("line 1, column 14: “hours” stands here a second time"))
+    }
+
     @Test func aSettingIsChangedAndTheRestStays() throws {
         try write("// mine\n{\n  hours: 24, // a day\n}\n")
         #expect(try run("set maxStories 30").status == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import PulseSQL
 import PulseTestSupport
 import Testing
 
@@ -62,6 +63,94 @@ extension MailTests {
         try read([("market", 1)])
         #expect(try night(16, words: all) == ["market"])
         #expect(try night(19, words: all) == nil)
+    }
+
+    /// The first mail is of the last day; nights on which there was none yet are made up for as any other.
+    @Test func whatCameBeforeTheFirstMailIsNotLost() throws {
+        try sendmail()
+        let all = ["harbour", "library", "bridge"]
+        clock(10, 21)
+        try read([("harbour", 60)])
+        #expect(try night(10, words: all) == nil)
+        clock(11, 10)
+        try read([("library", 1)])
+        clock(12, 21)
+        try read([("bridge", 1)])
+        #expect(try night(12, words: all) == ["library", "bridge"])
+        #expect(try night(13, words: all) == nil)
+    }
+
+    /// What cannot be sent any more counts as not told.
+    @Test func aDamagedMailsArticlesComeInTheNext() throws {
+        try sendmail()
+        let all = ["harbour", "library", "bridge"]
+        clock(10, 21)
+        try read([("harbour", 3)])
+        #expect(try night(10, words: all) == ["harbour"])
+        try sendmail("exit 75")
+        clock(11, 21)
+        try read([("library", 3)])
+        clock(11, 22)
+        let send = ["today", "--send", "--to", "ana@example.org", "--store", sandbox.folder.file("nights.sqlite")]
+        #expect(try sandbox.run(send).status == 75 && kept() == 1)
+        let outbox = state + "/outbox/"
+        let name = try #require(FileManager.default.contentsOfDirectory(atPath: outbox).first { $0.hasPrefix("2026") })
+        try Data().write(to: URL(fileURLWithPath: outbox + name))
+        try sendmail()
+        clock(12, 21)
+        try read([("bridge", 3)])
+        clock(12, 22)
+        let outcome = try sandbox.run(send)
+        #expect(
+            outcome.status == 65 && outcome.errors.contains("Its articles are in the next one."), "\(outcome.errors)")
+        let mail = try #require(try mails().last)
+        #expect(mail.contains("libraryhouse of libraryville") && mail.contains("bridgehouse of bridgeville"))
+        #expect(try night(13, words: all) == nil)
+    }
+
+    /// A run was killed when its mail was in the outbox and not yet noted in the history: the next run notes it.
+    @Test func whatLiesInTheOutboxIsNotMadeAgain() throws {
+        try sendmail()
+        let all = ["harbour", "library", "bridge"]
+        clock(10, 21)
+        try read([("harbour", 3)])
+        #expect(try night(10, words: all) == ["harbour"])
+        try sendmail("exit 75")
+        clock(11, 21)
+        try read([("library", 3)])
+        clock(11, 22)
+        let store = sandbox.folder.file("nights.sqlite")
+        #expect(try sandbox.run("today", "--send", "--to", "ana@example.org", "--store", store).status == 75)
+        let history = try Connection(path: store, access: .readWrite)
+        try history.query(
+            "DELETE FROM told WHERE article = (SELECT id FROM articles WHERE identifier = ?1)", [.text("library")])
+        try sendmail()
+        clock(12, 21)
+        try read([("bridge", 3)])
+        #expect(try night(12, words: all) == ["bridge"])
+        #expect(try mails().count { $0.contains("libraryhouse of libraryville") } == 1)
+        #expect(try night(13, words: all) == nil)
+    }
+
+    /// A mail of one category takes nothing else of that day from the next.
+    @Test func aPartOfADayIsNotTheWhole() throws {
+        try sendmail()
+        let all = ["harbour", "library"]
+        clock(10, 21)
+        try read([("harbour", 3)])
+        #expect(try night(10, words: all) == ["harbour"])
+        clock(11, 20)
+        try read([("library", 1)])
+        let store = sandbox.folder.file("nights.sqlite")
+        let line =
+            "{\"id\":\"moon\",\"title\":\"Moon mapped\",\"content\":\"The moon was mapped by Ilse Roth on Monday.\","
+            + "\"source\":\"S\",\"category\":\"science\",\"read_at\":\"-PT1H\"}\n"
+        #expect(try sandbox.run("import", "jsonl", "--store", store, input: Data(line.utf8)).status == 0)
+        let part = ["today", "--send", "--to", "ana@example.org", "--category", "science", "--store", store]
+        #expect(try sandbox.run(part).status == 0)
+        #expect(try mails().last?.contains("Ilse Roth") == true && mails().count == 2)
+        #expect(try night(12, words: all) == ["library"])
+        #expect(try mails().last?.contains("Ilse Roth") == false)
     }
 
     @Test func eachReaderHasTheirOwnNights() throws {

@@ -96,6 +96,19 @@ import Testing
         #expect(try read(file) == "old")
     }
 
+    /// Nothing is written over what it is made from.
+    @Test func theHistoryIsNotOverwritten() throws {
+        let store = sandbox.store
+        let before = try sandbox.run("history", "stats", "--store", store)
+        let link = sandbox.folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+        for output in [store, store + "-wal", link] {
+            let outcome = try sandbox.run("history", "export", "--output", output, "--store", store)
+            #expect(outcome.status == 64 && outcome.errors.contains("would overwrite the history"), "\(outcome.errors)")
+        }
+        #expect(try sandbox.run("history", "stats", "--store", store).output == before.output && before.status == 0)
+    }
+
     /// A link goes on naming the file.
     @Test func aLinkStaysOne() throws {
         let file = try sandbox.folder.write("old", to: "file")

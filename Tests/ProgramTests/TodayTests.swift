@@ -38,7 +38,7 @@ import Testing
         let told = outcome.output.split(separator: "\n").filter { $0.contains("Tamsin dam") }
         #expect(told.count == 1)
         #expect(told.first?.contains(" 1  ") == true)
-        #expect(told.first?.hasSuffix("— The Herald, Harbour Post, Northern Wire") == true)
+        #expect(told.first?.hasSuffix("— The Herald, also Harbour Post, Northern Wire") == true)
     }
 
     /// Nothing of the status line, of colours or of titles with escapes in them.

@@ -224,6 +224,9 @@ struct ConfigCommands {
         _ change: (inout SettingsFile) throws(SettingsFile.Fault) -> Void,
         checking check: (String) throws(PulseError) -> Void = { _ in }
     ) throws(PulseError) {
+        // Who else changes them now waits, so that neither change is lost.
+        let lock = try context.state().waitingLock("settings.lock")
+        defer { withExtendedLifetime(lock) {} }
         var settings = try read()
         let before = settings.text
         do {

@@ -58,6 +58,8 @@ struct DigestDelivery {
         var record = try SentRecord(in: state)
         let outbox = try Outbox(in: state)
         try drop(from: outbox)
+        let damaged = try recover(outbox, record)
+        try FirstRuns(in: state).note(mails.map(\.recipient), at: context.now)
 
         let due = mails.filter {
             !report.made.contains(key($0.recipient))
@@ -74,6 +76,12 @@ struct DigestDelivery {
             }
         }
         report.faults = faults.told { "No digest was made for \($0)." }
+        if damaged > 0 {
+            let lost = Counted.text(
+                damaged, "unsent digest was damaged. Its articles are in the next one.",
+                "unsent digests were damaged. Their articles are in the next ones.")
+            report.faults.append(PulseError(.badData, lost, cause: "damaged \(day.text)"))
+        }
         // What was kept goes out also on a night whose digest cannot be made.
         report.isRepeated = due.isEmpty && report.made.isEmpty
         do throws(PulseError) {
@@ -102,16 +110,17 @@ struct DigestDelivery {
     private func make(_ mail: Mail, on day: Day, into outbox: Outbox) async throws(PulseError) -> Int {
         guard let digest = try await digest(for: mail) else { return 0 }
         let (context, recipient) = (mail.context, mail.recipient)
+        let window = DigestWindow(context: context, reader: recipient)
+        let coverage = window.coverage(of: digest)
         let item = Outbox.Item(
             day: day, to: key(recipient), articles: digest.readings.count, again: context.settings.isAgain,
             covered: digest.considered, message: context.email(of: digest, to: [recipient]).text,
-            store: context.storeIdentity, profile: context.settings.profile)
+            store: context.storeIdentity, profile: context.settings.profile, coverage: coverage)
         try outbox.put(item)
         context.keep(digest, as: context.settings.isWeek ? .week : .mailed, for: recipient.key)
-        // A run that ends before this is noted sends the same articles again, rather than never; where it cannot be
-        // noted, nothing is sent.
+        // Of a run that ends before this, the next one notes it; where it cannot be noted, nothing is sent.
         do throws(PulseError) {
-            try DigestWindow(context: context, reader: recipient).noteSent(digest)
+            if let coverage { try window.note(digest.considered, coverage) }
         } catch {
             try outbox.remove(item)
             throw error
@@ -155,17 +164,37 @@ struct DigestDelivery {
         }
     }
 
+    /// What an earlier run made and did not live to note is noted; and what a message covers that cannot be read any
+    /// more counts as not told, unless it was sent.
+    ///
+    /// - Returns: How many such messages there are.
+    private func recover(_ outbox: Outbox, _ record: SentRecord) throws(PulseError) -> Int {
+        let damaged = try outbox.setAsideDamaged()
+        for message in damaged {
+            guard let from = message.day.start(in: context.calendar),
+                let to = context.calendar.date(byAdding: .day, value: 1, to: from)
+            else { continue }
+            try context.writing { store throws(PulseError) in
+                try store.forgetTold(between: from, and: to) { reader in
+                    message.isFor(reader) && !record.holds(message.day, for: reader)
+                }
+            }
+        }
+        for item in try outbox.items() where item.store == context.storeIdentity {
+            guard let coverage = item.coverage else { continue }
+            let address = try MailAddress(item.to)
+            var settings = context.settings
+            settings.profile = item.profile
+            try DigestWindow(context: context.with(settings), reader: address).note(item.covered, coverage)
+        }
+        return damaged.count
+    }
+
     /// How long a message is kept that cannot be sent.
     private static let daysKept: Double = 14
 
     private func send(_ outbox: Outbox, _ record: inout SentRecord, _ report: inout Report) async throws(PulseError) {
-        let (items, damaged) = try outbox.items()
-        if damaged > 0 {
-            let lost = Counted.text(
-                damaged, "unsent digest is damaged and will not be sent.",
-                "unsent digests are damaged and will not be sent.")
-            report.faults.append(PulseError(.badData, lost, cause: "damaged"))
-        }
+        let items = try outbox.items()
         guard !items.isEmpty else { return }
         let sendmail: Sendmail
         do throws(PulseError) {

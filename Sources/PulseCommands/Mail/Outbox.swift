@@ -19,6 +19,8 @@ struct Outbox {
         let store: String
         /// Whose settings it was made with; empty: nobody's in particular.
         let profile: String
+        /// What the history is to note; nil of a week, which covers nothing, and of what an earlier version made.
+        var coverage: Coverage?
     }
 
     private let folder: StateFolder
@@ -38,11 +40,31 @@ struct Outbox {
 
     func holds(_ day: Day, for address: String) -> Bool { folder.files().contains(Self.name(day, address)) }
 
-    /// The oldest first, and how many were there that cannot be understood; those are set aside.
-    func items() throws(PulseError) -> (items: [Item], damaged: Int) {
-        let names = folder.files()
-        let items = try read(names)
-        return (items, names.count - items.count)
+    /// The oldest first.
+    func items() throws(PulseError) -> [Item] { try read(folder.files()) }
+
+    /// What its name still says of a message that cannot be understood.
+    struct Damaged {
+        let day: Day
+        private let name: String
+
+        /// Nil where even the name is not one of ours.
+        fileprivate init?(_ name: String) {
+            guard let day = Day(text: String(name.prefix(10))) else { return nil }
+            self.day = day
+            self.name = name
+        }
+
+        func isFor(_ address: String) -> Bool { name == Outbox.name(day, address) }
+    }
+
+    /// Sets aside what cannot be understood.
+    func setAsideDamaged() throws(PulseError) -> [Damaged] {
+        var damaged: [Damaged] = []
+        for name in folder.files() where try StateFile<Item>(folder: folder, name: name).read() == nil {
+            if let found = Damaged(name) { damaged.append(found) }
+        }
+        return damaged
     }
 
     /// The messages of a day before this one.
@@ -66,7 +88,7 @@ struct Outbox {
     /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how
     /// many messages that were.
     func clear(madeFrom store: String) throws(PulseError) -> Int {
-        let others = Set(try items().items.filter { $0.store != store }.map { Self.name($0.day, $0.to) })
+        let others = Set(try items().filter { $0.store != store }.map { Self.name($0.day, $0.to) })
         return try remove { !others.contains($0) }
     }
 
@@ -82,7 +104,7 @@ struct Outbox {
     }
 
     /// Sorts by day. An address may hold a slash and be as long as a file's name may be, so a hash stands for it.
-    private static func name(_ day: Day, _ address: String) -> String {
+    fileprivate static func name(_ day: Day, _ address: String) -> String {
         "\(day.text)-\(ShortHash.of(address)).json"
     }
 }

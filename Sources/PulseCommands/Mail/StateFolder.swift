@@ -95,11 +95,13 @@ struct StateFile<Value: Codable> {
     let folder: StateFolder
     let name: String
 
-    /// The value; nil where there is none. A file that cannot be understood is set aside under another name: none of
-    /// these values is worth a night without mail.
+    /// The value; nil where there is none. What cannot be understood, or is no plain file, is set aside under another
+    /// name: none of these values is worth a night without mail.
     func read() throws(PulseError) -> Value? {
-        guard let bytes = try folder.read(name) else { return nil }
-        if let value = try? Self.decoder.decode(Value.self, from: bytes) { return value }
+        if WholeFile.isRegular(folder.file(name)) {
+            guard let bytes = try folder.read(name) else { return nil }
+            if let value = try? Self.decoder.decode(Value.self, from: bytes) { return value }
+        }
         rename(folder.file(name), folder.file(".\(name).damaged"))
         return nil
     }

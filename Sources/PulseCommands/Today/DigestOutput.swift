@@ -122,6 +122,17 @@ extension Context {
         AtomFeed(named: [Sender.address(environment: environment).key, storeIdentity, path].joined(separator: "\n"))
     }
 
+    /// Whatever a command writes, it does not write it over what it reads.
+    func requireOtherOutput() throws(PulseError) {
+        guard let named = settings.output else { return }
+        func place(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+        let own = ["", "-wal", "-shm"].map { storeIdentity + $0 } + [place(locations.configurationFile)]
+        guard own.contains(place(named)) else { return }
+        throw PulseError(
+            .usage, "--output \(named) would overwrite the history or the settings.",
+            hint: "Give --output another name.")
+    }
+
     /// Fails before a model has worked for nothing.
     func requireOutput() throws(PulseError) {
         if settings.isSpoken { _ = try Speaker(self) }

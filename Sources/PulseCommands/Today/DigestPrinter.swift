@@ -34,7 +34,7 @@ struct DigestPrinter {
         if let stream { try stream.end(digest) } else { try await context.hand(out: digest) }
         adviseWithoutModel(digest)
         do throws(PulseError) {
-            try window.noteSent(digest)
+            if let coverage = window.coverage(of: digest) { try window.note(digest.considered, coverage) }
         } catch {
             // It is out already; on a full disk, nothing more can be done than to say that it comes again.
             guard error.code == .cannotWrite else { throw error }

@@ -4,6 +4,15 @@ import PulseDigest
 import PulseRendering
 import PulseStore
 
+/// What a digest that is on its way covers, so that it can be noted also by the run after one that was ended.
+struct Coverage: Codable, Sendable, Hashable {
+    let at: Date
+    /// Since when it covers what was read; nil where that is not noted.
+    let since: Date?
+    /// Whether it covers what waits in feeds.
+    let hasEntries: Bool
+}
+
 /// Which articles a digest is of: those of "48 hours", "since the 18th", or all that no digest before had.
 struct DigestWindow {
     let context: Context
@@ -56,7 +65,11 @@ struct DigestWindow {
 
     /// What counts as told once the digest is out: of what waits, nothing that its reader did not ask for.
     func considered(_ readings: [Reading], in digest: Digest, _ interests: Interests) -> Set<String> {
-        let asked = readings.filter { $0.basis == .read || interests.wants($0.article) }
+        // Who limits one digest on the command line takes nothing else of that day from the next.
+        let isPart = [Option.category, .source, .mute, .muteSource].contains(where: context.isGiven)
+        let asked = readings.filter {
+            $0.basis == .read && !isPart || interests.wants($0.article) && !interests.mutes($0)
+        }
         return Set((asked + digest.readings).map(\.article.id))
     }
 
@@ -67,7 +80,10 @@ struct DigestWindow {
         }
         let now = context.now
         guard try store.lastSent(to: key, before: before) != nil else {
-            let period = Period(hours: DigestWindow.first, endingAt: now)
+            // Nights on which there was nothing to send yet are made up for like any other.
+            let begun = min(reader.flatMap { FirstRuns(below: context.locations.state).first(for: $0) } ?? now, now)
+            let period = Period(
+                from: max(begun.addingTimeInterval(-DigestWindow.first * 3600), recent.from), to: now)
             return (period, try store.readings(in: period))
         }
         // Counted from the last digest: however long the machine was off, what came after it is still to be told. One
@@ -89,21 +105,25 @@ struct DigestWindow {
         return try store.digests(for: key, from: first, before: end).flatMap { $0.toldStories(in: context.timeZone) }
     }
 
-    /// Notes that a digest has reached its reader, or is sure to, and nobody else. What waited is told then; of what was
+    /// What is to be noted when a digest has reached its reader, or is sure to. What waited is told then; of what was
     /// read, nothing is noted where the digest is of a fixed time. A week repeats, and delivers nothing.
-    func noteSent(_ digest: Digest) throws(PulseError) {
-        guard !digest.isWeek else { return }
-        if [.unread, .readAndUnread].contains(digest.basis) {
-            try context.writing { store throws(PulseError) in
-                try store.noteTold(entries: digest.considered, to: entryReader, at: context.now)
-            }
-        }
-        guard case .sinceLast = window, [.read, .readAndUnread].contains(digest.basis) else { return }
+    func coverage(of digest: Digest) -> Coverage? {
+        guard !digest.isWeek else { return nil }
+        let isOfReadings = window == .sinceLast && [.read, .readAndUnread].contains(digest.basis)
+        return Coverage(
+            at: context.now, since: isOfReadings ? digest.period.from : nil,
+            hasEntries: [.unread, .readAndUnread].contains(digest.basis))
+    }
+
+    /// Notes that articles have reached their reader, and nobody else. Noting it again changes nothing.
+    func note(_ articles: Set<String>, _ coverage: Coverage) throws(PulseError) {
         try context.writing { store throws(PulseError) in
+            if coverage.hasEntries { try store.noteTold(entries: articles, to: entryReader, at: coverage.at) }
+            guard let since = coverage.since else { return }
             let isFirst = try store.lastSent(to: key, before: .distantFuture) == nil
             try store.noteTold(
-                articles: digest.considered, to: key, at: context.now,
-                earlier: isFirst ? Period(from: recent.from, to: digest.period.from) : nil)
+                articles: articles, to: key, at: coverage.at,
+                earlier: isFirst ? Period(from: recent.from, to: since) : nil)
         }
     }
 

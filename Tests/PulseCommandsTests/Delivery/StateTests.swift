@@ -130,10 +130,10 @@ extension RealProcesses {
             try outbox.put(item(2, "b@c"))
             try outbox.put(item(1, "b/../../d@c"))
             try outbox.put(item(2, "b@c", "newer"))
-            #expect(try outbox.items().items.map(\.message) == ["m", "newer"])
+            #expect(try outbox.items().map(\.message) == ["m", "newer"])
             #expect(outbox.holds(item(2, "").day, for: "b@c") && !outbox.holds(item(1, "").day, for: "b@c"))
-            for item in try outbox.items().items { try outbox.remove(item) }
-            #expect(try outbox.items().items.isEmpty)
+            for item in try outbox.items() { try outbox.remove(item) }
+            #expect(try outbox.items().isEmpty)
             #expect(mode(state.file("outbox")) == 0o700)
         }
 
@@ -141,8 +141,21 @@ extension RealProcesses {
             let outbox = try Outbox(in: state)
             for day in 0..<5 { for to in ["a@b", "c@d"] { try outbox.put(item(day, to, "\(day)")) } }
             #expect(try outbox.trim(before: item(3, "").day) == 6)
-            #expect(try outbox.items().items.map(\.message) == ["3", "3", "4", "4"])
+            #expect(try outbox.items().map(\.message) == ["3", "3", "4", "4"])
             #expect(try outbox.trim(before: item(3, "").day) == 0)
+        }
+
+        /// What cannot be read any more still says of which day and for whom it was.
+        @Test func whatIsDamagedIsSetAside() throws {
+            let outbox = try Outbox(in: state)
+            try outbox.put(item(1, "a@b"))
+            try outbox.put(item(2, "c@d"))
+            let name = try #require(FileManager.default.contentsOfDirectory(atPath: state.file("outbox")).min())
+            try Data("{".utf8).write(to: URL(fileURLWithPath: state.file("outbox/" + name)))
+            let damaged = try outbox.setAsideDamaged()
+            #expect(damaged.map(\.day) == [item(1, "").day])
+            #expect(damaged[0].isFor("a@b") && !damaged[0].isFor("c@d"))
+            #expect(try outbox.items().map(\.to) == ["c@d"] && outbox.setAsideDamaged().isEmpty)
         }
 
         /// Clearing one history leaves the mails of another.
@@ -150,7 +163,7 @@ extension RealProcesses {
             let outbox = try Outbox(in: state)
             for (day, store) in [(1, "/a"), (2, "/b")] { try outbox.put(item(day, "a@b", store, store: store)) }
             #expect(try outbox.clear(madeFrom: "/a") == 1)
-            #expect(try outbox.items().items.map(\.message) == ["/b"])
+            #expect(try outbox.items().map(\.message) == ["/b"])
             #expect(try outbox.clear(madeFrom: "/b") == 1)
         }
 
@@ -161,8 +174,8 @@ extension RealProcesses {
             try outbox.put(item(2, "a@b"))
             let kept = try state.folder("outbox")
             try kept.write(Data("{ half".utf8), to: try #require(kept.files().first))
-            #expect(try outbox.items().damaged == 1)
-            #expect(try outbox.items().damaged == 0 && kept.files(areHiddenToo: true).count == 2)
+            #expect(try outbox.setAsideDamaged().count == 1)
+            #expect(try outbox.setAsideDamaged().isEmpty && kept.files(areHiddenToo: true).count == 2)
             #expect(try outbox.trim(before: item(2, "").day) == 0)
             #expect(kept.files(areHiddenToo: true) == kept.files() && kept.files().count == 1)
             try kept.write(Data(), to: ".x.damaged")
