@@ -140,11 +140,25 @@ public struct Digest: Sendable, Hashable {
     public var sources: Int { Set(readings.map(\.article.source)).subtracting([""]).count }
     public var sentences: [Sentence] { sections.flatMap { $0.entries.flatMap(\.sentences) } }
 
-    /// The same with the first stories of each section only; the other articles are counted.
+    /// The same without the stories that take most room, whose articles are counted: who wants much is the first to
+    /// get nothing.
     /// - Parameters:
+    ///   - largest: How many of the largest are left out.
     ///   - mostReadings: How many articles of a story are named.
     ///   - longestLink: In bytes; what is longer is left out.
-    public func cut(told: Int = .max, titled: Int = .max, mostReadings: Int = .max, longestLink: Int) -> Digest {
+    public func cut(largest: Int = 0, mostReadings: Int = .max, longestLink: Int) -> Digest {
+        func size(_ story: Story, _ sentences: [Sentence]) -> Int {
+            story.readings.prefix(mostReadings).reduce(sentences.reduce(0) { $0 + $1.text.utf8.count }) {
+                let link = $1.article.url?.utf8.count ?? 0
+                return $0 + $1.article.title.utf8.count + (link > longestLink ? 0 : link)
+            }
+        }
+        let sizes = sections.flatMap { section in
+            section.entries.map { ($0.story.lead.id, size($0.story, $0.sentences)) }
+                + section.titled.map { ($0.lead.id, size($0, [])) }
+        }
+        // Of two that are alike, the one that stands lower.
+        let out = Set(sizes.reversed().sorted { $0.1 > $1.1 }.prefix(largest).map(\.0))
         func shortened(_ story: Story) -> Story {
             Story(
                 story.readings.prefix(mostReadings).map { reading in
@@ -155,14 +169,14 @@ public struct Digest: Sendable, Hashable {
         }
         var digest = self
         digest.sections = sections.map { section in
-            var entries = Array(section.entries.prefix(told))
-            entries = entries.map { entry in
+            let entries = section.entries.filter { !out.contains($0.story.lead.id) }.map { entry in
                 Entry(
                     story: shortened(entry.story), sentences: entry.sentences, update: entry.update,
                     course: entry.course)
             }
             var cut = Section(
-                heading: section.heading, entries: entries, titled: section.titled.prefix(titled).map(shortened))
+                heading: section.heading, entries: entries,
+                titled: section.titled.filter { !out.contains($0.lead.id) }.map(shortened))
             cut.omitted = section.omitted + section.readings.count - cut.readings.count
             return cut
         }

@@ -88,10 +88,12 @@ public struct FeedContents: Sendable, Hashable {
     public var interval: Double?
     /// What of it was not read since it is too long, in whole sentences.
     public var cuts: [Message]
+    /// It has no end: the server, or what it read from, died while it was sent.
+    public var isBrokenOff: Bool
 
     public init(
         title: String? = nil, site: String? = nil, language: String? = nil, entries: [Article] = [], skipped: Int = 0,
-        interval: Double? = nil, cuts: [Message] = []
+        interval: Double? = nil, cuts: [Message] = [], isBrokenOff: Bool = false
     ) {
         self.title = title
         self.site = site
@@ -100,6 +102,7 @@ public struct FeedContents: Sendable, Hashable {
         self.skipped = skipped
         self.interval = interval
         self.cuts = cuts
+        self.isBrokenOff = isBrokenOff
     }
 }
 

@@ -7,6 +7,8 @@ package struct XMLLoss: Sendable, Hashable {
     package var isCut = false
     /// Elements that nest too deeply were passed over; their texts stay.
     package var isTooDeep = false
+    /// It ends in the middle.
+    package var isBrokenOff = false
 }
 
 /// The first pass over XML as it is found: what would stop libxml2 is mended, what would keep it busy is bounded.
@@ -81,6 +83,7 @@ struct XMLRepair {
             }
         }
         if index < source.count, !isOver { loss.isCut = true }
+        loss.isBrokenOff = !isOver && !loss.isCut && !open.isEmpty
         while !open.isEmpty { closeLast() }
     }
 

@@ -88,11 +88,19 @@ struct EntryWriter {
     private func write(
         _ article: Article, of feed: Feed, isFirst: Bool, _ lookup: inout Lookup
     ) throws(SQLError) -> Bool {
+        var article = article
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
+        var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
+        // Without an id of its own it has its link's, where another article may stand each day.
+        if let known, article.id == article.url, article.takesPlace(of: known.article) {
+            article.id = ArticleKey.inFeed(ShortHash.of(article.title), feed.address)
+        }
+        if known?.article.id != article.id {
+            known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
+        }
         // Another feed may have its id, and then it has its feed's address before it.
         let ownID = ArticleKey.inFeed(article.id, feed.address)
-        var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         if known == nil { known = try entryOfFeed.first([.integer(feed.id), .text(ownID)], EntryRow.init) }
         let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
         // Some programs give an article a new id whenever they like, and many ids change with the feed's address. What
@@ -187,6 +195,12 @@ struct EntryWriter {
 }
 
 extension Article {
+    /// Whether it is no later version of what had its address, but another article.
+    fileprivate func takesPlace(of other: Article) -> Bool {
+        guard let publishedAt, let earlier = other.publishedAt, publishedAt > earlier else { return false }
+        return title != other.title && content != other.content
+    }
+
     /// What a feed says of an article later: its texts as they are now, and what it leaves out as it was.
     fileprivate func revised(by newer: Article) -> Article {
         var revised = newer

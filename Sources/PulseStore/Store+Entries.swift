@@ -109,7 +109,15 @@ extension Store {
                 var new = 0
                 for update in updates {
                     guard try Store.update(update.feed, in: connection) else { continue }
-                    if let contents = update.contents { new += try writer.write(contents.entries, of: update.feed) }
+                    guard var contents = update.contents else { continue }
+                    // Told apart from another feed of that name: see `title(of:in:)`.
+                    if let name = try Store.feed(at: update.feed.address, in: connection)?.title {
+                        for index in contents.entries.indices
+                        where name.hasPrefix(contents.entries[index].source + " (") && name.hasSuffix(")") {
+                            contents.entries[index].source = name
+                        }
+                    }
+                    new += try writer.write(contents.entries, of: update.feed)
                 }
                 return new
             }

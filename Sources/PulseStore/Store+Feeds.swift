@@ -63,8 +63,9 @@ extension Store {
     }
 
     /// Adds feeds, but none that is there already.
+    /// - Parameter isTitled: whether their reader chose their titles.
     /// - Returns: those that were added, each with its row.
-    public func add(_ feeds: [Feed]) throws(PulseError) -> [Feed] {
+    public func add(_ feeds: [Feed], isTitled: Bool = false) throws(PulseError) -> [Feed] {
         try attempt { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) in
                 let insert = try connection.prepare(
@@ -74,6 +75,7 @@ extension Store {
                     """)
                 var added: [Feed] = []
                 for var feed in feeds {
+                    if !isTitled { feed.title = try Self.title(of: feed, in: connection) }
                     try insert.run(
                         [.text(Self.identity(of: feed.address))] + Self.values(feed)
                             + [
@@ -116,6 +118,18 @@ extension Store {
         }
     }
 
+    /// A feed's title; where a feed of another server has it already, with the server behind it, since a publication is
+    /// known by it.
+    private static func title(of feed: Feed, in connection: borrowing Connection) throws(SQLError) -> String {
+        let (name, server) = (Words.name(feed.title), FeedServers.server(of: feed.address))
+        var isTaken = false
+        try connection.query("SELECT id, address, title FROM feeds") { row throws(SQLError) in
+            guard row.integer(0) != feed.id, Words.name(row.text(2) ?? "") == name else { return }
+            if FeedServers.server(of: row.text(1) ?? "") != server { isTaken = true }
+        }
+        return isTaken && feed.title != feed.address ? "\(feed.title) (\(server))" : feed.title
+    }
+
     /// Writes what a refresh has changed of a feed. An address that is another feed's already stays what it was.
     /// - Returns: whether it is still followed. One that was removed meanwhile may have left its id to another.
     static func update(_ feed: Feed, in connection: borrowing Connection) throws(SQLError) -> Bool {
@@ -126,6 +140,12 @@ extension Store {
             WHERE id = ?1 AND added_at = ?2 AND address <> ?4
             """,
             key + [.text(identity(of: feed.address)), .text(feed.address), SQLValue(feed.isNamed)])
+        // One out of a list may have had none, and learn it now.
+        var feed = feed
+        let known = try connection.prepare("SELECT title FROM feeds WHERE id = ?1").first([.integer(feed.id)]) {
+            $0.text(0)
+        }
+        if known != feed.title { feed.title = try title(of: feed, in: connection) }
         let update = try connection.prepare(
             "UPDATE feeds SET title = ?3, site = ?4, refresh = ?5 WHERE id = ?1 AND added_at = ?2")
         try update.run(key + [.text(feed.title), SQLValue(feed.site), refresh(feed)])

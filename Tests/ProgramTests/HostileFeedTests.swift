@@ -122,6 +122,54 @@ import Testing
         #expect(try run("feeds list").output.contains("3 unread of 3"))
     }
 
+    /// A publication is known by its name, which a feed of another server does not share.
+    @Test func twoOfOneNameAreToldApart() throws {
+        let copies = Self.news.map { item in
+            var copy = item
+            copy.id += "-copy"
+            copy.link = nil
+            copy.text += " Tags: celebrity football."
+            return copy
+        }
+        evil.set("copy", title: "The Gazette", copies)
+        try add(honest.url("news"))
+        try add(evil.url("copy"))
+        let host = evil.url("").dropFirst(7).dropLast()
+        #expect(try run("feeds list").output.contains("The Gazette (\(host))"))
+        let other = try sandbox.run(
+            "today", "--basis", "unread", "--mute-source", "The Gazette (\(host))", "--store", sandbox.store)
+        #expect(other.output.contains("— The Gazette") && !other.output.contains(host), "\(other.output)")
+    }
+
+    /// Entries without an id, all linked to one page: each is told once, the newest among them.
+    @Test(arguments: [true, false]) func oneLinkForAllLosesNone(keepsOld: Bool) throws {
+        let cities = ["Quito", "Perth", "Lund", "Baku", "Oslo"]
+        let news = [
+            "Otters swim in", "Bakers strike again in", "New observatory shines above", "Floods empty the zoo of",
+            "Chess champion resigns at",
+        ]
+        func show(_ day: Int) {
+            let shown = keepsOld ? Array(cities[0...day].reversed()) : [cities[day]]
+            let items = shown.map { city in
+                let number = cities.firstIndex(of: city) ?? 0
+                return "<item><title>\(news[number]) \(city)</title><link>http://i.example/</link>"
+                    + "<pubDate>2026-11-\(21 + number)T10:00:00Z</pubDate>"
+                    + "<description>\(news[number]) \(city), said the mayor.</description></item>"
+            }
+            set(evil, "one", "<rss><channel><title>One</title>\(items.joined())</channel></rss>")
+        }
+        show(0)
+        try add(evil.url("one"))
+        #expect(try run("today --basis unread").output.contains("Quito"))
+        for day in 1..<5 {
+            show(day)
+            at("2026-11-\(21 + day)T20:00:00Z")
+            #expect(try run("feeds refresh").output == "1 feed asked: 1 new entry.\n")
+            let digest = try run("today --basis unread").output
+            #expect(cities.filter(digest.contains) == [cities[day]], "\(digest)")
+        }
+    }
+
     // MARK: - Addresses
 
     @Test(arguments: [
@@ -160,6 +208,48 @@ import Testing
         }
         let outcome = try run("feeds refresh")
         #expect(outcome.output == "2 feeds asked: 2 new entries.\n", "\(outcome.errors)")
+    }
+
+    /// A server that says of everything that nothing has changed is asked for everything once a week, and by --force.
+    @Test func aFalse304EndsWithinAWeek() throws {
+        let isOld = FeedServer.rss(title: "Lie", [])
+        let server = try LoopbackServer { request, number in
+            if request.headers["if-none-match"] != nil { return LoopbackResponse(status: 304) }
+            let items = number == 0 ? [] : [FeedServer.Item(id: "\(number)", title: "News \(number)", text: "Text.")]
+            let body = items.isEmpty ? isOld : FeedServer.rss(title: "Lie", items)
+            return LoopbackResponse(headers: ["ETag": "\"same\""], body: Array(body.utf8))
+        }
+        try add(server.url())
+        var told = 0
+        for day in 22...30 {
+            at("2026-11-\(day)T20:00:00Z")
+            if try run("feeds refresh").output.contains("1 new entry") { told += 1 }
+        }
+        #expect(told == 1)
+        #expect(try run("feeds refresh --force").output == "1 feed asked: 1 new entry.\n")
+    }
+
+    /// What has no end is said, and the rest comes with the next refresh.
+    @Test(arguments: ["xml", "json"]) func whatBreaksOffComesWholeTheNextTime(kind: String) throws {
+        let items = (0..<10).map { FeedServer.Item(id: "\($0)", title: "Story \($0)", text: "Text \($0).") }
+        let json = items.map { "{\"id\":\"\($0.id)\",\"title\":\"\($0.title)\",\"content_text\":\"\($0.text)\"}" }
+        let body = Array(
+            (kind == "xml"
+                ? FeedServer.rss(title: "T", items)
+                : "{\"version\":\"https://jsonfeed.org/version/1.1\",\"title\":\"T\",\"items\":["
+                    + json.joined(separator: ",") + "]}").utf8)
+        let server = try LoopbackServer { request, number in
+            if request.headers["if-none-match"] != nil { return LoopbackResponse(status: 304) }
+            let part = number == 0 ? Array(body.prefix(body.count / 2)) : body
+            return LoopbackResponse(headers: ["ETag": "\"v1\""], body: part)
+        }
+        let added = try run("feeds add \(server.url())")
+        #expect(added.errors.contains("It breaks off in the middle."), "\(added.errors)")
+        at("2026-11-22T20:00:00Z")
+        #expect(try run("feeds refresh").output.contains(" new entries.\n"))
+        #expect(try run("feeds list").output.contains("10 unread of 10"))
+        let list = Data("<opml><body><outline xmlUrl=\"https://one.example/x\"/><outline text=\"y\"".utf8)
+        #expect(try run("feeds import-opml -", input: list).errors.contains("Not all of the list was read"))
     }
 
     @Test func whatIsSaidOfAnAnswerIsTrue() throws {

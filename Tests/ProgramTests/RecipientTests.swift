@@ -105,6 +105,42 @@ import Testing
         for (title, text) in news { #expect(mail.contains(title) || mail.contains(text), "\(title)") }
     }
 
+    /// Where a mail would be too long, what takes most room gives way, and no small story of another feed.
+    @Test func whatIsFatGivesWay() throws {
+        let categories = [
+            "world", "politics", "business", "technology", "science", "health", "sports", "entertainment",
+        ]
+        for number in 0..<8 {
+            server.set(
+                "small\(number)", title: "Paper \(number)",
+                [
+                    .init(
+                        id: "s\(number)", title: "Small\(number)ton opens its hall",
+                        text: "Small\(number)ton opened hall \(number) by the river Wend\(number) on Friday.",
+                        date: "2026-11-20T08:00:00Z")
+                ])
+            try follow("small\(number)")
+        }
+        for feed in 0..<3 {
+            let items = (0..<100).map { number in
+                let name = "Fat\(feed)x\(number)"
+                let title = name + " " + String(repeating: "🎉🎊", count: 140)
+                let text = (0..<80).map { "\(name)🎈\($0)" }.joined(separator: " ")
+                return "<item><title>\(title)</title><guid>\(name)</guid><category>\(categories[number % 8])</category>"
+                    + "<link>http://fat.example/\(String(repeating: "y", count: 200))/\(name)</link>"
+                    + "<pubDate>Sat, 21 Nov 2026 19:00:00 GMT</pubDate><description>\(name) was \(text).</description></item>"
+            }
+            server.set("fat\(feed)", rss("Fat \(feed)", items))
+            try follow("fat\(feed)")
+        }
+        let sent = try sandbox.run(
+            "today", "--send", "--to", "ana@example.org", "--basis", "unread", "--max-stories", "100")
+        #expect(sent.status == 0, "\(sent.errors)")
+        let mail = try mail()
+        #expect(mail.utf8.count <= 205_000 && mail.contains("Fat"), "\(mail.utf8.count)")
+        for number in 0..<8 { #expect(mail.contains("Small\(number)ton"), "\(number)") }
+    }
+
     private func rss(_ title: String, _ items: [String]) -> LoopbackResponse {
         let body =
             "<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>\(title)</title>\(items.joined())</channel></rss>"

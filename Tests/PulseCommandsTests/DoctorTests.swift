@@ -119,6 +119,11 @@ import Testing
         #expect(findings.contains { $0.subject == "threads" && $0.text == "2: as set" })
     }
 
+    @Test func aSizeHasItsTenth() async throws {
+        let findings = await findings(context(), Self.facts(budget: MemoryBudget(machine: 64_410 << 20)))
+        #expect(findings.contains { $0.text.contains("62.9 GiB available") }, "\(findings)")
+    }
+
     @Test func noPlanAtAll() async throws {
         let facts = Self.facts(budget: MemoryBudget(group: 700 << 20), threads: nil)
         let findings = await findings(context(), facts)

@@ -25,7 +25,8 @@ struct FeedAddition {
         feed.folder = context.settings.feedFolder.map { PlainText.line($0, limit: 200) }
         let asked = feed
         let (row, new) = try context.writing { store throws(PulseError) in
-            guard var added = try store.add([asked]).first else { throw Self.duplicate(asked) }
+            let isTitled = context.settings.feedTitle != nil
+            guard var added = try store.add([asked], isTitled: isTitled).first else { throw Self.duplicate(asked) }
             added.refresh = added.refresh.after(.answered(answer), at: context.now)
             return (added, try store.record([FeedUpdate(feed: added, contents: answer.contents)], at: context.now))
         }

@@ -42,10 +42,13 @@ struct FeedRefresh {
             let named = feeds.map { Set($0.map(\.id)) }
             let all = try store.feeds().map(\.feed).filter { named?.contains($0.id) ?? true }
             // Who names a feed wants it, even where it has said that it is gone.
-            let due = all.filter {
+            var due = all.filter {
                 context.settings.isForced
                     ? feeds != nil || !$0.refresh.isRetired || $0.refresh.isDue(at: context.now)
                     : $0.refresh.isDue(at: context.now)
+            }
+            if context.settings.isForced {
+                for index in due.indices { due[index].refresh.forgetValidators() }
             }
             var report = Report(tally: RefreshTally(now: context.now))
             let asked = Set(due.map(\.id))

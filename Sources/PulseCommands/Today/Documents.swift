@@ -48,21 +48,28 @@ extension Context {
     /// The digest as far as it fits into a mail, whatever feeds have brought: some programs cut what is longer, and some
     /// servers refuse it. What does not fit is counted, with the command that lists it.
     func fitting(_ digest: Digest, to: [MailAddress]) -> Digest {
-        var fitting = digest
-        for step in Self.mailSteps where email(of: fitting, to: to).text.utf8.count > Self.longestMail {
-            fitting = digest.cut(
-                told: step.told, titled: step.titled, mostReadings: step.readings, longestLink: Self.longestLink)
+        func fits(_ digest: Digest) -> Bool { email(of: digest, to: to).text.utf8.count <= Self.longestMail }
+        if fits(digest) { return digest }
+        let most = max(0, digest.stories.count - 1)
+        // What gives way: long links, then the stories that take most room, then who else tells them.
+        for readings in [Int.max, 1] {
+            func cut(_ stories: Int) -> Digest {
+                digest.cut(largest: stories, mostReadings: readings, longestLink: Self.longestLink)
+            }
+            guard fits(cut(most)) else { continue }
+            var (least, enough) = (0, most)
+            while least < enough {
+                let middle = (least + enough) / 2
+                if fits(cut(middle)) { enough = middle } else { least = middle + 1 }
+            }
+            return cut(least)
         }
-        return fitting
+        return digest.cut(largest: most, mostReadings: 1, longestLink: Self.longestLink)
     }
 
     /// In bytes.
     private static let longestMail = 200_000
     private static let longestLink = 500
-    /// What gives way: long links at once, then titles, then stories, then who else tells them.
-    private static let mailSteps: [(told: Int, titled: Int, readings: Int)] = [
-        (.max, .max, .max), (.max, 3, .max), (.max, 0, .max), (3, 0, .max), (1, 0, .max), (1, 0, 1),
-    ]
 
     /// Fails before the model has worked for nothing.
     func requireRecipients() throws(PulseError) {

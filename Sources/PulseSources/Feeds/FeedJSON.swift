@@ -5,9 +5,10 @@ import PulseMarkup
 enum FeedJSON {
     /// - Returns: false where it is no JSON feed.
     static func read(_ json: String, into reading: inout FeedReading) -> Bool {
-        let (document, isCut) = bounded(Data(json.utf8))
+        let (document, isCut, isBrokenOff) = bounded(Data(json.utf8))
         guard let feed = JSONObject(document) else { return false }
         reading.isCut = isCut
+        reading.isBrokenOff = isBrokenOff
         let items = feed.objects("items")
         // Some programs leave the version out.
         guard feed.text("version")?.contains("jsonfeed") ?? false || !items.isEmpty else { return false }
@@ -65,15 +66,17 @@ enum FeedJSON {
     private static let mostValues = 100_000
 
     /// A document that was cut off, or has more values or items than are read, up to the last item that is whole.
-    /// - Returns: whether there is more that could be read.
-    private static func bounded(_ json: Data) -> (json: Data, isCut: Bool) {
+    /// - Returns: also whether there is more that could be read, and whether it has no end.
+    private static func bounded(_ json: Data) -> (json: Data, isCut: Bool, isBrokenOff: Bool) {
         var closing: [UInt8] = []
         var isInString = false
         var isEscaped = false
         var end: Int?
         var items = 0
         var values = 0
-        func front(isCut: Bool) -> (Data, Bool) { (end.map { json.prefix($0) + Data("]}".utf8) } ?? Data(), isCut) }
+        func front(isCut: Bool = false, isBrokenOff: Bool = false) -> (Data, Bool, Bool) {
+            (end.map { json.prefix($0) + Data("]}".utf8) } ?? Data(), isCut, isBrokenOff)
+        }
         for (index, byte) in json.enumerated() {
             if isInString {
                 if isEscaped {
@@ -93,16 +96,16 @@ enum FeedJSON {
             case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
             case UInt8(ascii: "["): closing.append(UInt8(ascii: "]"))
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard closing.popLast() == byte else { return (json, false) }
-                if closing.isEmpty { return (json, false) }
+                guard closing.popLast() == byte else { return (json, false, false) }
+                if closing.isEmpty { return (json, false, false) }
                 // An item is an object in an array of the outermost object.
                 guard byte == UInt8(ascii: "}"), closing == Array("}]".utf8) else { continue }
                 end = index + 1
                 items += 1
-                if items >= FeedDocument.mostEntries { return front(isCut: false) }
+                if items >= FeedDocument.mostEntries { return front() }
             default: break
             }
         }
-        return front(isCut: false)
+        return front(isBrokenOff: true)
     }
 }

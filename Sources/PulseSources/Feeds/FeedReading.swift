@@ -30,12 +30,12 @@ struct FeedReading {
 
     /// Only its beginning was read.
     var isCut = false
+    /// It has no end.
+    var isBrokenOff = false
     private var entries: [Article] = []
     private var skipped = 0
     /// Entries of which a text was cut.
     private var shortened = 0
-    /// The ids that are taken, and the title of the entry that has each.
-    private var titles: [String: String] = [:]
 
     init(address: String, now: Date) {
         self.address = address
@@ -46,24 +46,31 @@ struct FeedReading {
 
     mutating func add(_ entry: FeedEntry) {
         guard !isFull else { return }
-        guard var article = entry.article(of: self) else {
+        guard let article = entry.article(of: self) else {
             skipped += 1
             return
         }
-        // A guid that two entries have: the first keeps it.
-        if let title = titles[article.id] {
-            if let url = article.url, titles[url] == nil {
-                article.id = url
-            } else if title == article.title {
-                return
-            } else {
-                article.id = ArticleDraft.identifier(guid: ShortHash.of(article.title), feed: address, url: nil)
-                guard titles[article.id] == nil else { return }
-            }
-        }
-        titles[article.id] = article.title
         entries.append(article)
         if entry.isCut { shortened += 1 }
+    }
+
+    /// With an id each. One that several entries have is none, wherever they stand in the feed: their links tell them
+    /// apart, else their titles. What has the same title twice is there once.
+    private var distinct: [Article] {
+        let owners = Dictionary(grouping: entries, by: \.id).filter { $0.value.count > 1 }
+        let links = Dictionary(grouping: entries, by: \.url).mapValues { Set($0.map(\.title)).count }
+        var taken: Set<String> = []
+        return entries.compactMap { entry in
+            var entry = entry
+            if let others = owners[entry.id], Set(others.map(\.title)).count > 1 || Set(others.map(\.url)).count > 1 {
+                if let url = entry.url, links[url] == 1 {
+                    entry.id = url
+                } else {
+                    entry.id = ArticleDraft.identifier(guid: ShortHash.of(entry.title), feed: address, url: nil)
+                }
+            }
+            return taken.insert(entry.id).inserted ? entry : nil
+        }
     }
 
     /// With what the whole feed says given to the entries that say nothing.
@@ -71,7 +78,7 @@ struct FeedReading {
         let title = title.map { ArticleDraft.name($0.markup, limit: 100) }?.nonEmpty
         let language = language.flatMap(ArticleDraft.languageTag)
         let author = FeedEntry.author(authors).map { ArticleDraft.name($0, limit: 100) }?.nonEmpty
-        let entries = entries.map { entry in
+        let entries = distinct.map { entry in
             var entry = entry
             entry.source = title ?? ""
             entry.language = entry.language ?? language
@@ -80,7 +87,7 @@ struct FeedReading {
         }
         return FeedContents(
             title: title, site: site, language: language, entries: entries, skipped: skipped, interval: interval,
-            cuts: cuts)
+            cuts: cuts, isBrokenOff: isBrokenOff)
     }
 
     private var cuts: [Message] {

@@ -17,6 +17,7 @@ struct FeedXML {
         }
         reading = document.reading
         reading.isCut = loss.isCut && !reading.isFull
+        reading.isBrokenOff = loss.isBrokenOff && !reading.isFull
         return document.isFeed
     }
 

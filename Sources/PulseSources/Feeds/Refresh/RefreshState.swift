@@ -50,6 +50,21 @@ extension Feed.Refresh {
         notBefore.map { now < $0 && $0.timeIntervalSince(now) <= Self.day } ?? false
     }
 
+    /// Whether it is asked for no more than what has changed. What failed is asked for everything, since validators may
+    /// be why; and so is each once a week, since a server may say of anything that nothing has changed.
+    ///
+    /// - Parameter id: The feed's: not all have the same day.
+    func isConditional(at now: Date, id: Int64) -> Bool {
+        guard failures == 0, let triedAt else { return failures == 0 }
+        func week(_ date: Date) -> Double {
+            ((date.timeIntervalSince1970 + Double(id % 7) * 86_400) / Self.week).rounded(.down)
+        }
+        return week(triedAt) == week(now)
+    }
+
+    /// From now on it is asked for everything.
+    public mutating func forgetValidators() { (entityTag, lastModified) = (nil, nil) }
+
     /// What is remembered after a feed was asked.
     public func after(_ outcome: RefreshOutcome, at now: Date) -> Feed.Refresh {
         var next = self
@@ -106,6 +121,7 @@ extension Feed.Refresh {
     static let day: Double = 23 * 3600
     public static let mostFailures = 10
     static let month: Double = 30 * 86_400
+    private static let week: Double = 7 * 86_400
     /// After as many failures at an address to which it moved, a feed is looked for where it was before.
     static let mostFailuresAfterMove = 3
 }

@@ -24,10 +24,10 @@ public struct WebFeed: FeedService {
     public func serves(_ address: String) -> Bool { WebAddress(address) != nil }
 
     public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
-        // What has failed is asked for anew: validators may be why.
         let validators = Validators(entityTag: feed.refresh.entityTag, lastModified: feed.refresh.lastModified)
         let response = try await client.send(
-            WebFeed.request(for: feed), unlessAs: feed.refresh.failures == 0 ? validators : nil)
+            WebFeed.request(for: feed),
+            unlessAs: feed.refresh.isConditional(at: now, id: feed.id) ? validators : nil)
         let wait = response.maxAge.map(now.addingTimeInterval)
         switch response.status {
         case 304:
@@ -43,12 +43,18 @@ public struct WebFeed: FeedService {
             }
             let wanted = contents.interval.map(now.addingTimeInterval)
             let size = "\(FeedDocument.longest >> 20) MiB"
-            let notes: [Message] =
+            var notes: [Message] =
                 (response.isWhole ? [] : ["It is larger than \(size), and only its beginning was read."])
                 + contents.cuts
+            var kept = response.validators
+            if response.isWhole, contents.isBrokenOff {
+                notes.append("It breaks off in the middle.")
+                // The rest would never come.
+                kept = Validators(entityTag: nil, lastModified: nil)
+            }
             return FeedAnswer(
-                contents: contents, movedTo: response.movedTo, entityTag: response.validators.entityTag,
-                lastModified: response.validators.lastModified, notBefore: [wait, wanted].compactMap(\.self).max(),
+                contents: contents, movedTo: response.movedTo, entityTag: kept.entityTag,
+                lastModified: kept.lastModified, notBefore: [wait, wanted].compactMap(\.self).max(),
                 note: notes.isEmpty ? nil : notes.joined(separator: " "))
         case 410: return FeedAnswer(isGone: true)
         case 429, 500...:
