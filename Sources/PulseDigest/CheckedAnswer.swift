@@ -108,7 +108,9 @@ public struct CheckedAnswer: Sendable {
 
     /// The sentence as it is to be shown; nil where it is not.
     private mutating func checked(_ text: String) -> Sentence? {
-        guard mode != .off || answering != nil && text.wordCount <= 2 else { return Sentence(text: text, sources: sources, origin: .written) }
+        guard mode != .off || answering != nil && text.wordCount <= 2 else {
+            return Sentence(text: text, sources: sources, origin: .written)
+        }
         if mode == .replace, Sentences.isClosed(text), standard?.isMet(by: text) == false {
             isBroken = true
             return nil

@@ -21,7 +21,9 @@ import Testing
 
     @Test func textsOfAnySizeAreRead() async throws {
         let encoder = try await Encoder.load(path: Self.path, threads: 2)
-        for text in ["", "?", "\u{1f600}", String(repeating: "word ", count: 20_000), String(repeating: "x", count: 90_000)] {
+        for text in [
+            "", "?", "\u{1f600}", String(repeating: "word ", count: 20_000), String(repeating: "x", count: 90_000),
+        ] {
             #expect(try await encoder.vector(of: text).count == 384)
         }
     }

@@ -59,7 +59,8 @@ import Testing
             marked: { "MARKED \($0)" }, unchecked: "UNCHECKED", unheard: { "UNHEARD \($0)" },
             writes: { "\($0) WRITES" }, readOn: "READ ON",
             nothingToTell: "NOTHING", summaryShortened: "SHORTENED",
-            nothingSaysSo: { "NOTHING SAYS SO OF \($0)" }, nearest: { "NEAREST OF \($0)" }, subject: { "SUBJECT \($0) \($1)" },
+            nothingSaysSo: { "NOTHING SAYS SO OF \($0)" }, nearest: { "NEAREST OF \($0)" },
+            subject: { "SUBJECT \($0) \($1)" },
             reading: "READING", topics: "TOPICS", articlesRead: "ARTICLES READ", articles: "ARTICLES", times: "TIMES",
             most: { "MOST \($0) \($1 ?? "") \($2)" })
         #expect(Language(rawValue: "x-loud") == nil)

@@ -48,7 +48,8 @@ struct AskedQuestion: Sendable, Hashable {
 
     /// Words before the name of a publication, in all languages.
     private static let places: Set<String> = [
-        "in", "from", "by", "at", "em", "no", "na", "nos", "nas", "do", "da", "de", "del", "en", "dans", "du", "par", "le",
+        "in", "from", "by", "at", "em", "no", "na", "nos", "nas", "do", "da", "de", "del", "en", "dans", "du", "par",
+        "le",
         "la", "el", "o", "a", "selon", "segun", "segundo",
     ]
 
@@ -70,7 +71,8 @@ struct AskedQuestion: Sendable, Hashable {
             taken = subject[..<taken].range(of: "the", options: [.backwards, .caseInsensitive])?.lowerBound ?? taken
         }
         guard let before = words.last, Self.places.contains(before) else { return }
-        taken = subject[..<taken].range(of: before, options: [.backwards, .caseInsensitive, .diacriticInsensitive])?
+        taken =
+            subject[..<taken].range(of: before, options: [.backwards, .caseInsensitive, .diacriticInsensitive])?
             .lowerBound ?? taken
         sources.append(name)
         take(taken..<range.upperBound)
@@ -121,7 +123,9 @@ struct AskedQuestion: Sendable, Hashable {
         default: break
         }
         // “May” and “March” are words, too.
-        if beforeMonths.contains(before), words.count <= 2, let month = DateWords.months.first(where: { $0.name == words[0] })?.number {
+        if beforeMonths.contains(before), words.count <= 2,
+            let month = DateWords.months.first(where: { $0.name == words[0] })?.number
+        {
             let year = words.count == 2 ? Int(words[1]) : nil
             if words.count == 1 || year.map((1900...9999).contains) == true { return whole(month, of: year, dates) }
         }

@@ -177,7 +177,8 @@ struct Preparation {
 
     private func tell(_ report: Report, hasWriter: Bool) {
         if report.ready > 0 {
-            context.note(Counted.text(report.ready, "article can be asked about now.", "articles can be asked about now."))
+            context.note(
+                Counted.text(report.ready, "article can be asked about now.", "articles can be asked about now."))
         }
         guard hasWriter else { return }
         var parts: [Message] = ["\(Counted.text(report.written, "story", "stories")) written"]

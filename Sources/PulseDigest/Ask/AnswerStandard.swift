@@ -27,7 +27,8 @@ public struct AnswerStandard: Sendable {
         // Where everything is written large, nothing is a name.
         let facts = question.contains(where: \.isLowercase) ? Words.facts(in: question) : []
         let names = facts.map(Words.folded).filter { $0.contains(where: \.isNumber) || $0.count >= Self.shortestName }
-        let known = Set(articles.flatMap { Words.all(in: Words.folded($0.title + "\n" + $0.summary + "\n" + $0.content)) })
+        let known = Set(
+            articles.flatMap { Words.all(in: Words.folded($0.title + "\n" + $0.summary + "\n" + $0.content)) })
         let stems = Set(known.map { String($0.prefix(Self.stem)) })
         isAnswerable = names.allSatisfy { name in
             known.contains(name) || !name.contains(where: \.isNumber) && stems.contains(String(name.prefix(Self.stem)))

@@ -18,7 +18,8 @@ public enum Passages {
         guard !all.isEmpty else { return [article.title] }
         let count = min(most, (all.count + sentences - 1) / sentences)
         return (0..<count).map { place in
-            let range = all.count <= most * sentences
+            let range =
+                all.count <= most * sentences
                 ? place * sentences..<min(all.count, (place + 1) * sentences)
                 : place * all.count / count..<(place + 1) * all.count / count
             return all[range].joined(separator: " ")
