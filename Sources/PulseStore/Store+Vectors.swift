@@ -60,6 +60,13 @@ extension Store {
         }
     }
 
+    /// Whether no article has any.
+    public func hasNoVectors(form: Int) throws(PulseError) -> Bool {
+        try attempt { () throws(SQLError) in
+            try connection.integer("SELECT 1 FROM vectors WHERE form = ?1 LIMIT 1", [.integer(Int64(form))]) == nil
+        }
+    }
+
     /// The articles that have none, newest first, with their rows.
     public func withoutVectors(form: Int, limit: Int) throws(PulseError) -> [(row: Int64, article: Article)] {
         try attempt { () throws(SQLError) in

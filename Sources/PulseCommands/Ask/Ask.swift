@@ -38,8 +38,11 @@ private struct Asking {
 
     /// Of standard input, in bytes.
     private static let longest = 1 << 20
-    /// How long one waits at a question for articles to be made ready; the rest is found by words.
+    /// How long one waits at the first question for articles to be made ready; the rest is found by words, until
+    /// `prepare` has come to it.
     private static let patience: Duration = .seconds(30)
+    /// At later questions, so many are made ready: two days of reading.
+    private static let fewMissing = 60
 
     init(context: Context) {
         self.context = context
@@ -160,20 +163,29 @@ private struct Asking {
     /// Of the articles that have none.
     private func makeVectors(with encoder: Encoder) async throws(PulseError) {
         defer { status.clear() }
+        let form = PassageVectors.form
+        let (missing, isFirst) = try context.reading { store throws(PulseError) in
+            let missing = try store.countWithoutVectors(form: form)
+            return (missing, missing > Self.fewMissing ? try store.hasNoVectors(form: form) : true)
+        }
+        guard missing > 0 else { return }
+        guard isFirst else { return tellOfMissing(missing) }
         do throws(PulseError) {
             let left = try await VectorMaker(open: context.opening, encoder: encoder)
                 .make(until: .now + Self.patience) { done, all throws(PulseError) in
                     status.show("Making what you read ready to be asked about: \(done) of \(all) articles")
                 }
-            if left > 0 {
-                let count = Counted.text(left, "article is", "articles are")
-                context.note("\(count) not ready and found by words only. To make all ready: pulse-digest prepare")
-            }
+            if left > 0 { tellOfMissing(left) }
         } catch {
             // A history that cannot be written can be asked all the same.
             guard [.permission, .tryAgain, .cannotWrite].contains(error.code) else { throw error }
             context.explain("vectors were not kept: \(error)")
         }
+    }
+
+    private func tellOfMissing(_ count: Int) {
+        let articles = Counted.text(count, "article is", "articles are")
+        context.noteOnTerminal("\(articles) not ready and found by words only. To make all ready: pulse-digest prepare")
     }
 
     // MARK: - An answer
