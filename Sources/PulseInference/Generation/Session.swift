@@ -58,6 +58,10 @@ struct Session: ~Copyable {
             let opened: Opened
             do throws(PulseError) {
                 opened = try open(plan, devices)
+            } catch  where error.code == .tryAgain && !plan.footprint.isSimulated && devices.all.isEmpty && goesOn(0) {
+                // Not every model can have the form that was asked for, whatever the memory.
+                plan = try machine.plan(options, file: file)
+                opened = try open(plan, devices)
             } catch
                 where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
                 && plan.footprint.placement?.usesServers == false && goesOn(0)
