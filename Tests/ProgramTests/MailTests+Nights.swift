@@ -1,5 +1,5 @@
 import Foundation
-import PulseSQL
+import PulsePlatform
 import PulseTestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
+import PulsePlatform
 import PulseRendering
-import PulseSystem
 
 /// When each address was first to be sent a digest: what came after that is still to be told, also where there was
 /// nothing to send for nights.
