@@ -16,8 +16,8 @@ ALL_LAYERS, POSITIONS = 6, 256
 PARTS = (
     ("attn_q", "attention.self.query", True), ("attn_k", "attention.self.key", True),
     ("attn_v", "attention.self.value", True), ("attn_output", "attention.output.dense", True),
-    ("attn_output_norm", "attention.output.LayerNorm", False), ("ffn_up", "intermediate.dense", True),
-    ("ffn_down", "output.dense", True), ("layer_output_norm", "output.LayerNorm", False),
+    ("ffn_up", "intermediate.dense", True), ("ffn_down", "output.dense", True),
+    ("attn_output_norm", "attention.output.LayerNorm", False), ("layer_output_norm", "output.LayerNorm", False),
 )
 
 

@@ -63,7 +63,7 @@ public final class SupportCheck: Sendable {
     public static func threshold(for writer: WriterClass) -> Double? {
         switch writer {
         case .strong: 0.8
-        case .unknown: 2
+        case .unknown: 2.2
         case .small: nil
         }
     }
