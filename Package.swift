@@ -91,8 +91,8 @@ let package = Package(
         .executableTarget(
             name: "pulse-bench",
             dependencies: [
-                "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
-                "PulseHTTP", "PulseImport", "PulseSQL", "PulseTestSupport",
+                "CLlama", "PulseCheck", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
+                "PulseHTTP", "PulseImport", "PulseSQL", "PulseTestSupport", "PulseText",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 

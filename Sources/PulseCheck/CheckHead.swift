@@ -7,6 +7,8 @@ public struct CheckHead: Sendable {
     /// the whole.
     struct Reading {
         var score: Double
+        /// Without what is counted of words and names.
+        var head: Double
         var logits: [Float]
     }
 
@@ -94,8 +96,9 @@ public struct CheckHead: Sendable {
             for (place, logit) in own.enumerated() { logits[place] += logit / Float(heads.count) }
             sum += standard(Double(score), index) / Double(heads.count)
         }
+        let head = sum
         sum += standard(covered, heads.count) - 0.3 * standard(Double(missing), heads.count + 1)
-        return Reading(score: sum, logits: logits)
+        return Reading(score: sum, head: head, logits: logits)
     }
 
     private func standard(_ value: Double, _ index: Int) -> Double {

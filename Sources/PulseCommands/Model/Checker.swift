@@ -15,33 +15,33 @@ struct Checker {
     /// For questions that are only shown, and get no answer.
     init() { (writer, model, encoder) = (.small, nil, nil) }
 
-    /// Opens the encoder, unless it would be of no use. Where it cannot be used, the user is told and copies pass.
-    init(for file: ResolvedModel, in context: Context) async {
+    /// Where a file of the check is missing, the user is told, and only copies pass.
+    ///
+    /// - Throws: `.unavailable` where one is damaged: then nothing of the model is to be believed.
+    init(for file: ResolvedModel, in context: Context) async throws(PulseError) {
         // Of a file that cannot be read, least is believed.
         writer = (try? ModelFacts(path: file.path)).map { file.writerClass(parameters: $0.parameters) } ?? .small
         guard context.settings.check != .off, SupportCheck.threshold(for: writer) != nil else {
             (model, encoder) = (nil, nil)
             return
         }
-        do throws(PulseError) {
-            let folder = (context.locations.resources ?? "") + "/models/"
-            guard let bytes = FileManager.default.contents(atPath: folder + "pulse-check.head") else {
-                throw PulseError(.unavailable, "\(folder)pulse-check.head is missing.", hint: "Reinstall pulse-digest.")
-            }
-            let head = try CheckHead([UInt8](bytes))
-            let encoder = try await Encoder.load(path: folder + "pulse-check.gguf")
-            self.encoder = encoder
-            model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
-        } catch {
+        let folder = (context.locations.resources ?? "") + "/models/"
+        let (encoderFile, headFile) = (folder + "pulse-check.gguf", folder + "pulse-check.head")
+        let missing = [encoderFile, headFile].first { !FileManager.default.fileExists(atPath: $0) }
+        guard missing == nil, let bytes = FileManager.default.contents(atPath: headFile) else {
+            context.note("\(missing ?? headFile) is missing, so only what the model copies is shown.")
             (model, encoder) = (nil, nil)
-            context.note("\(error)")
-            context.note("Only what the model copies is shown.")
+            return
         }
+        let head = try CheckHead([UInt8](bytes))
+        let encoder = try Encoder(path: encoderFile)
+        self.encoder = encoder
+        model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 
     /// Does something where the check can be asked without waiting.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(PulseError) -> Value {
         guard let encoder else { return body() }
-        return await encoder.run(body)
+        return try await encoder.run(body)
     }
 }

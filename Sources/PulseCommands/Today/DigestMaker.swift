@@ -11,6 +11,8 @@ struct DigestMaker {
     let status: StatusLine
     /// Whom the digest is for; nil: whoever reads the output.
     var reader: MailAddress?
+    /// Whether somebody reads it while it is made.
+    var isFollowed = false
 
     /// What happens while a digest is made, in the order in which it is read.
     enum Event {
@@ -37,7 +39,7 @@ struct DigestMaker {
             }
             return digest
         }
-        let writer = StoryWriter(model: model, context: context, status: status)
+        let writer = StoryWriter(model: model, context: context, status: status, isFollowed: isFollowed)
         let entries = digest.sections.flatMap(\.entries)
         var told: Int?
         func begin() throws(PulseError) {

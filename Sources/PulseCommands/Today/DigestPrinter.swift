@@ -10,11 +10,12 @@ struct DigestPrinter {
         try context.requireRecipients()
         let status = context.statusLine()
         defer { status.clear() }
-        let maker = DigestMaker(context: context, status: status)
+        var maker = DigestMaker(context: context, status: status)
         if context.settings.isDryRun { return try await maker.printPrompts() }
         try context.requireOutput()
         let isStreamed =
             context.settings.format == .text && context.settings.output == nil && !context.settings.isSpoken
+        maker.isFollowed = isStreamed && context.console.width != nil
         let stream = isStreamed ? TextStream(context: context, status: status) : nil
         let made: Digest?
         do throws(PulseError) {

@@ -9,6 +9,8 @@ struct StoryWriter {
     let model: ResolvedModel
     let context: Context
     let status: StatusLine
+    /// See `AnswerMaker`.
+    var isFollowed = false
 
     struct Report {
         let model: ModelIdentity
@@ -39,8 +41,8 @@ struct StoryWriter {
                 heard += 1
             }
         }
-        let checker = await Checker(for: model, in: context)
-        let maker = try AnswerMaker(model, checker, context: context, status: status)
+        let checker = try await Checker(for: model, in: context)
+        let maker = try AnswerMaker(model, checker, context: context, status: status, isFollowed: isFollowed)
         let questions = try questions(asked.map { entries[$0] }, checker)
         let report = try await maker.answer(questions) { count in
             Counted.text(

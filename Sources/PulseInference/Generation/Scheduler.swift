@@ -38,11 +38,6 @@ struct Scheduler: ~Copyable {
     ) throws(PulseError) -> [Completion] {
         waiting = slots[...]
         var completions: [Int: Completion] = [:]
-        func finish(_ slot: Slot, _ finish: Completion.Finish) {
-            let completion = slot.completion(finish) { deliver(slot.number, $0) }
-            completions[slot.number] = completion
-            deliver(slot.number, .finished(completion))
-        }
         func report(_ slot: Slot) {
             deliver(slot.number, .reading(tokens: slot.readTokens, of: slot.prompt.tokens.count))
         }
@@ -60,12 +55,24 @@ struct Scheduler: ~Copyable {
                 if !slot.isWriting { report(slot) }
                 guard slot.unread.isEmpty else { continue }
                 if let end = try advance(outcome, deliver: { deliver(slot.number, $0) }) {
-                    release(slot)
-                    finish(slot, end)
+                    completions[slot.number] = try finish(slot, end, deliver: { deliver(slot.number, $0) })
                 }
             }
         }
         return slots.compactMap { completions[$0.number] }
+    }
+
+    /// Ends an answer; nil: the request is answered again.
+    private mutating func finish(
+        _ slot: Slot, _ end: Completion.Finish, deliver: (GenerationEvent) -> Void
+    ) throws(PulseError) -> Completion? {
+        let completion = slot.completion(end, deliver: deliver)
+        let next = try slot.again(after: completion)
+        // It waits before the sequence is free, so that the prompt stays in the cache.
+        if let next { waiting.insert(next, at: waiting.startIndex) }
+        release(slot)
+        deliver(next == nil ? .finished(completion) : .begunAgain(completion))
+        return next == nil ? completion : nil
     }
 
     // MARK: - Sequences
