@@ -62,10 +62,9 @@ enum ClaimWords {
         """)
 
     /// Whether somebody is quoted in it.
-    ///
-    /// - Parameter words: Its words.
-    static func isSpeech(_ text: String, _ words: Set<String>) -> Bool {
-        !words.isDisjoint(with: saying) || words.contains("according") || text.contains { "\"“”".contains($0) }
+    static func isSpeech(_ text: String) -> Bool {
+        let words = all(in: text)
+        return !words.isDisjoint(with: saying) || words.contains("according") || text.contains { "\"“”".contains($0) }
     }
 
     /// The keys of the names of those who say something: “Minister Anna Kouri said”, “according to Reuters”.

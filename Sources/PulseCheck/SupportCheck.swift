@@ -220,15 +220,23 @@ public final class SupportCheck: Sendable {
         if !words.isDisjoint(with: ClaimWords.doubts), evidence.allSatisfy({ $0.isDisjoint(with: ClaimWords.open) }) {
             objections.insert(.doubt)
         }
-        let speaking = places.indices.filter { ClaimWords.isSpeech(story[places[$0]].text, evidence[$0]) }
-        // Somebody speaks, and not who is said to: neither there nor, where “he” does, in the sentence before.
-        let isOther = ClaimWords.speakers(in: claim.text).contains { speaker in
-            !speaking.contains { index in
-                story[max(0, places[index] - 1)...places[index]].contains { $0.keys.contains(speaker) }
-            }
-        }
-        if !speaking.isEmpty, isOther { objections.insert(.speaker) }
+        if hasOtherSpeaker(claim, places, nearest) { objections.insert(.speaker) }
         return objections
+    }
+
+    /// Whether somebody is quoted in the evidence, and not who is said to be.
+    private func hasOtherSpeaker(_ claim: Said, _ places: [Int], _ nearest: Int) -> Bool {
+        let speakers = ClaimWords.speakers(in: claim.text)
+        let speaking = places.filter { ClaimWords.isSpeech(story[$0].text) }
+        guard !speakers.isEmpty, !speaking.isEmpty else { return false }
+        // Where the nearest names its speaker, there; else also in the sentence before, for where “he” speaks.
+        let place = places[nearest]
+        if !ClaimWords.speakers(in: story[place].text).isEmpty {
+            return !speakers.isSubset(of: story[place].keys)
+        }
+        return speakers.contains { speaker in
+            !speaking.contains { place in story[max(0, place - 1)...place].contains { $0.keys.contains(speaker) } }
+        }
     }
 
     private func overlap(_ claim: Said, _ place: Int) -> Int { claim.pairs.intersection(story[place].pairs).count }

@@ -66,7 +66,7 @@ import Testing
         "Minister Anna Kouri said that the company would gain its licence if it had broken the rules.",
         "The captain, Ilias Roussos, was allegedly on the bridge.",
         "Coastguard boats reportedly took all passengers to the harbour of Naoussa within three hours.",
-        "Director Helena Vlachou said that the company would lose its licence if it had broken the rules.",
+        "Captain Ilias Roussos said that the company would lose its licence if it had broken the rules.",
     ])
     func rulesRefuse(_ sentence: String) async throws {
         #expect(try await judge(sentence, model: Self.model()).kind == .refused)
@@ -104,8 +104,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(Data("GGUF and no more".utf8), to: "damaged.gguf")
-        await #expect(throws: PulseError.self) { _ = try Encoder(path: file) }
-        await #expect(throws: PulseError.self) { _ = try Encoder(path: Repository.nanoModel) }
+        #expect(throws: PulseError.self) { _ = try Encoder(path: file) }
+        #expect(throws: PulseError.self) { _ = try Encoder(path: Repository.nanoModel) }
     }
 
     /// A hostile text takes no more than its share, and ends nothing.
