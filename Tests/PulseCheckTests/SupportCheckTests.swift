@@ -65,11 +65,16 @@ import Testing
         "The captain, Ilias Roussos, was not on the bridge of the ferry.",
         "Minister Anna Kouri said that the company would gain its licence if it had broken the rules.",
         "The captain, Ilias Roussos, was allegedly on the bridge.",
-        "Coastguard boats reportedly took all passengers to the harbour of Naoussa within three hours.",
         "Captain Ilias Roussos said that the company would lose its licence if it had broken the rules.",
     ])
     func rulesRefuse(_ sentence: String) async throws {
         #expect(try await judge(sentence, model: Self.model()).kind == .refused)
+    }
+
+    @Test func aDoubtThatNoReportHasIsRefused() async throws {
+        let story = "Coastguard boats took all passengers to Naoussa within three hours. The ferry was built in 1998."
+        let own = "Coastguard boats reportedly took all passengers to Naoussa within three hours."
+        #expect(try await judge(own, on: story, model: Self.model()).kind == .refused)
     }
 
     @Test func anInventedStoryScoresBelowATrueOne() async throws {
