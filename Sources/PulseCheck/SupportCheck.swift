@@ -43,6 +43,17 @@ public struct Judgement: Sendable, Hashable {
     }
 }
 
+/// What a sentence is judged by, before a threshold.
+package struct Weighing {
+    package var score: Double
+    /// Without what rules have against it; what the encoder and the head make of it, alone; and the share of its
+    /// pairs of words that are covered.
+    package var bare, head, covered: Double
+    package var objections: Set<ClaimRule>
+    package var doubtful: [Range<String.Index>]
+    var sources: [String]
+}
+
 /// Checks what a model wrote about a story. Copies pass by `StoryCheck`. A sentence in other words passes where rules
 /// have nothing against it and an encoder finds its words borne out; how well they must be depends on the writer.
 ///
@@ -131,17 +142,6 @@ public final class SupportCheck: Sendable {
         return Judgement(
             kind: passes ? .supported : .refused, score: weighing.score, doubtful: weighing.doubtful,
             sources: passes ? weighing.sources : [])
-    }
-
-    /// What a sentence is judged by, before a threshold.
-    package struct Weighing {
-        package var score: Double
-        /// Without what rules have against it; what the encoder and the head make of it, alone; and the share of its
-        /// pairs of words that are covered.
-        package var bare, head, covered: Double
-        package var objections: Set<ClaimRule>
-        package var doubtful: [Range<String.Index>]
-        var sources: [String]
     }
 
     /// Nil where nothing can be weighed: the sentence is too short, too long or has no end, or nothing reads it.

@@ -178,23 +178,16 @@ public struct NewsStandard: Sendable {
 
 /// A checked answer that the engine's thread adds to while others look at it.
 public final class AnswerInProgress: Sendable {
-    private struct State {
-        var answer: CheckedAnswer
-        /// Of the text, what was added.
-        var bytes = 0
-        /// How many times it was begun again.
-        var tries = 0
-    }
-
     private let blank: CheckedAnswer
-    private let state: Mutex<State>
+    /// With how much of the text was added, and how many times it was begun again.
+    private let state: Mutex<(answer: CheckedAnswer, bytes: Int, tries: Int)>
 
     /// Each further one brings less (docs/digest.md).
     private static let mostTries = 2
 
     public init(_ answer: CheckedAnswer) {
         blank = answer
-        state = Mutex(State(answer: answer))
+        state = Mutex((answer, 0, 0))
     }
 
     /// As it is now.
@@ -231,7 +224,7 @@ public final class AnswerInProgress: Sendable {
     public func beginAgain() -> Int? {
         state.withLock { state in
             guard state.tries < Self.mostTries, state.answer.isWorthAnotherTry else { return nil }
-            state = State(answer: blank, tries: state.tries + 1)
+            state = (blank, 0, state.tries + 1)
             return state.tries
         }
     }

@@ -23,7 +23,7 @@ public struct Support {
         let isTrue: Bool
         var isCopy = false
         /// Nil where it is refused for its form.
-        var weighing: SupportCheck.Weighing?
+        var weighing: Weighing?
         /// Whether it passes without its doubtful end, at the strong threshold.
         var passesCut = false
 
