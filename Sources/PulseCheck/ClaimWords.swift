@@ -1,5 +1,5 @@
 /// What a rule can have against a sentence.
-package enum ClaimRule: String, Sendable, CaseIterable {
+public enum ClaimRule: String, Sendable, CaseIterable {
     /// A number that no report has.
     case number
     /// A “not” more or less.

@@ -44,13 +44,13 @@ public struct Judgement: Sendable, Hashable {
 }
 
 /// What a sentence is judged by, before a threshold.
-package struct Weighing {
-    package var score: Double
+public struct Weighing {
+    public var score: Double
     /// Without what rules have against it; what the encoder and the head make of it, alone; and the share of its
     /// pairs of words that are covered.
-    package var bare, head, covered: Double
-    package var objections: Set<ClaimRule>
-    package var doubtful: [Range<String.Index>]
+    public var bare, head, covered: Double
+    public var objections: Set<ClaimRule>
+    public var doubtful: [Range<String.Index>]
     var sources: [String]
 }
 
@@ -145,7 +145,7 @@ public final class SupportCheck: Sendable {
     }
 
     /// Nil where nothing can be weighed: the sentence is too short, too long or has no end, or nothing reads it.
-    package func weighing(of sentence: String) throws(PulseError) -> Weighing? {
+    public func weighing(of sentence: String) throws(PulseError) -> Weighing? {
         guard let model else { return nil }
         return try weighing(of: sentence, model)
     }

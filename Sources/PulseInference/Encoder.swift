@@ -9,7 +9,8 @@ public import PulseCore
 public actor Encoder {
     /// Nil until it is opened, and where it is left out.
     private var library: EncoderLibrary?
-    private var (isOpen, isLeftOut) = (false, false)
+    private var isOpen = false
+    private var isLeftOut = false
     private let path: String
     /// An engine that is loaded beside it computes on the same one.
     nonisolated let thread = PinnedThread()

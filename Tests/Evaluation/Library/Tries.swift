@@ -79,7 +79,10 @@ public struct Tries {
         var (text, tokens) = ("", [Int](repeating: 0, count: 3))
         for (article, tries) in tries.sorted(by: { $0.key < $1.key }) {
             for (number, one) in tries.enumerated() { tokens[number] += one.tokens }
-            guard let last = tries.last, let shown = last.shown else { continue }
+            guard let last = tries.last, let shown = last.shown else {
+                text += "\(article + 1), nothing: \(tries.last?.text.prefix(200) ?? "")\n"
+                continue
+            }
             let kind =
                 shown.origin != .written
                 ? "copied" : last.text.contains(shown.text) ? "in its own words" : "without its end"
