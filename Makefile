@@ -67,8 +67,8 @@ test: ## every test; REAL_CRON=1: with those that wait for a real cron
 	status=$$(cat .build/test.status); \
 	[ "$$status" = 0 ] || { echo "What failed:"; grep -a '^✘' .build/test.log | cut -c1-1000; } >&2; exit $${status:-1}
 
-eval: setup ## what the check lets through of what a model wrote, and of planted errors; CLAIMS=FILE judges its lines
-	@$(SWIFT) run -c release $(LINK) pulse-eval $(if $(CLAIMS),--claims "$(CLAIMS)")
+eval: setup ## what the check lets through of what a model wrote, and of planted errors; CLAIMS=FILE judges its lines, DATA=FOLDER labelled ones
+	@$(SWIFT) run -c release $(LINK) pulse-eval $(if $(CLAIMS),--claims "$(CLAIMS)") $(if $(DATA),--data "$(DATA)")
 
 # A virtual environment of its own, with PyTorch; an hour at most on two cores. docs/digest.md says which data.
 train: ## make the head of the check anew from DATA=FOLDER

@@ -78,7 +78,7 @@ let package = Package(
             name: "pulse-bench",
             dependencies: [
                 "CLlama", "PulseCommands", "PulseCore", "PulseDigest", "PulseInference", "PulseRendering",
-                "PulsePlatform", "PulseSources", "PulseTestSupport",
+                "PulsePlatform", "PulseSources", "PulseTestSupport", "PulseText",
             ],
             path: "Tests/Benchmarks", exclude: ["Peers", "Texts"], swiftSettings: settings),
 

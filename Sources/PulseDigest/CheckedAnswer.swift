@@ -90,6 +90,11 @@ public struct CheckedAnswer: Sendable {
         return !check.mayPass(beginning: front)
     }
 
+    /// Whether another answer may be shown where this one is not.
+    var isWorthAnotherTry: Bool {
+        mode == .replace && sentences.isEmpty && (isBroken || refused > 0) && check.readsOwnWords
+    }
+
     private mutating func take(_ texts: [String]) -> [Sentence] {
         var taken: [Sentence] = []
         for text in texts where sentences.count + taken.count < most {
@@ -202,9 +207,17 @@ public struct NewsStandard: Sendable {
 
 /// A checked answer that the engine's thread adds to while others look at it.
 public final class AnswerInProgress: Sendable {
-    private let state: Mutex<(answer: CheckedAnswer, bytes: Int)>
+    private let blank: CheckedAnswer
+    /// With how much of the text was added, and how many times it was begun again.
+    private let state: Mutex<(answer: CheckedAnswer, bytes: Int, tries: Int)>
 
-    public init(_ answer: CheckedAnswer) { state = Mutex((answer, 0)) }
+    /// Each further one brings less (docs/digest.md).
+    private static let mostTries = 2
+
+    public init(_ answer: CheckedAnswer) {
+        blank = answer
+        state = Mutex((answer, 0, 0))
+    }
 
     /// As it is now.
     public var answer: CheckedAnswer { state.withLock { $0.answer } }
@@ -228,8 +241,20 @@ public final class AnswerInProgress: Sendable {
     public func finish(_ text: String, isCut: Bool) -> CheckedAnswer {
         state.withLock { state in
             _ = state.answer.add(String(decoding: text.utf8.dropFirst(state.bytes), as: UTF8.self))
+            state.bytes = max(state.bytes, text.utf8.count)
             _ = state.answer.finish(isCut: isCut)
             return state.answer
+        }
+    }
+
+    /// Forgets a whole answer of which nothing is to be shown, where another may be.
+    ///
+    /// - Returns: The number of the next, from 1; nil: this one stands.
+    public func beginAgain() -> Int? {
+        state.withLock { state in
+            guard state.tries < Self.mostTries, state.answer.isWorthAnotherTry else { return nil }
+            state = (blank, 0, state.tries + 1)
+            return state.tries
         }
     }
 }

@@ -5,51 +5,103 @@ public import PulseCore
 /// A small model that makes vectors: of each token of a sentence, by which the check compares sentences; and one of a
 /// whole text, by which texts of the same meaning are found. It can share the thread of an engine, so that all calls
 /// into libllama come from one.
+///
+/// It is opened with the engine, once both were found to fit the machine, or else when it is asked for the first time.
 public actor Encoder {
-    private var library: EncoderLibrary
+    /// Nil until it is opened, and where it is left out.
+    private var library: EncoderLibrary?
+    private var isOpen = false
+    private var isLeftOut = false
+    private let path: String
+    private let threads: Int
     /// An engine that is loaded beside it computes on the same one.
-    nonisolated let thread: PinnedThread
+    nonisolated let thread = PinnedThread()
+    /// Bytes of its weights and buffers, and of the vectors that are kept while stories are checked.
+    public nonisolated let memory: UInt64
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
+    /// The buffers of a computation take 3 MiB, the library and what it knows of the words 9, and the sentences of the
+    /// stories of a digest some 10.
+    private static let buffers: UInt64 = 24 << 20
+
+    /// Reads the head of its file.
+    ///
     /// - Parameter threads: How many compute.
     /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
-    public static func load(path: String, threads: Int = 1) async throws(PulseError) -> Encoder {
-        let thread = PinnedThread()
-        return try await thread.run { () throws(PulseError) in
-            Encoder(try EncoderLibrary(path: path, threads: threads), on: thread)
+    public init(path: String, threads: Int = 1) throws(PulseError) {
+        let file = try ModelFile(path: path)
+        guard case .text("bert")? = file.header.metadata["general.architecture"] else {
+            throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
         }
-    }
-
-    private init(_ library: consuming EncoderLibrary, on thread: PinnedThread) {
-        self.library = library
-        self.thread = thread
+        self.path = path
+        self.threads = threads
+        memory = file.size + Self.buffers
     }
 
     // Isolated, so that the handles are freed on the thread they were made on.
     isolated deinit {}
 
+    /// Opened, or left out, as was planned. On the thread.
+    nonisolated func follow(_ plan: MachinePlan) throws(PulseError) {
+        let isLeftOut = plan.concessions.contains(.encoder)
+        try assumeIsolated { $0.opened(unless: isLeftOut) }.get()
+    }
+
+    private func opened(unless isLeftOut: Bool) -> Result<Void, PulseError> {
+        self.isLeftOut = isLeftOut
+        if isLeftOut {
+            library = nil
+            isOpen = false
+        }
+        return Result { () throws(PulseError) in try open() }
+    }
+
+    private func open() throws(PulseError) {
+        guard !isOpen, !isLeftOut else { return }
+        library = try EncoderLibrary(path: path, threads: threads)
+        isOpen = true
+    }
+
     /// The vectors of sentences, each given as its words and signs. A sentence is read no further than so many tokens.
     ///
     /// On the thread, as in what an engine calls while it writes, it computes at once; elsewhere it waits for the thread.
+    ///
+    /// - Throws: Where it is left out, and where it cannot be opened or fails.
     public nonisolated func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
         try thread.sync { self.assumeIsolated { $0.encoded(sentences) } }.get()
     }
 
     /// Does something on the thread, where `vectors` does not wait.
-    public func run<Value: Sendable>(_ body: @Sendable () -> Value) -> Value { body() }
+    ///
+    /// - Throws: What opening it throws.
+    public func run<Value: Sendable>(_ body: @Sendable () -> Value) throws(PulseError) -> Value {
+        try open()
+        return body()
+    }
 
     /// A vector of length 1 for a text: the mean of its tokens' vectors. Texts that mean the same point the same way.
     /// What is longer than some two hundred words is read no further.
-    public func vector(of text: String) throws(PulseError) -> [Float] { try library.mean(of: text) }
+    public func vector(of text: String) throws(PulseError) -> [Float] {
+        try open()
+        guard let vector = try library?.mean(of: text) else { throw Self.leftOut }
+        return vector
+    }
+
+    private static let leftOut = PulseError(
+        .tryAgain, "There is not enough memory for the check of what a model writes.")
 
     private func encoded(_ sentences: [[String]]) -> Result<[TokenVectors], PulseError> {
         Result { () throws(PulseError) in try encode(sentences) }
     }
 
     private func encode(_ sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
+        if isLeftOut { throw Self.leftOut }
+        try open()
         var vectors: [TokenVectors] = []
-        for sentence in sentences { vectors.append(try library.vectors(of: sentence)) }
+        for sentence in sentences {
+            if let some = try library?.vectors(of: sentence) { vectors.append(some) }
+        }
         return vectors
     }
 }
@@ -73,10 +125,6 @@ private struct EncoderLibrary: ~Copyable {
     private static let longestBytes = 8000
 
     init(path: String, threads: Int) throws(PulseError) {
-        let file = try ModelFile(path: path)
-        guard case .text("bert")? = file.header.metadata["general.architecture"] else {
-            throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
-        }
         Library.start(logsToStandardError: false)
         // Rearranged weights would be copied into memory, for little: few tokens are read at a time.
         let model = try Model(path: path, reading: .whole, isRearranged: false)

@@ -17,29 +17,34 @@ public actor Engine {
     /// Opens a model. `progress` is called with the share that is loaded, 0...1, on the engine's thread. Cancelling the
     /// task ends it.
     ///
-    /// - Parameter encoder: Whose thread computes; nil: one of its own.
+    /// - Parameter encoder: Is planned and opened with it, on the same thread; where memory is too short for both, it
+    ///   is left out (`MachinePlan.Concession.encoder`). Nil: there is none.
     public static func load(
         _ options: EngineOptions, beside encoder: Encoder? = nil, progress: (@Sendable (Double) -> Void)? = nil
     ) async throws(PulseError) -> Engine {
         let clock = SuspendingClock()
         let origin = clock.now
-        let thread = encoder?.thread ?? PinnedThread()
-        return try await load(options, progress: progress, on: thread) { origin.duration(to: clock.now) }
+        return try await load(options, beside: encoder, progress: progress, on: encoder?.thread ?? PinnedThread()) {
+            origin.duration(to: clock.now)
+        }
     }
 
     /// `now` is the time since some fixed moment.
     static func load(
-        _ options: EngineOptions, progress: (@Sendable (Double) -> Void)? = nil,
+        _ options: EngineOptions, beside encoder: Encoder? = nil, progress: (@Sendable (Double) -> Void)? = nil,
         on thread: PinnedThread = PinnedThread(), machine: Machine = Machine(), now: @escaping @Sendable () -> Duration
     ) async throws(PulseError) -> Engine {
         // To count tokens, no other machine is asked.
         let servers = RemoteServers(options.vocabularyOnly ? [] : options.servers)
         let watch = Watch(.none, now: now)
         let load = { @Sendable () throws(PulseError) in
-            let session = try Session(options, machine: machine, servers: servers, now: now) { share in
+            let session = try Session(
+                options, machine: machine, encoder: encoder?.memory ?? 0, servers: servers, now: now
+            ) { share in
                 progress?(share)
                 return watch.verdict == nil
             }
+            if let plan = session.description.plan { try encoder?.follow(plan) }
             return Engine(session, on: thread, servers: servers, now: now)
         }
         let result = await withTaskCancellationHandler {

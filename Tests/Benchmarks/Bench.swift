@@ -35,6 +35,7 @@ struct Bench {
                 switch group {
                 case .today: rows += try await today()
                 case .ranking: rows += try ranking()
+                case .check: rows += try check()
                 case .written: rows += try await written()
                 case .sequence: rows += try await workbench?.sequence() ?? []
                 case .stories: rows += try await workbench?.stories() ?? []

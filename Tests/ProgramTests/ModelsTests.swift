@@ -263,7 +263,7 @@ extension Sandbox {
         return model.data()
     }
 
-    fileprivate func writeModel(layers: Int, to path: String) throws {
+    func writeModel(layers: Int, to path: String) throws {
         try folder.write(model(layers: layers), into: path)
     }
 
@@ -274,11 +274,16 @@ extension Sandbox {
     }
 
     /// A model of a catalogue, with more parameters there than the fixture has.
-    fileprivate func entry(_ name: String, layers: Int, percent: Double? = nil, writes: Bool = true) throws -> String {
+    func entry(_ name: String, layers: Int, percent: Double? = nil, writes: Bool = true) throws -> String {
+        try entry(
+            name, size: model(layers: layers).count, hash: hash(layers: layers), percent: percent, writes: writes)
+    }
+
+    func entry(_ name: String, size: Int, hash: String, percent: Double? = nil, writes: Bool = true) -> String {
         let errors = percent.map { "\"errors\": { \"percent\": \($0), \"source\": \"Somebody\" }," } ?? ""
         return """
             { "name": "\(name)", "file": "\(name).gguf", "url": "http://127.0.0.1:9/\(name).gguf",
-              "size": \(model(layers: layers).count), "sha256": "\(try hash(layers: layers))",
+              "size": \(size), "sha256": "\(hash)",
               "parameters": \(writes ? 600_000_000 : 5_000_000), \(errors) "licence": "MIT", "origin": "Nobody",
               "writes": \(writes), "description": "For tests." }
             """
@@ -287,11 +292,11 @@ extension Sandbox {
 
 extension TemporaryFolder {
     /// Writes a file, and makes the folders above it.
-    fileprivate func write(_ bytes: Data, into path: String) throws {
+    func write(_ bytes: Data, into path: String) throws {
         let url = URL(fileURLWithPath: file(path))
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try bytes.write(to: url)
     }
 
-    fileprivate func write(_ text: String, into path: String) throws { try write(Data(text.utf8), into: path) }
+    func write(_ text: String, into path: String) throws { try write(Data(text.utf8), into: path) }
 }

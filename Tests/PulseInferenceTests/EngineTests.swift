@@ -1,7 +1,9 @@
+import Foundation
 import PulseCore
-import PulseInference
 import PulseTestSupport
 import Testing
+
+@testable import PulseInference
 
 /// The engine with the real library under it, on a fixture model.
 @Suite(.timeLimit(.minutes(20))) struct EngineTests {
@@ -45,6 +47,57 @@ import Testing
         let second = try await engine.generate([Fixture.request("Hello", tokens: 40)]) { _, _ in }
         #expect(first.map(\.text) == second.map(\.text))
         #expect(first.first?.text.isEmpty == false)
+    }
+
+    /// What is answered again is written as if it had been asked alone with that sampling, and the prompt is not read
+    /// anew.
+    @Test func anAnswerCanBeBegunAgain() async throws {
+        let engine = try await Fixture.engine()
+        let sampled = Sampling(temperature: 1.5, topP: 0.95, seed: 3)
+        let tries = EventLog()
+        var first = Fixture.request("Hello", tokens: 40)
+        first.again = { completion in
+            tries.add(0, .finished(completion))
+            return tries.all.count == 1 ? sampled : nil
+        }
+        let log = EventLog()
+        let other = Fixture.request("Something else", tokens: 40)
+        let completions = try await engine.generate([first, other]) { log.add($0, $1) }
+        let alone = try await engine.generate([Fixture.request("Hello", tokens: 40, sampling: sampled), other]) {
+            _, _ in
+        }
+        #expect(completions.map(\.text) == alone.map(\.text))
+        #expect(tries.all.count == 2 && tries.all.last?.event == .finished(completions[0]))
+        #expect(log.all.count { if case .begunAgain = $0.event { true } else { false } } == 1)
+        // Its last token alone gives logits.
+        let begun = log.all.firstIndex { if case .begunAgain = $0.event { true } else { false } }
+        let readings = log.all[(begun ?? 0)...].filter { $0.request == 0 }
+            .compactMap { if case .reading(let tokens, let all) = $0.event { all - tokens } else { nil } }
+        #expect(readings.max() == 1, "\(readings)")
+    }
+
+    /// Too little memory for both: the encoder stays closed, the model answers.
+    @Test func anEncoderIsLeftOutForTheModel() async throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = try folder.write(FixtureModel().data(), to: "fixture.gguf")
+        let options = EngineOptions(modelPath: path, sequences: 1, threads: 1)
+        let file = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
+        for (mebibytes, isOpen) in [(UInt64(4096), true), (90, false)] {
+            let encoder = try Encoder(path: file)
+            let machine = Machine(budget: { MemoryBudget(machine: mebibytes << 20) })
+            let engine = try await Engine.load(
+                options, beside: encoder, on: encoder.thread, machine: machine, now: Fixture.clock)
+            #expect(engine.model.plan?.concessions.contains(.encoder) == !isOpen)
+            let words = [["The", "ferry", "ran", "aground", "."]]
+            if isOpen {
+                #expect(try encoder.vectors(of: words).first?.tokens.isEmpty == false)
+            } else {
+                #expect(throws: PulseError.self) { try encoder.vectors(of: words) }
+            }
+            let completions = try await engine.generate([Fixture.request("Hello")]) { _, _ in }
+            #expect(completions.count == 1)
+        }
     }
 
     @Test func seedDecidesTheSampledText() async throws {

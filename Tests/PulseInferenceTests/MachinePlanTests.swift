@@ -65,6 +65,26 @@ import Testing
         #expect(plan.concessions == [.cacheType])
     }
 
+    /// 30 MiB for the encoder: sequences, the cache's form and the length are given up for it, and it for the model.
+    @Test(
+        arguments: [
+            (294, 4096, []), (254, 4096, [.sequences(of: 16)]),
+            (219, 1024, [.length(of: 4096), .cacheType, .sequences(of: 16)]),
+            (218, 4096, [.encoder, .cacheType, .sequences(of: 16)]),
+            (189, 1024, [.encoder, .length(of: 4096), .cacheType, .sequences(of: 16)]),
+        ] as [(UInt64, Int, [MachinePlan.Concession])])
+    func theEncoderIsPlannedWithTheModel(mebibytes: UInt64, length: Int, given: [MachinePlan.Concession]) throws {
+        let plan = try MachinePlan(
+            Self.request(), budget: Self.mebibytes(mebibytes), encoder: 30 << 20, measure: Self.footprint)
+        #expect(plan.contextLength == length && plan.concessions == given)
+        #expect(plan.footprint.encoder == (given.contains(.encoder) ? 0 : 30 << 20))
+        #expect(plan.footprint.memory <= mebibytes << 20)
+        #expect(throws: PulseError.self) {
+            try MachinePlan(
+                Self.request(), budget: Self.mebibytes(188), encoder: 30 << 20, measure: Self.footprint)
+        }
+    }
+
     @Test(arguments: 0...300 as ClosedRange<UInt64>)
     func whatIsPlannedFitsAndMoreMemoryNeverGivesLess(mebibytes: UInt64) throws {
         let budget = Self.mebibytes(mebibytes)

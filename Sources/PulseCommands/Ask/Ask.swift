@@ -60,7 +60,7 @@ private struct Asking {
         if let source = context.settings.listedSource { try context.requireKnown(sources: [source]) }
         if let category = context.settings.listedCategory { try context.requireKnown([category]) }
         try requireSomething()
-        let encoder = try await openEncoder()
+        let encoder = openEncoder()
         let inquiry = try await inquiry(with: encoder)
         if let encoder, context.settings.searchedBasis == .read { try await makeVectors(with: encoder) }
         if context.settings.searchedBasis == .read {
@@ -123,10 +123,10 @@ private struct Asking {
     // MARK: - What it takes
 
     /// Where it cannot be used, everything is found by its words.
-    private func openEncoder() async throws(PulseError) -> Encoder? {
+    private func openEncoder() -> Encoder? {
         do throws(PulseError) {
             let threads = context.settings.threads ?? max(1, Processors.current().usable)
-            return try await Checker.openEncoder(in: context.locations, threads: threads)
+            return try Checker.openEncoder(in: context.locations, threads: threads)
         } catch {
             context.note("\(error)")
             context.note("What you read is searched by its words only.")
@@ -152,7 +152,7 @@ private struct Asking {
     private func writer(with encoder: Encoder?) async throws(PulseError) -> Inquiry.Writer? {
         let isShown = context.settings.isDryRun
         guard let model = try isShown ? context.requireWriter() : context.writer() else { return nil }
-        let checker = isShown ? Checker() : await Checker(for: model, in: context, with: encoder)
+        let checker = isShown ? Checker() : try await Checker(for: model, in: context, with: encoder)
         let prompts = PromptFiles(locations: context.locations)
         return Inquiry.Writer(
             maker: try AnswerMaker(model, checker, context: context, status: status), checker: checker,

@@ -362,6 +362,7 @@ extension MachinePlan.Concession {
     var text: Message {
         switch self {
         case .length(let wanted): "the context window is shorter than \(wanted) tokens"
+        case .encoder: "only what the model copies is shown"
         case .cacheType: "the cache has eight bits a value"
         case .sequences(let wanted): "fewer than \(wanted) requests are answered at once"
         }

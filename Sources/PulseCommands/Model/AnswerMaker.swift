@@ -94,7 +94,8 @@ struct AnswerMaker {
         let kept = KeptAnswers(context: context, model: file, checker: checker)
         let keys = questions.map(kept.key)
         let found = kept.find(keys)
-        var jobs = await checker.run { zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) } }
+        let make = { @Sendable in zip(zip(questions, keys), found).map { Job($0.0, key: $0.1, kept: $1) } }
+        var jobs = try await found.contains { $0 != nil } ? checker.run(make) : make()
         var report = Report(model: try await files.identity(of: file, forOutputOf: context, status: status))
         report.kept = jobs.count { $0.answer != nil }
         var heard = 0
@@ -128,6 +129,7 @@ struct AnswerMaker {
                         try hear(.writing(heard, jobs[heard].progress.answer))
                     case .thinking where asked[number] == heard: status.show("\(file.name) is thinking…")
                     case .reading, .thinking, .text: break
+                    case .begunAgain(let completion): report.timing.add(completion, isLast: false)
                     case .finished(let completion):
                         let index = asked[number]
                         let answer = KeptAnswer(text: completion.text, isCut: completion.finish != .endOfText)
@@ -135,7 +137,7 @@ struct AnswerMaker {
                         // was answered: with more room it would be another prompt, and what is kept does not say so.
                         if jobs[index].prompt?.isShortened == false { kept.keep(answer, for: jobs[index].key) }
                         jobs[index].answer = jobs[index].progress.answer
-                        report.timing.add(completion)
+                        report.timing.add(completion, isLast: true)
                         report.written += 1
                         try handOver()
                         if asked.count > 1, heard < jobs.count {
@@ -207,8 +209,9 @@ struct AnswerMaker {
 }
 
 extension Timing {
-    fileprivate mutating func add(_ completion: Completion) {
-        promptTokens += completion.promptTokens
+    /// - Parameter isLast: Whether it is the last answer to its prompt, which was read once.
+    fileprivate mutating func add(_ completion: Completion, isLast: Bool) {
+        if isLast { promptTokens += completion.promptTokens }
         prompt += completion.promptTime
         outputTokens += completion.outputTokens
         output += completion.outputTime

@@ -16,42 +16,41 @@ struct Checker {
     init() { (writer, model, encoder) = (.small, nil, nil) }
 
     /// The encoder that came with the program.
-    static func openEncoder(in locations: Locations, threads: Int = 1) async throws(PulseError) -> Encoder {
-        try await Encoder.load(path: folder(locations) + "pulse-check.gguf", threads: threads)
+    static func openEncoder(in locations: Locations, threads: Int = 1) throws(PulseError) -> Encoder {
+        try Encoder(path: folder(locations) + "pulse-check.gguf", threads: threads)
     }
 
     private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
 
-    /// Opens the encoder, unless it would be of no use. Where it cannot be used, the user is told and copies pass.
+    /// Where a file of the check is missing, the user is told, and only copies pass.
     ///
-    /// - Parameter opened: One that is open already.
-    init(for file: ResolvedModel, in context: Context, with opened: Encoder? = nil) async {
+    /// - Parameter opened: An encoder that is there already.
+    /// - Throws: `.unavailable` where one is damaged: then nothing of the model is to be believed.
+    init(for file: ResolvedModel, in context: Context, with opened: Encoder? = nil) async throws(PulseError) {
         // Of a file that cannot be read, least is believed.
         writer = (try? ModelFacts(path: file.path)).map { file.writerClass(parameters: $0.parameters) } ?? .small
         guard context.settings.check != .off, SupportCheck.threshold(for: writer) != nil else {
             (model, encoder) = (nil, opened)
             return
         }
-        do throws(PulseError) {
-            let folder = Self.folder(context.locations)
-            guard let bytes = FileManager.default.contents(atPath: folder + "pulse-check.head") else {
-                throw PulseError(.unavailable, "\(folder)pulse-check.head is missing.", hint: "Reinstall pulse-digest.")
-            }
-            let head = try CheckHead([UInt8](bytes))
-            let encoder: Encoder
-            if let opened { encoder = opened } else { encoder = try await Self.openEncoder(in: context.locations) }
-            self.encoder = encoder
-            model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
-        } catch {
+        let folder = Self.folder(context.locations)
+        let (encoderFile, headFile) = (folder + "pulse-check.gguf", folder + "pulse-check.head")
+        let missing = [encoderFile, headFile].first { !FileManager.default.fileExists(atPath: $0) }
+        guard missing == nil, let bytes = FileManager.default.contents(atPath: headFile) else {
+            context.note("\(missing ?? headFile) is missing, so only what the model copies is shown.")
             (model, encoder) = (nil, opened)
-            context.note("\(error)")
-            context.note("Only what the model copies is shown.")
+            return
         }
+        let head = try CheckHead([UInt8](bytes))
+        let encoder: Encoder
+        if let opened { encoder = opened } else { encoder = try Self.openEncoder(in: context.locations) }
+        self.encoder = encoder
+        model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 
     /// Does something where the check can be asked without waiting.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws(PulseError) -> Value {
         guard let encoder else { return body() }
-        return await encoder.run(body)
+        return try await encoder.run(body)
     }
 }

@@ -2,6 +2,7 @@ import PulseCore
 import PulseDigest
 import PulseInference
 import PulseModels
+import Synchronization
 
 /// The model a command works with: chosen, loaded, and asked.
 struct LanguageModel {
@@ -47,8 +48,11 @@ struct LanguageModel {
         loadTime = clock.now - start
         for concession in engine.model.plan?.concessions ?? [] {
             let line: Message = "Memory is short: \(concession.text)."
-            // A shorter context leaves out text, which the reader should know; the rest only costs time.
-            if case .length = concession { context.note(line) } else { context.explain(line.description) }
+            // What leaves out text the reader should know; the rest only costs time.
+            switch concession {
+            case .length, .encoder: context.note(line)
+            case .cacheType, .sequences: context.explain(line.description)
+            }
         }
         if let fault = engine.model.plan?.deviceFault {
             context.note("The processor computes every layer: \(fault)")
@@ -108,6 +112,9 @@ struct LanguageModel {
 
     /// Has the model answer the prompts, as many at once as fit.
     ///
+    /// Where nothing of an answer can be shown and another may be, it is written again, sampled, unless somebody waits
+    /// for it.
+    ///
     /// - Parameters:
     ///   - questions: Each prompt, with what becomes of its answer.
     ///   - isReadAlong: Whether somebody reads the answers in their order while they are written.
@@ -117,24 +124,31 @@ struct LanguageModel {
         _ questions: [(prompt: Prompt, answer: AnswerInProgress)], isReadAlong: Bool,
         hear: (Int, GenerationEvent) throws(PulseError) -> Void
     ) async throws(PulseError) {
-        let requests = questions.map { prompt, answer in
+        let line = Mutex(Set(questions.indices))
+        let requests = questions.enumerated().map { number, question in
             GenerationRequest(
-                messages: prompt.messages, maximumTokens: settings.maximumTokens, sampling: settings.sampling,
-                isEnough: answer.add)
+                messages: question.prompt.messages, maximumTokens: settings.maximumTokens,
+                sampling: settings.sampling, isEnough: question.answer.add
+            ) { [answer = question.answer, sampling = settings.sampling] completion in
+                // Here, on the engine's thread, the check need not wait.
+                _ = answer.finish(completion.text, isCut: completion.finish != .endOfText)
+                let isAwaited = isReadAlong && line.withLock { $0.min() == number }
+                guard !isAwaited, let count = answer.beginAgain() else {
+                    line.withLock { _ = $0.remove(number) }
+                    return nil
+                }
+                return sampling.varied(count)
+            }
         }
         let deadlines = Deadlines(stall: settings.stallTimeout, overall: settings.timeout)
         let (events, feed) = AsyncStream.makeStream(of: (Int, GenerationEvent).self)
-        let (engine, answers) = (engine, questions.map(\.answer))
+        let engine = engine
         let work = Task { () -> Result<[Completion], PulseError> in
             defer { feed.finish() }
             do throws(PulseError) {
                 return .success(
                     try await engine.generate(requests, isReadAlong: isReadAlong, deadlines: deadlines) {
                         index, event in
-                        // Here, on the engine's thread, the check need not wait.
-                        if case .finished(let completion) = event {
-                            _ = answers[index].finish(completion.text, isCut: completion.finish != .endOfText)
-                        }
                         feed.yield((index, event))
                     })
             } catch {

@@ -32,10 +32,11 @@ extension Command {
         }
         let status = context.statusLine()
         defer { status.clear() }
-        let maker = SummaryMaker(context: context, status: status, article: article, isKept: !isPiped)
+        var maker = SummaryMaker(context: context, status: status, article: article, isKept: !isPiped)
         if context.settings.isDryRun { return try await maker.printPrompt() }
         try context.requireOutput()
         if context.settings.format == .text, !context.settings.isSpoken {
+            maker.isReadAlong = context.console.width != nil
             return try await SummaryStream(context: context, status: status).run(maker)
         }
         let summary = try await maker.make()
@@ -82,6 +83,8 @@ struct SummaryMaker {
     let article: Article
     /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
     let isKept: Bool
+    /// Whether somebody reads it while it is made.
+    var isReadAlong = false
 
     /// - Parameter hear: Is handed the sentences that are to be shown, and what is there of the next; what it throws
     ///   ends the work.
@@ -92,11 +95,12 @@ struct SummaryMaker {
         guard article.canBeAskedAbout, let model = try context.writer() else {
             return Summary(article: article, sentences: article.ownSummary, language: settings.language)
         }
-        let checker = await Checker(for: model, in: context)
-        let question = try question(checker)
-        var said = question.check
+        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
         do throws(PulseError) {
-            let maker = try AnswerMaker(model, checker, context: context, status: status)
+            let checker = try await Checker(for: model, in: context)
+            let question = try question(checker)
+            said = question.check
+            let maker = try AnswerMaker(model, checker, context: context, status: status, isReadAlong: isReadAlong)
             let report = try await maker.answer([question]) { _ in
                 "The summary is made of the article's own sentences."
             } hear: { event throws(PulseError) in

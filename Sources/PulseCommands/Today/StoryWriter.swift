@@ -41,7 +41,7 @@ struct StoryWriter {
                 heard += 1
             }
         }
-        let checker = await Checker(for: model, in: context)
+        let checker = try await Checker(for: model, in: context)
         let maker = try AnswerMaker(model, checker, context: context, status: status, isReadAlong: isReadAlong)
         let questions = try questions(asked.map { entries[$0] }, checker)
         let report = try await maker.answer(questions) { count in

@@ -7,6 +7,8 @@ public struct CheckHead: Sendable {
     /// the whole.
     struct Reading {
         var score: Double
+        /// Without what is counted of words and names.
+        var head: Double
         var logits: [Float]
     }
 
@@ -95,10 +97,11 @@ public struct CheckHead: Sendable {
             for (place, logit) in own.enumerated() { logits[place] += logit / Float(heads.count) }
             sum += standard(Double(score), index) / Double(heads.count)
         }
+        let head = sum
         for (index, count) in claimCounts.enumerated() {
             sum += Double(weights[index]) * standard(count, heads.count + index)
         }
-        return Reading(score: sum, logits: logits)
+        return Reading(score: sum, head: head, logits: logits)
     }
 
     private func standard(_ value: Double, _ index: Int) -> Double {

@@ -1,3 +1,19 @@
+/// What a rule can have against a sentence.
+public enum ClaimRule: String, Sendable, CaseIterable {
+    /// A number that no report has.
+    case number
+    /// A “not” more or less.
+    case negation
+    /// “Rose” for “fell”.
+    case opposite
+    /// A lost “alleged”.
+    case limit
+    /// A “may” or “reportedly” of its own.
+    case doubt
+    /// Somebody else says it.
+    case speaker
+}
+
 /// English words that the check of a model's own words looks at.
 enum ClaimWords {
     /// So frequent that their place says nothing.
@@ -22,6 +38,51 @@ enum ClaimWords {
         """
         alleged allegedly reportedly suspected suspects apparently unconfirmed rumoured rumored
         """)
+
+    /// What says so of a claim.
+    static let doubts = words(
+        """
+        may might could possibly probably likely perhaps appears appeared seems seemed suspected reportedly apparently
+        allegedly
+        """)
+
+    /// What says so of a report in one way or another, or that something is still to come.
+    static let open = doubts.union(
+        words(
+            """
+            potentially thought believed can would will should if plan plans planned planning expect expects expected hope
+            hopes hoped want wants propose proposes proposed considering intends aims
+            """))
+
+    /// What somebody does who is quoted.
+    static let saying = words(
+        """
+        said says told tells claimed claims accused accuses insisted insists argued argues denied denies warned warns
+        alleged alleges believes asked explained added
+        """)
+
+    /// Whether somebody is quoted in it.
+    static func isSpeech(_ text: String) -> Bool {
+        let words = all(in: text)
+        return !words.isDisjoint(with: saying) || words.contains("according") || text.contains { "\"“”".contains($0) }
+    }
+
+    /// The keys of the names of those who say something: “Minister Anna Kouri said”, “according to Reuters”.
+    static func speakers(in text: String) -> Set<String> {
+        let words = Said.words(text)
+        var speakers: Set<String> = []
+        for (place, word) in words.enumerated() {
+            var name: Substring?
+            if saying.contains(word.lowercased()) {
+                // Between the name and the verb stand three words at most.
+                name = words[..<place].suffix(4).last { $0.first?.isUppercase == true }
+            } else if word.lowercased() == "according", place + 2 < words.count, words[place + 1] == "to" {
+                name = words[(place + 2)...].prefix { $0.first?.isUppercase == true }.last
+            }
+            if let name, !small.contains(name.lowercased()), name != "Some" { speakers.insert(Said.key(name)) }
+        }
+        return speakers
+    }
 
     /// Words that say the opposite of one another, a side each: vectors of words hardly tell them apart.
     static let opposites: [(Set<String>, Set<String>)] = [
@@ -62,9 +123,9 @@ enum ClaimWords {
         Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
     }
 
-    /// The words of a sentence as they stand in these lists; “isn't” gives “n't” too.
+    /// The words of a sentence as they stand in these lists; “isn't” gives “n't” too, and May is a month.
     static func all(in text: String) -> Set<String> {
-        var all = Set(Said.words(text).map { $0.lowercased() })
+        var all = Set(Said.words(text).filter { $0 != "May" }.map { $0.lowercased() })
         if text.replacing("’", with: "'").lowercased().contains("n't") { all.insert("n't") }
         return all
     }

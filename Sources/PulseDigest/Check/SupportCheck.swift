@@ -43,6 +43,17 @@ public struct Judgement: Sendable, Hashable {
     }
 }
 
+/// What a sentence is judged by, before a threshold.
+public struct Weighing {
+    public var score: Double
+    /// Without what rules have against it; what the encoder and the head make of it, alone; and the share of its
+    /// pairs of words that are covered.
+    public var bare, head, covered: Double
+    public var objections: Set<ClaimRule>
+    public var doubtful: [Range<String.Index>]
+    var sources: [String]
+}
+
 /// Checks what a model wrote about a story. Copies pass by `StoryCheck`. A sentence in other words passes where rules
 /// have nothing against it and an encoder finds its words borne out; how well they must be depends on the writer.
 ///
@@ -71,11 +82,15 @@ public final class SupportCheck: Sendable {
     /// Sentences of a story, articles of it, and characters of an article's text and of a claim.
     private static let (mostSentences, mostArticles, longestText, longest) = (200, 8, 20_000, 600)
     private static let fewestWords = 4
+    /// Sentences of a story whose vectors are kept: 150 kB each at most.
+    private static let mostEncoded = 24
+    private static let penalty = 3.0
 
     /// - Parameters:
     ///   - articles: Of one story.
     ///   - model: Nil: only copies pass. So they do where an article is not in English.
     public init(_ articles: [Article], writer: WriterClass, model: CheckModel?) {
+        let articles = Array(articles.prefix(Self.mostArticles))
         copies = StoryCheck(articles)
         self.writer = writer
         let isEnglish = articles.allSatisfy { $0.language(or: .english) == .english }
@@ -84,8 +99,8 @@ public final class SupportCheck: Sendable {
         var (story, owners): ([Said], [String]) = ([], [])
         var (numbers, keys): (Set<String>, Set<String>) = ([], [])
         if model != nil {
-            for article in articles.prefix(Self.mostArticles) {
-                let share = Self.mostSentences / min(articles.count, Self.mostArticles)
+            for article in articles {
+                let share = Self.mostSentences / articles.count
                 for sentence in Sentences.split(String(article.body.prefix(Self.longestText)), most: share) {
                     story.append(Said(sentence))
                     owners.append(article.id)
@@ -102,8 +117,11 @@ public final class SupportCheck: Sendable {
 
     /// False: no sentence that begins with these words will pass, whatever follows. See `StoryCheck.mayPass`.
     public func mayPass(beginning front: String) -> Bool {
-        model != nil && Self.threshold(for: writer) != nil || copies.mayPass(beginning: front)
+        readsOwnWords || copies.mayPass(beginning: front)
     }
+
+    /// Whether anything but copies may pass.
+    public var readsOwnWords: Bool { model != nil && Self.threshold(for: writer) != nil }
 
     /// - Throws: What the encoder threw; nothing is to be shown then but copies.
     public func verdict(_ sentence: String) throws(PulseError) -> Judgement {
@@ -117,26 +135,42 @@ public final class SupportCheck: Sendable {
     }
 
     private func weigh(_ sentence: String, _ model: CheckModel) throws(PulseError) -> Judgement {
-        let refused = Judgement(kind: .refused, refusal: .words)
+        guard let threshold = Self.threshold(for: writer), let weighing = try weighing(of: sentence, model) else {
+            return Judgement(kind: .refused, refusal: .words)
+        }
+        let passes = weighing.score >= threshold && weighing.objections.isEmpty
+        return Judgement(
+            kind: passes ? .supported : .refused, score: weighing.score, doubtful: weighing.doubtful,
+            sources: passes ? weighing.sources : [])
+    }
+
+    /// Nil where nothing can be weighed: the sentence is too short, too long or has no end, or nothing reads it.
+    public func weighing(of sentence: String) throws(PulseError) -> Weighing? {
+        guard let model else { return nil }
+        return try weighing(of: sentence, model)
+    }
+
+    private func weighing(of sentence: String, _ model: CheckModel) throws(PulseError) -> Weighing? {
         guard !story.isEmpty, sentence.prefix(Self.longest + 1).count <= Self.longest,
             Sentences.isClosed(sentence)
-        else { return refused }
+        else { return nil }
         let claim = Said(sentence)
-        guard claim.order.count >= Self.fewestWords else { return refused }
+        guard claim.order.count >= Self.fewestWords else { return nil }
         let unheard = unheardOf(in: claim)
-        if !unheard.numbers.isEmpty { return Judgement(kind: .refused, doubtful: unheard.numbers, refusal: .words) }
-
         let places = Said.evidence(for: claim, in: story)
-        let reading = try read(claim, against: places, missing: unheard.names, by: model)
-        guard let reading else { return refused }
-        let doubtful = claim.ranges.indices.filter { reading.doubtful.contains($0) }.map { claim.ranges[$0] }
-        let isRuledOut = turnsRound(claim, places)
-        let passes = Self.threshold(for: writer).map { reading.score >= $0 && !isRuledOut } ?? false
+        guard let reading = try read(claim, against: places, missing: unheard.names, by: model) else { return nil }
+        var objections = objections(to: claim, places)
+        if !unheard.numbers.isEmpty { objections.insert(.number) }
+        var doubtful = claim.ranges.indices.filter { reading.doubtful.contains($0) }.map { claim.ranges[$0] }
+        doubtful = (doubtful + unheard.numbers.filter { number in !doubtful.contains { $0.overlaps(number) } })
+            .sorted { $0.lowerBound < $1.lowerBound }
         var sources: [String] = []
         for owner in places.map({ owners[$0] }) where !sources.contains(owner) { sources.append(owner) }
-        return Judgement(
-            kind: passes ? .supported : .refused, score: reading.score,
-            doubtful: Self.joined(doubtful, in: sentence), sources: passes ? sources : [])
+        return Weighing(
+            // What a rule has something against is worse than what it has not.
+            score: reading.score - (objections.isEmpty ? 0 : Self.penalty), bare: reading.score, head: reading.head,
+            covered: reading.covered, objections: objections, doubtful: Self.joined(doubtful, in: sentence),
+            sources: sources)
     }
 
     // MARK: - What rules can see
@@ -157,25 +191,52 @@ public final class SupportCheck: Sendable {
         return (unheard, min(3, names))
     }
 
-    /// Whether the claim says “not” and the evidence does not, or the nearest of it does and the claim does not; or
-    /// whether it drops an “alleged”.
-    private func turnsRound(_ claim: Said, _ places: [Int]) -> Bool {
+    /// What there is against the claim beside numbers.
+    private func objections(to claim: Said, _ places: [Int]) -> Set<ClaimRule> {
         let words = ClaimWords.all(in: claim.text)
         let evidence = places.map { ClaimWords.all(in: story[$0].text) }
         let nearest = places.indices.max { one, other in
             overlap(claim, places[one]) < overlap(claim, places[other])
         }
+        guard let nearest else { return [] }
+        var objections: Set<ClaimRule> = []
         let isNegated = !words.isDisjoint(with: ClaimWords.negations)
-        if isNegated, evidence.allSatisfy({ $0.isDisjoint(with: ClaimWords.negations) }) { return true }
-        guard let nearest else { return false }
+        let isTurned =
+            isNegated
+            ? evidence.allSatisfy { $0.isDisjoint(with: ClaimWords.negations) }
+            : !evidence[nearest].isDisjoint(with: ClaimWords.plainNegations)
+        if isTurned { objections.insert(.negation) }
         // One side of a pair, of which the evidence has only the other.
         func isOpposite(_ one: Set<String>, _ other: Set<String>) -> Bool {
             !words.isDisjoint(with: one) && words.isDisjoint(with: other) && evidence.allSatisfy(one.isDisjoint)
                 && !evidence[nearest].isDisjoint(with: other)
         }
-        if ClaimWords.opposites.contains(where: { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }) { return true }
-        if !isNegated, !evidence[nearest].isDisjoint(with: ClaimWords.plainNegations) { return true }
-        return !evidence[nearest].isDisjoint(with: ClaimWords.limits) && words.isDisjoint(with: ClaimWords.limits)
+        if ClaimWords.opposites.contains(where: { isOpposite($0.0, $0.1) || isOpposite($0.1, $0.0) }) {
+            objections.insert(.opposite)
+        }
+        if !evidence[nearest].isDisjoint(with: ClaimWords.limits), words.isDisjoint(with: ClaimWords.limits) {
+            objections.insert(.limit)
+        }
+        if !words.isDisjoint(with: ClaimWords.doubts), evidence.allSatisfy({ $0.isDisjoint(with: ClaimWords.open) }) {
+            objections.insert(.doubt)
+        }
+        if hasOtherSpeaker(claim, places, nearest) { objections.insert(.speaker) }
+        return objections
+    }
+
+    /// Whether somebody is quoted in the evidence, and not who is said to be.
+    private func hasOtherSpeaker(_ claim: Said, _ places: [Int], _ nearest: Int) -> Bool {
+        let speakers = ClaimWords.speakers(in: claim.text)
+        let speaking = places.filter { ClaimWords.isSpeech(story[$0].text) }
+        guard !speakers.isEmpty, !speaking.isEmpty else { return false }
+        // Where the nearest names its speaker, there; else also in the sentence before, for where “he” speaks.
+        let place = places[nearest]
+        if !ClaimWords.speakers(in: story[place].text).isEmpty {
+            return !speakers.isSubset(of: story[place].keys)
+        }
+        return speakers.contains { speaker in
+            !speaking.contains { place in story[max(0, place - 1)...place].contains { $0.keys.contains(speaker) } }
+        }
     }
 
     private func overlap(_ claim: Said, _ place: Int) -> Int { claim.pairs.intersection(story[place].pairs).count }
@@ -184,14 +245,15 @@ public final class SupportCheck: Sendable {
 
     private func read(
         _ claim: Said, against places: [Int], missing: Int, by model: CheckModel
-    ) throws(PulseError) -> (score: Double, doubtful: Set<Int>)? {
+    ) throws(PulseError) -> (score: Double, head: Double, covered: Double, doubtful: Set<Int>)? {
         var known = encoded.withLock { $0 }
+        if known.count > Self.mostEncoded { known = known.filter { places.contains($0.key) } }
         let lacking = places.filter { known[$0] == nil }
         var fresh = try model.encode([claim.pieces] + lacking.map { story[$0].pieces })
         guard fresh.count == lacking.count + 1 else { return nil }
         let own = fresh.removeFirst()
         for (place, vectors) in zip(lacking, fresh) { known[place] = vectors }
-        encoded.withLock { $0.merge(known) { $1 } }
+        encoded.withLock { [known] in $0 = known }
         let parts = places.compactMap { known[$0] }.filter { !$0.tokens.isEmpty }
         let evidence = parts.flatMap(\.values)
         let columns = parts.reduce(0) { $0 + $1.tokens.count }
@@ -205,7 +267,7 @@ public final class SupportCheck: Sendable {
             own, evidence: evidence, likeness: likeness, counts: counts,
             claimCounts: ClaimCounts.of(claim, places.map { story[$0] }))
         let doubtful = Set(zip(own.pieces, reading.logits).filter { $0.1 > 0 }.map(\.0))
-        return (reading.score, doubtful)
+        return (reading.score, reading.head, covered, doubtful)
     }
 
     /// Neighbours become one, with what stands between them.

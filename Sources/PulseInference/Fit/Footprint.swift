@@ -10,6 +10,8 @@ public struct Footprint: Sendable, Hashable {
     public var cache: UInt64
     /// The buffers of the computation and of its results.
     public var buffers: UInt64
+    /// What reads the sentences that the model writes (`Encoder`), weights and buffers; 0: nothing does.
+    public var encoder: UInt64 = 0
     /// Whether cache and buffers are the library's own figures, from a load without allocations; otherwise they are
     /// estimated from the model's dimensions.
     public var isSimulated = true
@@ -21,7 +23,7 @@ public struct Footprint: Sendable, Hashable {
     /// that memory is not short at once when other programs take some.
     public static let reserve: UInt64 = 64 << 20
 
-    public var memory: UInt64 { weights + cache + buffers + Self.reserve }
+    public var memory: UInt64 { weights + cache + buffers + encoder + Self.reserve }
 }
 
 /// Memory that is needed and not there, in bytes.

@@ -17,6 +17,8 @@ public struct MachinePlan: Sendable, Hashable {
         case sequences(of: Int)
         case cacheType
         case length(of: Int)
+        /// What reads the sentences that the model writes.
+        case encoder
     }
 
     /// Tokens that one request may have.
@@ -27,25 +29,40 @@ public struct MachinePlan: Sendable, Hashable {
     public var sequences: Int { shape.sequences }
     public var cacheType: CacheType { shape.cacheType }
 
-    /// The first of the requested shapes that fits.
+    /// The first of the requested shapes that fits; where none does beside the encoder, the first that does without.
     ///
-    /// - Parameter measure: What a shape takes; nil if the library cannot open such a context.
+    /// - Parameters:
+    ///   - encoder: What the encoder takes, in bytes; 0: there is none.
+    ///   - measure: What a shape takes; nil if the library cannot open such a context.
     /// - Throws: `.tryAgain` with the figures and the least that would help; and when no shape can be opened whatever
     ///   the memory.
     init(
-        _ request: ContextRequest, budget: MemoryBudget, measure: (ContextShape) -> Footprint?
+        _ request: ContextRequest, budget: MemoryBudget, encoder: UInt64 = 0, measure: (ContextShape) -> Footprint?
     ) throws(PulseError) {
         var nearest: (shape: ContextShape, footprint: Footprint, shortage: Shortage)?
+        // Those that fit without the encoder, the best first.
+        var fitting: (shape: ContextShape, footprint: Footprint)?
         for shape in request.shapes {
             guard let footprint = measure(shape) else { continue }
-            guard let shortage = budget.shortage(of: footprint) else {
-                self.init(
-                    shape: shape, footprint: footprint, budget: budget, concessions: request.concessions(in: shape))
+            if let shortage = budget.shortage(of: footprint) {
+                if nearest.map({ shortage.missing < $0.shortage.missing }) ?? true {
+                    nearest = (shape, footprint, shortage)
+                }
+                continue
+            }
+            var both = footprint
+            both.encoder = encoder
+            if budget.shortage(of: both) == nil {
+                self.init(shape: shape, footprint: both, budget: budget, concessions: request.concessions(in: shape))
                 return
             }
-            if nearest.map({ shortage.missing < $0.shortage.missing }) ?? true {
-                nearest = (shape, footprint, shortage)
-            }
+            fitting = fitting ?? (shape, footprint)
+        }
+        if let fitting {
+            self.init(
+                shape: fitting.shape, footprint: fitting.footprint, budget: budget,
+                concessions: [.encoder] + request.concessions(in: fitting.shape))
+            return
         }
         guard let nearest else {
             throw PulseError(
@@ -140,24 +157,27 @@ struct Machine: Sendable {
     var processors: @Sendable () -> Processors = { Processors.current() }
     var pressure: @Sendable () -> PressureSample = { PressureSample.current() }
 
-    /// - Parameter devices: What may be given layers, beside the processor.
+    /// - Parameters:
+    ///   - devices: What may be given layers, beside the processor.
+    ///   - encoder: What the encoder takes, in bytes.
     func plan(
-        _ options: EngineOptions, file: ModelFile, devices: [ComputeDevice] = []
+        _ options: EngineOptions, file: ModelFile, devices: [ComputeDevice] = [], encoder: UInt64 = 0
     ) throws(PulseError) -> MachinePlan {
         let run = try DryRun(file, devices: devices, gpuLayers: options.gpuLayers)
         let request = ContextRequest(options, trainedLength: run.trainedLength)
-        var plan = try MachinePlan(request, budget: budget()) { run.footprint($0) }
+        var plan = try MachinePlan(request, budget: budget(), encoder: encoder) { run.footprint($0) }
         plan.deviceFault = run.deviceFault
         return plan
     }
 
     /// The plan where there is room for twice what could be needed, so that nobody has to wait for a dry run, which takes
     /// a second vocabulary and its time; nil: a dry run has to tell. For the processor alone.
-    func roomyPlan(_ options: EngineOptions, file: ModelFile) -> MachinePlan? {
+    func roomyPlan(_ options: EngineOptions, file: ModelFile, encoder: UInt64 = 0) -> MachinePlan? {
         let budget = budget()
         guard budget != MemoryBudget(), let trained = file.number("context_length") else { return nil }
         let request = ContextRequest(options, trainedLength: trained)
-        guard let shape = request.shapes.first, let footprint = file.footprint(shape) else { return nil }
+        guard let shape = request.shapes.first, var footprint = file.footprint(shape) else { return nil }
+        footprint.encoder = encoder
         var twice = footprint
         twice.weights *= 2
         twice.cache *= 2

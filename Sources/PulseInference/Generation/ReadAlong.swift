@@ -20,6 +20,7 @@ final class ReadAlong {
     func hear(_ event: GenerationEvent, of number: Int, at now: Duration) {
         switch event {
         case .reading, .thinking: break
+        case .begunAgain: bytes[number] = nil
         case .text(let piece):
             bytes[number, default: 0] += piece.utf8.count
             if number == front { read(piece.utf8.count, at: now) }

@@ -45,11 +45,6 @@ struct Scheduler: ~Copyable {
             reader?.hear(event, of: slot.number, at: now())
             deliver(slot.number, event)
         }
-        func finish(_ slot: Slot, _ finish: Completion.Finish) {
-            let completion = slot.completion(finish) { tell(slot, $0) }
-            completions[slot.number] = completion
-            tell(slot, .finished(completion))
-        }
         func report(_ slot: Slot) {
             deliver(slot.number, .reading(tokens: slot.readTokens, of: slot.prompt.tokens.count))
         }
@@ -66,12 +61,24 @@ struct Scheduler: ~Copyable {
                 if !slot.isWriting { report(slot) }
                 guard slot.unread.isEmpty else { continue }
                 if let end = try advance(outcome, deliver: { tell(slot, $0) }) {
-                    release(slot)
-                    finish(slot, end)
+                    completions[slot.number] = try finish(slot, end, deliver: { tell(slot, $0) })
                 }
             }
         }
         return slots.compactMap { completions[$0.number] }
+    }
+
+    /// Ends an answer; nil: the request is answered again.
+    private mutating func finish(
+        _ slot: Slot, _ end: Completion.Finish, deliver: (GenerationEvent) -> Void
+    ) throws(PulseError) -> Completion? {
+        let completion = slot.completion(end, deliver: deliver)
+        let next = try slot.again(after: completion)
+        // It waits before the sequence is free, so that the prompt stays in the cache.
+        if let next { waiting.insert(next, at: waiting.startIndex) }
+        release(slot)
+        deliver(next == nil ? .finished(completion) : .begunAgain(completion))
+        return next == nil ? completion : nil
     }
 
     // MARK: - Sequences

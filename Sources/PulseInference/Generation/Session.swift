@@ -18,8 +18,10 @@ struct Session: ~Copyable {
 
     /// Opens the model and, unless only its vocabulary is wanted, a context that fits the machine. Where `progress`
     /// returns false, it ends.
+    ///
+    /// - Parameter encoder: What the encoder takes beside it, in bytes.
     init(
-        _ options: EngineOptions, machine: Machine, servers: RemoteServers? = nil,
+        _ options: EngineOptions, machine: Machine, encoder: UInt64 = 0, servers: RemoteServers? = nil,
         now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
     ) throws(PulseError) {
         let file = try ModelFile(path: options.modelPath)
@@ -50,10 +52,10 @@ struct Session: ~Copyable {
                     threads: threads)
             }
             var plan: MachinePlan
-            if devices.all.isEmpty, let roomy = machine.roomyPlan(options, file: file) {
+            if devices.all.isEmpty, let roomy = machine.roomyPlan(options, file: file, encoder: encoder) {
                 plan = roomy
             } else {
-                plan = try machine.plan(options, file: file, devices: devices.all)
+                plan = try machine.plan(options, file: file, devices: devices.all, encoder: encoder)
             }
             let opened: Opened
             do throws(PulseError) {
@@ -67,7 +69,7 @@ struct Session: ~Copyable {
                 && plan.footprint.placement?.usesServers == false && goesOn(0)
             {
                 // The graphics processor has less than it says, or is out of order: the processor is there.
-                plan = try machine.plan(options, file: file)
+                plan = try machine.plan(options, file: file, encoder: encoder)
                 let reason = error.cause.map(Message.init(verbatim:)) ?? error.message
                 plan.deviceFault = "the graphics processor cannot take its layers: \(reason)"
                 opened = try open(plan, devices)

@@ -18,6 +18,7 @@ final class Slot {
 
     private let request: GenerationRequest
     private let vocabulary: Vocabulary
+    private let candidates: Sampler.Candidates
     private var sampler: Sampler
     private var answer = Answer()
     private var thought = ThoughtReader()
@@ -49,10 +50,29 @@ final class Slot {
         limit = max(0, min(request.maximumTokens, room))
         thoughtLimit = prompt.mayThink ? min(Self.longestThought, room - limit) : 0
         unread = prompt.tokens
+        self.candidates = candidates
         sampler = try Sampler(request.sampling, candidates: candidates)
         let canDraft = request.drafts && request.sampling.temperature <= 0
         index =
             canDraft && prompt.tokens.count + limit + thoughtLimit <= divisibleLength ? PromptIndex(prompt.tokens) : nil
+    }
+
+    /// The same request from its beginning.
+    private init(_ other: Slot, _ sampling: Sampling) throws(PulseError) {
+        number = other.number
+        request = other.request
+        prompt = other.prompt
+        vocabulary = other.vocabulary
+        (limit, thoughtLimit) = (other.limit, other.thoughtLimit)
+        unread = prompt.tokens
+        candidates = other.candidates
+        sampler = try Sampler(sampling, candidates: candidates)
+    }
+
+    /// What answers the request again, if that is wanted.
+    func again(after completion: Completion) throws(PulseError) -> Slot? {
+        guard let sampling = request.again?(completion) else { return nil }
+        return try Slot(self, sampling)
     }
 
     /// A model that thinks although it was asked not to gets so many tokens for it; then the thought is ended for it.

@@ -6,6 +6,8 @@ public enum GenerationEvent: Sendable, Hashable {
     case thinking(tokens: Int)
     /// The next piece of the answer: whole UTF-8 characters, never empty.
     case text(String)
+    /// The answer so far does not stand, and the request is answered again (`GenerationRequest.again`).
+    case begunAgain(Completion)
     case finished(Completion)
 }
 

@@ -11,6 +11,9 @@ public struct GenerationRequest: Sendable {
     /// Is handed each piece of the answer as it is written, on the engine's thread, and returns whether the rest is not
     /// needed: then the answer ends there. Nil: it is needed.
     public var isEnough: (@Sendable (String) -> Bool)?
+    /// Is handed each whole answer, on the engine's thread, and returns how the request is to be answered again, from
+    /// the beginning; nil: the answer stands. The prompt is not read a second time where its cells can be kept.
+    public var again: (@Sendable (Completion) -> Sampling?)?
     /// Chooses in the sampler's place, for tests and benchmarks: everything is computed as usual, but which text is
     /// written then depends on the chooser and not on the model's weights.
     package var chooser: Chooser?
@@ -21,13 +24,14 @@ public struct GenerationRequest: Sendable {
 
     public init(
         messages: [ChatMessage], maximumTokens: Int, sampling: Sampling = Sampling(), drafts: Bool = true,
-        isEnough: (@Sendable (String) -> Bool)? = nil
+        isEnough: (@Sendable (String) -> Bool)? = nil, again: (@Sendable (Completion) -> Sampling?)? = nil
     ) {
         self.messages = messages
         self.maximumTokens = maximumTokens
         self.sampling = sampling
         self.drafts = drafts
         self.isEnough = isEnough
+        self.again = again
     }
 }
 
@@ -69,6 +73,11 @@ public struct Sampling: Sendable, Hashable {
         self.temperature = temperature
         self.topP = topP
         self.seed = seed
+    }
+
+    /// For one more try, by its number: the likeliest tokens were of no use.
+    public func varied(_ number: Int) -> Sampling {
+        Sampling(temperature: max(temperature, 0.7), topP: topP, seed: seed &+ UInt32(number))
     }
 }
 

@@ -33,17 +33,28 @@ public struct Claims: Sendable {
 
     /// Judges each line of the file and hands over a line of JSON for it. Lines about the same sources that follow one
     /// another share what was encoded.
-    public func judge(_ file: URL, _ print: (String) -> Void) async throws {
+    ///
+    /// - Parameter complain: Is told what is wrong with a line, of which the answer is an error too.
+    public func judge(_ file: URL, _ print: (String) -> Void, complain: (String) -> Void) throws {
         let (decoder, encoder) = (JSONDecoder(), JSONEncoder())
         encoder.outputFormatting = .sortedKeys
         var (key, check): ([String], SupportCheck?) = ([], nil)
-        for line in String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n") {
-            let claim = try decoder.decode(Claim.self, from: Data(line.utf8))
-            let writer = claim.writer.flatMap(WriterClass.init) ?? .unknown
+        let lines = try Data(contentsOf: file, options: .mappedIfSafe).split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (number, line) in lines.enumerated() where !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
+            guard let claim = try? decoder.decode(Claim.self, from: line),
+                let writer = claim.writer.map(WriterClass.init) ?? .unknown
+            else {
+                let fault =
+                    "line \(number + 1) is no {\"sources\": [text, …], \"sentence\": text, \"writer\": \"strong\", "
+                    + "\"unknown\" or \"small\"}"
+                complain(fault)
+                print(String(decoding: try encoder.encode(["error": fault]), as: UTF8.self))
+                continue
+            }
             if key != claim.sources + [writer.rawValue] { check = nil }
             key = claim.sources + [writer.rawValue]
-            let articles = claim.sources.enumerated().map { Article(id: "\($0 + 1)", title: "", content: $1) }
-            let judge = check ?? SupportCheck(articles, writer: writer, model: model)
+            let judge = check ?? SupportCheck(Self.articles(claim.sources), writer: writer, model: model)
             check = judge
             let verdict = try judge.verdict(claim.sentence)
             let answer = Answer(verdict: verdict.kind.rawValue, score: verdict.score)
@@ -51,9 +62,13 @@ public struct Claims: Sendable {
         }
     }
 
+    static func articles(_ texts: [String]) -> [Article] {
+        texts.enumerated().map { Article(id: "\($0 + 1)", title: "", content: $1) }
+    }
+
     /// What it lets through of what a small model wrote, though only larger ones are let speak, and of people's true
     /// sentences in other words; for each class of writer whose own words may pass.
-    public func report(_ written: Written, _ materials: [Material]) async throws -> String {
+    public func report(_ written: Written, _ materials: [Material]) throws -> String {
         var text = ""
         for writer in [WriterClass.strong, .unknown] {
             var checks: [[String]: SupportCheck] = [:]
@@ -84,10 +99,10 @@ public struct Claims: Sendable {
     }
 
     /// The encoder and the head of this clone.
-    public static func model() async throws -> CheckModel {
+    public static func model() throws -> CheckModel {
         let folder = Repository.root.appendingPathComponent("models")
         let head = try CheckHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
-        let encoder = try await Encoder.load(path: folder.appendingPathComponent("pulse-check.gguf").path)
+        let encoder = try Encoder(path: folder.appendingPathComponent("pulse-check.gguf").path)
         return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 }

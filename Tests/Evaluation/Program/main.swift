@@ -8,6 +8,9 @@ import PulseEvaluation
 // `pulse-eval --claims FILE`: a verdict for each line of {"sources": […], "sentence": …, "writer": …}, as JSON.
 // `pulse-eval --replay FILE`: the digest that a reader would have seen of real answers; lines of {"title": …, "text": …,
 // "answer": …, "writer": …}.
+// `pulse-eval --data FOLDER`: tables of labelled sentences, by set and writer, before those of the fixtures.
+// `pulse-eval --tries MODEL --texts FILE`: what cut ends and further tries bring, with a model that writes about lines of
+// {"title": …, "text": …}.
 // `pulse-eval --pairs FILE`: how many sentences of human summaries are refused; lines of {"text": …, "summary": …}.
 func value(of flag: String) -> String? {
     CommandLine.arguments.firstIndex(of: flag).flatMap { CommandLine.arguments.dropFirst($0 + 1).first }
@@ -18,18 +21,31 @@ if let file = value(of: "--pairs") {
     exit(0)
 }
 if let file = value(of: "--claims") {
-    try await Claims(Claims.model()).judge(URL(fileURLWithPath: file)) { print($0) }
-    exit(0)
+    var isSound = true
+    try Claims(Claims.model()).judge(URL(fileURLWithPath: file)) {
+        print($0)
+    } complain: { fault in
+        isSound = false
+        FileHandle.standardError.write(Data("\(file), \(fault)\n".utf8))
+    }
+    exit(isSound ? 0 : 65)
 }
 if let file = value(of: "--replay") {
-    print(try await Replay(URL(fileURLWithPath: file), model: Claims.model()).text)
+    print(try Replay(URL(fileURLWithPath: file), model: Claims.model()).text)
+    exit(0)
+}
+if let folder = value(of: "--data") {
+    print(try Support(URL(fileURLWithPath: folder), Claims.model()).text)
+}
+if let model = value(of: "--tries"), let file = value(of: "--texts") {
+    print(try await Tries(URL(fileURLWithPath: file), model: model).text)
     exit(0)
 }
 let fixtures = value(of: "--fixtures").map { URL(fileURLWithPath: $0) } ?? Material.fixtures
 let materials = try Material.all(fixtures: fixtures)
 if let written = try? Written(fixtures: fixtures, materials) {
     print(EvaluationText.render(written))
-    print(try await Claims(Claims.model()).report(written, materials))
+    print(try Claims(Claims.model()).report(written, materials))
 }
 let evaluation = Evaluation(materials)
 print(EvaluationText.render(evaluation))

@@ -27,7 +27,7 @@ import Testing
     static let encoder = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
 
     static func model() async throws -> CheckModel {
-        let encoder = try await Encoder.load(path: encoder)
+        let encoder = try Encoder(path: encoder)
         let head = try CheckHead([UInt8](Data(contentsOf: head)))
         return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
@@ -65,9 +65,16 @@ import Testing
         "The captain, Ilias Roussos, was not on the bridge of the ferry.",
         "Minister Anna Kouri said that the company would gain its licence if it had broken the rules.",
         "The captain, Ilias Roussos, was allegedly on the bridge.",
+        "Captain Ilias Roussos said that the company would lose its licence if it had broken the rules.",
     ])
     func rulesRefuse(_ sentence: String) async throws {
         #expect(try await judge(sentence, model: Self.model()).kind == .refused)
+    }
+
+    @Test func aDoubtThatNoReportHasIsRefused() async throws {
+        let story = "Coastguard boats took all passengers to Naoussa within three hours. The ferry was built in 1998."
+        let own = "Coastguard boats reportedly took all passengers to Naoussa within three hours."
+        #expect(try await judge(own, on: story, model: Self.model()).kind == .refused)
     }
 
     @Test func anInventedStoryScoresBelowATrueOne() async throws {
@@ -102,8 +109,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(Data("GGUF and no more".utf8), to: "damaged.gguf")
-        await #expect(throws: PulseError.self) { _ = try await Encoder.load(path: file) }
-        await #expect(throws: PulseError.self) { _ = try await Encoder.load(path: Repository.nanoModel) }
+        #expect(throws: PulseError.self) { _ = try Encoder(path: file) }
+        #expect(throws: PulseError.self) { _ = try Encoder(path: Repository.nanoModel) }
     }
 
     /// A hostile text takes no more than its share, and ends nothing.

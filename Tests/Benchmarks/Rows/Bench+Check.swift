@@ -1,0 +1,68 @@
+/// What the check of a model's own words costs, on one thread: the encoder's time and the head's, and their memory.
+import Foundation
+import PulseCheck
+import PulseCore
+import PulseInference
+import PulseRendering
+import PulseText
+
+extension Bench {
+    func check() throws -> [MeasuredRow] {
+        let before = Self.anonymousMemory
+        let head = try CheckHead([UInt8](Data(contentsOf: URL(fileURLWithPath: root("models/pulse-check.head")))))
+        let encoder = try Encoder(path: root("models/pulse-check.gguf"))
+        let model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
+        let articles = try StoryMaterial.readings(arguments.root).map(\.article)
+            .filter { $0.language(or: .english) == .english }
+        let clock = ContinuousClock()
+        var (firsts, others) = (Samples(), Samples())
+        // Kept, as those of a digest are.
+        var checks: [SupportCheck] = []
+        for round in 0...max(arguments.rounds, 3) {
+            var (first, other, count) = (Duration.zero, Duration.zero, 0)
+            checks = []
+            for article in articles.prefix(25) {
+                let claims = Sentences.split(article.body, most: 3).map(Self.reworded)
+                guard claims.count == 3 else { continue }
+                let start = clock.now
+                let check = SupportCheck([article], writer: .strong, model: model)
+                _ = try check.verdict(claims[0])
+                let middle = clock.now
+                for claim in claims { _ = try check.verdict(claim) }
+                first += middle - start
+                other += (clock.now - middle) / claims.count
+                count += 1
+                checks.append(check)
+            }
+            // The first round opens the encoder.
+            guard round > 0, count > 0 else { continue }
+            firsts.values.append(first.seconds * 1000 / Double(count))
+            others.values.append(other.seconds * 1000 / Double(count))
+        }
+        let memory = (Self.anonymousMemory - before) >> 20
+        return [
+            MeasuredRow(
+                id: "check", title: "a sentence of a model checked", unit: .milliseconds, value: others,
+                goal: .atMost(15),
+                detail: String(
+                    format: "the first of a story %.1f ms; %d MiB beside mapped files for %d stories",
+                    firsts.median ?? 0, memory, checks.count))
+        ]
+    }
+
+    private func root(_ path: String) -> String { arguments.root + "/" + path }
+
+    /// The sentence with two words in each other's place, so that it is no copy.
+    private static func reworded(_ sentence: String) -> String {
+        var words = sentence.split(separator: " ")
+        if words.count > 4 { words.swapAt(2, 3) }
+        return words.joined(separator: " ")
+    }
+
+    /// In bytes; 0 where the system does not say.
+    private static var anonymousMemory: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
+    }
+}

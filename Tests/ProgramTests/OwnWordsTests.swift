@@ -1,0 +1,107 @@
+import Foundation
+import PulseTestSupport
+import Testing
+
+/// An installed program and a model that is known to err seldom: it is heard in its own words, where the check's files
+/// are there and sound.
+@Suite(.timeLimit(.minutes(20))) struct OwnWordsTests {
+    private let sandbox: Sandbox
+
+    private static let lock = """
+        The harbour office of Calder reopened the northern lock on Monday after nine weeks of repairs, and forty \
+        ships that had waited in the bay passed through it before dusk.
+        """
+    private static let own = "The harbour office of Calder reopened the northern lock after nine weeks of repairs."
+    private static let invented = "The harbour office of Calder sold the northern lock to elephants from Ruritania."
+
+    init() throws {
+        sandbox = try Sandbox()
+        sandbox.environment["PULSE_DIGEST_STORE"] = sandbox.store
+    }
+
+    /// One story, and a model that answers everything with a script.
+    private func prepare(_ script: String, without file: String? = nil) throws -> String {
+        var model = FixtureModel()
+        (model.width, model.script) = (256, script)
+        let data = model.data()
+        let path = sandbox.folder.file("home/.local/share/pulse-digest/models/good-4b.gguf")
+        try sandbox.folder.write(data, into: "home/.local/share/pulse-digest/models/good-4b.gguf")
+        let program = try sandbox.install(
+            models: [
+                sandbox.entry("nano", layers: 1, writes: false),
+                sandbox.entry("good-4b", size: data.count, hash: sandbox.sha256(of: path), percent: 2.7),
+            ], default: "nano")
+        for name in ["pulse-check.gguf", "pulse-check.head"] where name != file {
+            try FileManager.default.createSymbolicLink(
+                atPath: resource(name),
+                withDestinationPath: Repository.root.appendingPathComponent("models/\(name)").path)
+        }
+        let fields = [
+            "id": "lock00001", "title": "Calder lock reopens after repairs", "source": "Harbour Post",
+            "content": Self.lock + " Repairs had cost 4 million crowns. The lock was built in 1911.",
+            "category": "world", "language": "en", "read_at": "-PT3H",
+        ]
+        let line = try JSONSerialization.data(withJSONObject: fields)
+        let outcome = try sandbox.start(["import", "jsonl", "-"], input: line, program: program).finish()
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        return program
+    }
+
+    private func resource(_ name: String) -> String { sandbox.folder.file("share/pulse-digest/models/\(name)") }
+
+    private func run(_ program: String, _ arguments: String...) throws -> Outcome {
+        try sandbox.start(arguments + ["--model", "good-4b", "--max-tokens", "120"], program: program).finish()
+    }
+
+    @Test(arguments: ["today", "summarize lock0"]) func ownWordsAreShown(command: String) throws {
+        let program = try prepare(Self.own)
+        let outcome = try sandbox.start(
+            command.split(separator: " ").map(String.init) + ["--model", "good-4b"], program: program
+        ).finish()
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+        #expect(outcome.output.contains("The harbour office of Calder"), "\(outcome.output)")
+        #expect(!outcome.output.contains("“The harbour office"), "\(outcome.output)")
+        #expect(!outcome.output.contains("forty"))
+    }
+
+    @Test(arguments: ["pulse-check.gguf", "pulse-check.head"])
+    func withoutAFileOfTheCheckOnlyCopiesAreShown(file: String) throws {
+        let program = try prepare(Self.own, without: file)
+        let outcome = try run(program, "today")
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("\(file) is missing, so only what the model copies is shown."))
+        #expect(outcome.output.contains("“The harbour office of Calder"), "\(outcome.output)")
+    }
+
+    @Test(arguments: ["pulse-check.gguf", "pulse-check.head"], ["cut", "foreign"])
+    func aDamagedFileOfTheCheckIsRefused(file: String, damage: String) throws {
+        let program = try prepare(Self.own, without: file)
+        let sound = try Data(contentsOf: Repository.root.appendingPathComponent("models/\(file)"))
+        let bytes = damage == "cut" ? sound.dropLast(100_000) : Data("neither of the two".utf8)
+        try bytes.write(to: URL(fileURLWithPath: resource(file)))
+        for command in [["today"], ["summarize", "lock0"]] {
+            let outcome = try sandbox.start(command + ["--model", "good-4b"], program: program).finish()
+            #expect(outcome.status == 0)
+            #expect(outcome.errors.contains("quoted instead"), "\(outcome.errors)")
+            #expect(["damaged", "incomplete", "GGUF"].contains { outcome.errors.contains($0) }, "\(outcome.errors)")
+            #expect(outcome.output.contains("“The harbour office of Calder"), "\(outcome.output)")
+        }
+    }
+
+    /// In a document nobody waits for: what is refused is written twice more, and then the publication is quoted.
+    @Test func whatIsRefusedIsWrittenAgain() throws {
+        let program = try prepare(Self.invented)
+        func tokens(_ arguments: String...) throws -> Int {
+            let outcome = try sandbox.start(
+                arguments + ["--format", "json", "--model", "good-4b", "--fresh"], program: program
+            ).finish()
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+            let timing = try #require(object?["timing"] as? [String: Any], "\(outcome.errors)")
+            return try #require(timing["output_tokens"] as? Int)
+        }
+        let once = try tokens("today", "--check", "mark")
+        #expect(try tokens("today") == 3 * once)
+        #expect(try run(program, "today").output.contains("“The harbour office of Calder reopened"))
+    }
+}
