@@ -1,7 +1,7 @@
 /// What the check of a model's own words costs, on one thread: the encoder's time and the head's, and their memory.
 import Foundation
-import PulseCheck
 import PulseCore
+import PulseDigest
 import PulseInference
 import PulseRendering
 import PulseText

@@ -1,6 +1,6 @@
 public import Foundation
-public import PulseCheck
 import PulseCore
+public import PulseDigest
 
 /// What the check does with labelled sentences of real writers, in a folder of `sentences.jsonl` and `sources.jsonl`,
 /// as they are or packed by xz; and what each part of it does.

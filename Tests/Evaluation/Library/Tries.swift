@@ -1,5 +1,4 @@
 public import Foundation
-import PulseCheck
 import PulseCore
 import PulseDigest
 import PulseInference
