@@ -4,10 +4,10 @@ import Testing
 
 /// When another answer may begin beside those that somebody reads.
 @Suite(.timeLimit(.minutes(20))) struct ReadAlongTests {
-    private func completion(_ bytes: Int, tokens: Int) -> Completion {
+    private func completion(_ bytes: Int, tokens: Int, finish: Completion.Finish = .endOfText) -> Completion {
         Completion(
             text: String(repeating: "a", count: bytes), promptTokens: 0, outputTokens: tokens, thoughtTokens: 0,
-            promptTime: .zero, outputTime: .zero, finish: .endOfText, draftedTokens: 0, acceptedTokens: 0)
+            promptTime: .zero, outputTime: .zero, finish: finish, draftedTokens: 0, acceptedTokens: 0)
     }
 
     /// 96 bytes an answer are two seconds of reading; a token of a prompt takes 10 ms, a step 20 ms.
@@ -33,6 +33,15 @@ import Testing
         #expect(reader.hasTime(forPrompt: 190, at: .seconds(1)))
         #expect(!reader.hasTime(forPrompt: 210, at: .seconds(1)))
         #expect(!reader.hasTime(forPrompt: 190, at: .seconds(2)))
+    }
+
+    /// Who is told a publication's sentence in place of the model's reads that.
+    @Test func whatIsRefusedEarlyIsReplaced() {
+        let reader = reader(ended: 1)
+        reader.hear(.text("The gates"), of: 1, at: .seconds(1))
+        reader.hear(.finished(completion(9, tokens: 2, finish: .enough)), of: 1, at: .seconds(1))
+        #expect(reader.hasTime(forPrompt: 500, at: .seconds(1)))
+        #expect(!reader.hasTime(forPrompt: 520, at: .seconds(1)))
     }
 
     /// With another answer a step would take 200 ms for 4 bytes, which are read in 83.

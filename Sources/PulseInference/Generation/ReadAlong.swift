@@ -2,6 +2,8 @@
 final class ReadAlong {
     /// Bytes of text that a fast reader reads in a second: eight words.
     private static let pace = 48.0
+    /// Bytes of a sentence of news.
+    private static let sentence = 150
 
     /// Of each answer at work or ended early: its bytes so far.
     private var bytes: [Int: Int] = [:]
@@ -22,9 +24,12 @@ final class ReadAlong {
         case .reading, .thinking: break
         case .begunAgain: bytes[number] = nil
         case .text(let piece):
-            bytes[number, default: 0] += piece.utf8.count
-            if number == front { read(piece.utf8.count, at: now) }
+            add(piece.utf8.count, to: number, at: now)
         case .finished(let completion):
+            // Of an answer that was refused at its beginning, another sentence takes the place.
+            if completion.finish == .enough {
+                add(max(0, Self.sentence - completion.text.utf8.count), to: number, at: now)
+            }
             ended.insert(number)
             whole.bytes += completion.text.utf8.count
             whole.tokens += completion.outputTokens
@@ -34,6 +39,11 @@ final class ReadAlong {
                 read(bytes[front] ?? 0, at: now)
             }
         }
+    }
+
+    private func add(_ count: Int, to number: Int, at now: Duration) {
+        bytes[number, default: 0] += count
+        if number == front { read(count, at: now) }
     }
 
     private func read(_ count: Int, at now: Duration) {
