@@ -36,7 +36,10 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // Pure values: no C, no input or output.
-        .target(name: "PulseText", swiftSettings: settings),
+        .target(
+            name: "PulseText",
+            resources: [.embedInCode("Lists/small-words.txt"), .embedInCode("Lists/spellings.txt")],
+            swiftSettings: settings),
         .target(name: "PulseCore", dependencies: ["PulseText"], swiftSettings: settings),
         // Whether a story bears a sentence out; and stories, sections, prompts and what becomes of answers.
         .target(name: "PulseCheck", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),
@@ -52,7 +55,13 @@ let package = Package(
         .target(name: "PulseSQL", dependencies: ["CSQLite"], swiftSettings: settings),
 
         // Articles out of markup, for the two rooms that read what publishers write.
-        .target(name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"], swiftSettings: settings),
+        .target(
+            name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"],
+            resources: [
+                .embedInCode("Lists/boilerplate.txt"), .embedInCode("Lists/boilerplate-lists.txt"),
+                .embedInCode("Lists/html-entities.txt"),
+            ],
+            swiftSettings: settings),
 
         // The rooms in the middle.
         .target(
@@ -69,6 +78,7 @@ let package = Package(
             dependencies: [
                 "CXML", "CZlib", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseSQL", "PulseSystem", "PulseText",
             ],
+            resources: [.embedInCode("Lists/page-words.txt")],
             swiftSettings: settings),
         .target(
             name: "PulseFeeds", dependencies: ["CXML", "PulseCore", "PulseHTTP", "PulseMarkup", "PulseText"],
