@@ -36,7 +36,10 @@ let package = Package(
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
         // Pure values: no C, no input or output.
-        .target(name: "PulseText", swiftSettings: settings),
+        .target(
+            name: "PulseText",
+            resources: [.embedInCode("Lists/small-words.txt"), .embedInCode("Lists/spellings.txt")],
+            swiftSettings: settings),
         .target(name: "PulseCore", dependencies: ["PulseText"], swiftSettings: settings),
 
         // The one border to the machine: files, locks, processes, SQLite files and the network.
@@ -44,7 +47,13 @@ let package = Package(
             name: "PulsePlatform", dependencies: ["CCurl", "CSQLite", "PulseCore", "PulseText"], swiftSettings: settings
         ),
         // Articles out of what publishers write.
-        .target(name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"], swiftSettings: settings),
+        .target(
+            name: "PulseMarkup", dependencies: ["CXML", "PulseCore", "PulseText"],
+            resources: [
+                .embedInCode("Lists/boilerplate.txt"), .embedInCode("Lists/boilerplate-lists.txt"),
+                .embedInCode("Lists/html-entities.txt"),
+            ],
+            swiftSettings: settings),
 
         // The rooms in the middle, which never import one another.
         .target(
@@ -53,6 +62,7 @@ let package = Package(
         .target(
             name: "PulseSources",
             dependencies: ["CXML", "CZlib", "PulseCore", "PulseMarkup", "PulsePlatform", "PulseText"],
+            resources: [.embedInCode("Lists/page-words.txt")],
             swiftSettings: settings),
         // Stories, sections and prompts, and whether a story bears a model's sentence out.
         .target(name: "PulseDigest", dependencies: ["PulseCore", "PulseText"], swiftSettings: settings),

@@ -169,7 +169,7 @@ struct Accounts {
     fileprivate func store(_ key: Secret, for origin: String) throws(PulseError) -> Account.KeyPlace {
         try WholeFile.makeFolder(keys)
         guard chmod(keys, 0o700) == 0 else { throw PulseError("Closing \(keys) to other users", errno: errno) }
-        let name = ImportMemory.fileName(origin)
+        let name = ShortHash.of(origin)
         try WholeFile.write(Data((key.revealed() + "\n").utf8), to: keys + "/" + name, mode: 0o600)
         return .stored(name: name)
     }

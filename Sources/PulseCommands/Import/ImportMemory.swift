@@ -24,8 +24,6 @@ struct ImportMemory: SourceMemory {
 
     func forget(_ origin: String) throws(PulseError) { try folder.remove(name(origin)) }
 
-    private func name(_ origin: String) -> String { Self.fileName("\(origin)\n\(history)") + ".json" }
-
     /// A name that is short and says nothing: users and addresses may hold anything.
-    static func fileName(_ text: String) -> String { ShortHash.of(text) }
+    private func name(_ origin: String) -> String { ShortHash.of("\(origin)\n\(history)") + ".json" }
 }

@@ -54,6 +54,19 @@ package struct WebAddress: Sendable, Equatable {
     /// The address that stands in the place of a name.
     var literal: NetworkAddress? { NetworkAddress(host) }
 
+    /// What is written behind the scheme: host and port; path and query.
+    private var written: (authority: Substring, path: Substring) {
+        let rest = text.range(of: "://").map { text[$0.upperBound...] } ?? ""
+        let authority = rest.prefix { !"/?#".contains($0) }
+        return (authority, rest.dropFirst(authority.count).prefix { $0 != "#" })
+    }
+
+    /// Scheme, host and port.
+    package var origin: String { (isEncrypted ? "https://" : "http://") + written.authority.lowercased() }
+
+    /// With the query; it begins with a slash.
+    package var path: String { (written.path.hasPrefix("/") ? "" : "/") + written.path }
+
     /// Whether it names this machine.
     package var isLoopback: Bool { host == "localhost" || literal?.isLoopback == true }
 

@@ -87,9 +87,9 @@ public struct PageFetcher: Sendable {
     private func fetch(_ urls: [String], _ report: @escaping Report) async {
         let deadline = ContinuousClock.now + limits.totalTime
         var hosts: [String] = []
-        var addresses: [String: [PageAddress]] = [:]
+        var addresses: [String: [WebAddress]] = [:]
         for url in urls {
-            guard let address = PageAddress(url) else {
+            guard let address = WebAddress(url) else {
                 report(url, .problem(.notHTML))
                 continue
             }
@@ -106,7 +106,7 @@ public struct PageFetcher: Sendable {
                         guard !Task.isCancelled else { return }
                         let isLate = ContinuousClock.now >= deadline
                         guard let outcome = await visit.outcome(address, isLate: isLate) else { return }
-                        report(address.url, outcome)
+                        report(address.text, outcome)
                     }
                 }
             }
@@ -114,30 +114,9 @@ public struct PageFetcher: Sendable {
     }
 }
 
-/// The parts of a page's address that count here.
-private struct PageAddress: Sendable {
-    let url: String
-    /// In lower case.
-    let host: String
-    /// Scheme, host and port.
-    let origin: String
-    /// With the query.
-    let path: String
-
-    init?(_ url: String) {
-        guard let address = WebAddress(url), let start = url.range(of: "://") else { return nil }
-        let rest = url[start.upperBound...]
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let path = rest.dropFirst(authority.count).prefix { $0 != "#" }
-        self.url = url
-        host = address.host
-        origin = (address.isEncrypted ? "https://" : "http://") + authority.lowercased()
-        self.path = path.hasPrefix("/") ? String(path) : "/" + path
-    }
-
+extension WebAddress {
     /// Where a site's newest articles are listed, and no article is.
-    var isFrontPage: Bool { path == "/" }
-    var isEncrypted: Bool { origin.hasPrefix("https:") }
+    fileprivate var isFrontPage: Bool { path == "/" }
 }
 
 /// Asks one host for pages, one after the other.
@@ -166,9 +145,9 @@ private struct HostVisit {
     }
 
     /// Nil where the task was cancelled.
-    mutating func outcome(_ address: PageAddress, isLate: Bool) async -> PageFetcher.Outcome? {
+    mutating func outcome(_ address: WebAddress, isLate: Bool) async -> PageFetcher.Outcome? {
         if address.isFrontPage { return .problem(.noArticle) }
-        let known = cache.page(address.url)
+        let known = cache.page(address.text)
         if let known, cache.isFresh(known) { return outcome(known) }
         if isLate { return .problem(.later) }
         if let ending { return .problem(ending) }
@@ -176,7 +155,7 @@ private struct HostVisit {
             let rules = try await rules(address)
             guard rules.allows(address.path) else {
                 if rules.isForNow { return .problem(.refusedByRobots) }
-                return keep(PageCache.Entry(url: address.url, fetchedAt: now, problem: .refusedByRobots))
+                return keep(PageCache.Entry(url: address.text, fetchedAt: now, problem: .refusedByRobots))
             }
             let response = try await ask(address, known, delay: rules.delay)
             failures = 0
@@ -187,9 +166,9 @@ private struct HostVisit {
         }
     }
 
-    private mutating func failure(_ error: PulseError, _ address: PageAddress) -> PageFetcher.Outcome {
+    private mutating func failure(_ error: PulseError, _ address: WebAddress) -> PageFetcher.Outcome {
         switch error.code {
-        case .badData: return keep(PageCache.Entry(url: address.url, fetchedAt: now, problem: .tooLarge))
+        case .badData: return keep(PageCache.Entry(url: address.text, fetchedAt: now, problem: .tooLarge))
         // No site was asked: the client goes to no such address.
         case .permission: return .problem(.notAsked)
         default:
@@ -210,9 +189,9 @@ private struct HostVisit {
     }
 
     private mutating func outcome(
-        _ address: PageAddress, _ known: PageCache.Entry?, _ response: HTTPResponse
+        _ address: WebAddress, _ known: PageCache.Entry?, _ response: HTTPResponse
     ) async throws(PulseError) -> PageFetcher.Outcome {
-        var entry = PageCache.Entry(url: address.url, fetchedAt: now)
+        var entry = PageCache.Entry(url: address.text, fetchedAt: now)
         switch response.status {
         case 200: break
         case 304:
@@ -230,7 +209,7 @@ private struct HostVisit {
         }
         if response.status == 200 {
             // The client follows redirects; where they end, other rules may hold.
-            if response.url != address.url, let last = PageAddress(response.url) {
+            if response.url != address.text, let last = WebAddress(response.url) {
                 if last.isFrontPage {
                     entry.problem = .notFound
                 } else if try await !rules(last).allows(last.path) {
@@ -259,7 +238,7 @@ private struct HostVisit {
         entry.isBeginning = page.isBeginning
     }
 
-    private mutating func rules(_ address: PageAddress) async throws(PulseError) -> RobotsRules {
+    private mutating func rules(_ address: WebAddress) async throws(PulseError) -> RobotsRules {
         if let rules = robots[address.origin] { return rules }
         let rules: RobotsRules
         if let known = cache.robots(address.origin) {
@@ -284,7 +263,7 @@ private struct HostVisit {
     }
 
     private mutating func ask(
-        _ address: PageAddress, _ known: PageCache.Entry?, delay: Double?
+        _ address: WebAddress, _ known: PageCache.Entry?, delay: Double?
     ) async throws(PulseError) -> HTTPResponse {
         let pause = max(pause, .seconds(min(delay ?? 0, HostVisit.longestPause)))
         if let lastAnswer {
@@ -294,7 +273,7 @@ private struct HostVisit {
             $0.article == nil ? nil : Validators(entityTag: $0.entityTag, lastModified: $0.lastModified)
         }
         return try await send(
-            address.url, accept: "text/html,application/xhtml+xml", unlessAs: validators,
+            address.text, accept: "text/html,application/xhtml+xml", unlessAs: validators,
             isEncrypted: address.isEncrypted)
     }
 

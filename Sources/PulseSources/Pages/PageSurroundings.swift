@@ -173,38 +173,10 @@ enum PageWords {
         return String(scalars).split(separator: " ").joined(separator: " ")
     }
 
-    private static func list(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: { $0 == "|" || $0 == "\n" }).map { String($0).trimmed })
-    }
-
-    private static let comments = list(
-        """
-        comment|comments|all comments|reader comments|discussion|join the discussion|join the conversation|leave a reply
-        leave a comment|post a comment|add a comment|responses|replies|view comments|show comments|your comments
-        comentário|comentários|deixe um comentário|deixe seu comentário|comentario|comentarios|deja un comentario
-        commentaires|laisser un commentaire|kommentare|kommentar|diskussion|commenti|reacties
-        """)
-    private static let others = list(
-        """
-        related|related articles|related stories|related posts|related topics|related content|related news
-        related coverage|related links|similar articles|read next|what to read next|up next|see also
-        most read|most viewed|most popular|most shared|popular|popular posts|trending|trending now|recommended
-        recommended for you|you may also like|you might also like|you may like|also in the news|top stories
-        latest news|latest stories|latest|editors picks|editor s picks|more stories|more news|other stories|other news
-        don t miss|in other news|recent posts|about the author
-        leia também|veja também|mais lidas|relacionadas|notícias relacionadas|conteúdo relacionado|saiba mais
-        últimas notícias|lea también|te puede interesar|también te puede interesar|lo más leído|más leídas
-        noticias relacionadas|relacionado|relacionados|más noticias|últimas noticias
-        à lire aussi|lire aussi|sur le même sujet|les plus lus|articles liés|les plus populaires
-        mehr zum thema|meistgelesen|lesen sie auch|das könnte sie auch interessieren|auch interessant
-        newsletter|newsletters|stay informed|stay up to date|never miss a story
-        """)
-    private static let otherFronts = [
-        "more on this", "more from ", "more in ", "sign up ", "subscribe to ", "recommended for ",
-    ]
-    private static let replies = list("reply|reply to|responder|répondre|antworten|rispondi|beantwoorden")
-    private static let advertisements = [
-        "advertisement", "advertising", "skip", "continuebelow", "continuereadingbelow", "sponsored", "publicidade",
-        "publicidad", "publicité", "anzeige", "werbung", "anúncio", "scrolltocontinue", "storycontinuesbelow",
-    ]
+    private static let lists = EmbeddedLists.phrases(PackageResources.page_words_txt)
+    private static let comments = Set(lists["comments"] ?? [])
+    private static let others = Set(lists["others"] ?? [])
+    private static let otherFronts = lists["beginnings of others"] ?? []
+    private static let replies = Set(lists["replies"] ?? [])
+    private static let advertisements = lists["advertisements"] ?? []
 }
