@@ -73,7 +73,7 @@ extension Bench {
             guard let story = stories.first(where: { $0.articles.contains { $0.id == line.article } }) else { continue }
             let reports = StoryPrompt.reports(of: Digest.Entry(story: story, sentences: []))
             let answer = CheckedAnswer(reports, most: CheckedAnswer.entry, writer: .unknown, model: model)
-            let seconds = await encoder.run {
+            let seconds = try await encoder.run {
                 var answer = answer
                 let clock = ContinuousClock()
                 return clock.measure {
