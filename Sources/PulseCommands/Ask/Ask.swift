@@ -50,7 +50,7 @@ private struct Asking {
     }
 
     func run() async throws(PulseError) {
-        let typed = try context.operands == ["-"] ? piped() : context.operands.joined(separator: " ")
+        let typed = try context.operands == ["-"] ? piped() : PlainText.line(context.operands.joined(separator: " "))
         guard AskedQuestion.saysAnything(typed) else {
             throw PulseError(
                 .usage, "There is no question.", hint: "Such as: pulse-digest ask \"What did I read about the ferry?\"")
