@@ -12,12 +12,11 @@ public actor Encoder {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// - Parameter threads: How many compute.
     /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
-    public static func load(path: String, threads: Int = 1) async throws(PulseError) -> Encoder {
+    public static func load(path: String) async throws(PulseError) -> Encoder {
         let thread = PinnedThread()
         return try await thread.run { () throws(PulseError) in
-            Encoder(try EncoderLibrary(path: path, threads: threads), on: thread)
+            Encoder(try EncoderLibrary(path: path), on: thread)
         }
     }
 
@@ -72,7 +71,7 @@ private struct EncoderLibrary: ~Copyable {
     /// Of a text, in bytes: more is never read. No token stands for so many that a text of them would be short.
     private static let longestBytes = 8000
 
-    init(path: String, threads: Int) throws(PulseError) {
+    init(path: String) throws(PulseError) {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
@@ -86,8 +85,8 @@ private struct EncoderLibrary: ~Copyable {
         parameters.n_batch = parameters.n_ctx
         parameters.n_ubatch = parameters.n_ctx
         parameters.n_seq_max = 1
-        parameters.n_threads = Int32(threads)
-        parameters.n_threads_batch = Int32(threads)
+        parameters.n_threads = 1
+        parameters.n_threads_batch = 1
         parameters.embeddings = true
         parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
         parameters.no_perf = true

@@ -125,8 +125,7 @@ private struct Asking {
     /// Where it cannot be used, everything is found by its words.
     private func openEncoder() async throws(PulseError) -> Encoder? {
         do throws(PulseError) {
-            let threads = context.settings.threads ?? max(1, Processors.current().usable)
-            return try await Checker.openEncoder(in: context.locations, threads: threads)
+            return try await Checker.openEncoder(in: context.locations)
         } catch {
             context.note("\(error)")
             context.note("What you read is searched by its words only.")

@@ -16,8 +16,8 @@ struct Checker {
     init() { (writer, model, encoder) = (.small, nil, nil) }
 
     /// The encoder that came with the program.
-    static func openEncoder(in locations: Locations, threads: Int = 1) async throws(PulseError) -> Encoder {
-        try await Encoder.load(path: folder(locations) + "pulse-check.gguf", threads: threads)
+    static func openEncoder(in locations: Locations) async throws(PulseError) -> Encoder {
+        try await Encoder.load(path: folder(locations) + "pulse-check.gguf")
     }
 
     private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
