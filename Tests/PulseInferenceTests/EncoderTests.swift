@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func textsOfAnySizeAreRead() async throws {
-        let encoder = try Encoder(path: Self.path, threads: 2)
+        let encoder = try Encoder(path: Self.path)
         for text in [
             "", "?", "\u{1f600}", String(repeating: "word ", count: 20_000), String(repeating: "x", count: 90_000),
         ] {

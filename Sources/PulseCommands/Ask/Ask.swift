@@ -50,7 +50,7 @@ private struct Asking {
     }
 
     func run() async throws(PulseError) {
-        let typed = try context.operands == ["-"] ? piped() : context.operands.joined(separator: " ")
+        let typed = try context.operands == ["-"] ? piped() : PlainText.line(context.operands.joined(separator: " "))
         guard AskedQuestion.saysAnything(typed) else {
             throw PulseError(
                 .usage, "There is no question.", hint: "Such as: pulse-digest ask \"What did I read about the ferry?\"")
@@ -125,8 +125,7 @@ private struct Asking {
     /// Where it cannot be used, everything is found by its words.
     private func openEncoder() -> Encoder? {
         do throws(PulseError) {
-            let threads = context.settings.threads ?? max(1, Processors.current().usable)
-            return try Checker.openEncoder(in: context.locations, threads: threads)
+            return try Checker.openEncoder(in: context.locations)
         } catch {
             context.note("\(error)")
             context.note("What you read is searched by its words only.")

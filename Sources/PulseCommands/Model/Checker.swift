@@ -16,8 +16,8 @@ struct Checker {
     init() { (writer, model, encoder) = (.small, nil, nil) }
 
     /// The encoder that came with the program.
-    static func openEncoder(in locations: Locations, threads: Int = 1) throws(PulseError) -> Encoder {
-        try Encoder(path: folder(locations) + "pulse-check.gguf", threads: threads)
+    static func openEncoder(in locations: Locations) throws(PulseError) -> Encoder {
+        try Encoder(path: folder(locations) + "pulse-check.gguf")
     }
 
     private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
