@@ -233,7 +233,7 @@ private final class FakeReader: Sendable {
         let account = TestAccount(
             .greader, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
             address: wire.url("api/greader.php"))
-        account.client = CurlClient(policy)
+        (account.client, account.wire) = (CurlClient(policy), wire)
         let outcome = try await account.importAll()
         #expect(outcome.error == nil && outcome.titles.count == 58 && outcome.batch.leftOut == [.tooLong: 1])
         #expect(try await account.importAll().titles.isEmpty)

@@ -370,7 +370,7 @@ private final class FakeMiniflux: Sendable {
         let account = TestAccount(
             .miniflux, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
             address: String(server.url().dropLast()), memory: memory)
-        account.client = CurlClient(policy)
+        (account.client, account.wire) = (CurlClient(policy), server)
         return account
     }
 

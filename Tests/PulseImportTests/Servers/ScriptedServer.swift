@@ -88,6 +88,8 @@ final class TestAccount {
     let memory: TestMemory
     /// Who asks: the server itself, unless it is asked over the wire.
     var client: any HTTPClient
+    /// Which then lives as long as the account.
+    var wire: LoopbackServer?
     var user = "ana"
     var address: String
     /// Of the last import that came to its end.
