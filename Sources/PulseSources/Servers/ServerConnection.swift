@@ -1,6 +1,8 @@
 import Foundation
 import PulseCore
 import PulsePlatform
+import PulseHTTP
+import PulseMarkup
 import PulseText
 
 /// What is asked of one server, and what is told to the user where it does not answer as it should.
@@ -52,9 +54,7 @@ struct ServerConnection: Sendable {
     }
 
     func json(in response: HTTPResponse) throws(PulseError) -> Any {
-        if let value = try? JSONSerialization.jsonObject(with: response.body, options: .fragmentsAllowed) {
-            return value
-        }
+        if let value = JSONObject.value(of: response.body) { return value }
         if response.isMarkup || response.headers["content-type"]?.hasPrefix("text/html") == true {
             throw PulseError(
                 .badData, "\(host) sent a web page instead of data: \(address) is not where \(program) answers.",
