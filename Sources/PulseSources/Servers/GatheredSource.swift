@@ -1,6 +1,6 @@
 public import Foundation
 public import PulseCore
-import PulseHTTP
+import PulsePlatform
 
 /// The batches of a server, several in one: its pages are short, and each batch waits for the disk when it is stored.
 ///

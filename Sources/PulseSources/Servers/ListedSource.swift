@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
-import PulseHTTP
 import PulseMarkup
+import PulsePlatform
 
 /// A server that lists what was read without saying when.
 protocol ListingServer: AnyObject {

@@ -1,8 +1,7 @@
 import Foundation
 import PulseCore
-import PulsePlatform
-import PulseHTTP
 import PulseMarkup
+import PulsePlatform
 import PulseText
 
 /// What is asked of one server, and what is told to the user where it does not answer as it should.

@@ -1,7 +1,6 @@
 import Foundation
 import PulseCore
 import PulsePlatform
-import PulseHTTP
 import PulseTestSupport
 import Synchronization
 import Testing
