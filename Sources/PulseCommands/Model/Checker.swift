@@ -34,7 +34,7 @@ struct Checker {
             return
         }
         let head = try CheckHead([UInt8](bytes))
-        let encoder = try Encoder(path: encoderFile)
+        let encoder = try await Encoder.load(path: encoderFile)
         self.encoder = encoder
         model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
