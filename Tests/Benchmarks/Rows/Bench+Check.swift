@@ -7,7 +7,7 @@ import PulseRendering
 import PulseText
 
 extension Bench {
-    func check() throws -> [MeasuredRow] {
+    func check() async throws -> [MeasuredRow] {
         let before = Self.anonymousMemory
         let head = try CheckHead([UInt8](Data(contentsOf: URL(fileURLWithPath: root("models/pulse-check.head")))))
         let encoder = try Encoder(path: root("models/pulse-check.gguf"))
