@@ -27,7 +27,9 @@ public actor Encoder {
     /// Reads the head of its file.
     ///
     /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
-    public init(path: String) throws(PulseError) {
+    public static func load(path: String) async throws(PulseError) -> Encoder { try Encoder(path: path) }
+
+    private init(path: String) throws(PulseError) {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")

@@ -60,7 +60,7 @@ private struct Asking {
         if let source = context.settings.listedSource { try context.requireKnown(sources: [source]) }
         if let category = context.settings.listedCategory { try context.requireKnown([category]) }
         try requireSomething()
-        let encoder = openEncoder()
+        let encoder = await openEncoder()
         let inquiry = try await inquiry(with: encoder)
         if let encoder, context.settings.searchedBasis == .read { try await makeVectors(with: encoder) }
         if context.settings.searchedBasis == .read {
@@ -123,9 +123,9 @@ private struct Asking {
     // MARK: - What it takes
 
     /// Where it cannot be used, everything is found by its words.
-    private func openEncoder() -> Encoder? {
+    private func openEncoder() async -> Encoder? {
         do throws(PulseError) {
-            return try Checker.openEncoder(in: context.locations)
+            return try await Checker.openEncoder(in: context.locations)
         } catch {
             context.note("\(error)")
             context.note("What you read is searched by its words only.")

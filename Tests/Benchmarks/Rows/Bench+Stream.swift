@@ -63,7 +63,7 @@ extension Bench {
         let stories = Selection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(\.told)
         let head = try CheckHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
-        let encoder = try Encoder(path: arguments.root + "/models/pulse-check.gguf")
+        let encoder = try await Encoder.load(path: arguments.root + "/models/pulse-check.gguf")
         let model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
         struct Line: Decodable { let article, sentence: String }
         let path = arguments.root + "/Tests/Fixtures/written/smollm2.jsonl"
