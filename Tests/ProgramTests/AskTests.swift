@@ -141,16 +141,22 @@ import Testing
         #expect(try sandbox.run("share", "1").output.hasPrefix("Calder lock reopens"))
     }
 
-    @Test(arguments: [
-        "The harbour office of Calder sold the lock to Chancellor Zebedee of Ruritania for 812 elephants.", "Nothing.",
-    ])
-    func whatThePassagesDoNotSayIsNotAnswered(script: String) throws {
-        try prepare(script)
+    @Test func whatThePassagesDoNotSayIsNotAnswered() throws {
+        try prepare("Nothing.")
         let outcome = try asked("when did the lock of Calder reopen?")
         #expect(
             outcome.output.hasPrefix(
                 "Nothing that you read says so.\nThe nearest of what you read:\n\n 1  Calder lock reopens"),
             "\(outcome.output)")
+    }
+
+    /// That a model which may only copy does not copy, says nothing about what was read.
+    @Test func whatIsRefusedIsNotShown() throws {
+        try prepare("The harbour office of Calder sold the lock to Chancellor Zebedee of Ruritania for 812 elephants.")
+        let outcome = try asked("when did the lock of Calder reopen?")
+        #expect(
+            outcome.output.hasPrefix("The nearest of what you read:\n\n 1  Calder lock reopens"), "\(outcome.output)")
+        #expect(outcome.output.contains("in words of its own could be shown"))
         #expect(!outcome.output.contains("Zebedee"))
     }
 
