@@ -93,6 +93,12 @@ public enum ArticleKey {
     /// The id of an entry whose own id is another feed's.
     package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
 
+    /// The feed of an article that is known as an entry of its feed alone, though it links to a page; nil of any other.
+    package static func feed(of article: Article) -> String? {
+        guard let url = article.url, article.id.hasSuffix("#" + url) else { return nil }
+        return String(article.id.dropLast(url.count + 1))
+    }
+
     /// Two ids that share a key stay two articles; a prefix that fits both is reported as ambiguous.
     public static func make(from id: String) -> String { ShortHash.of(id) }
 }

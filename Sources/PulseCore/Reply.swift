@@ -23,6 +23,8 @@ public struct Reply: Sendable, Hashable {
     public let basis: Basis
     /// The answer, each sentence with its articles; empty where nothing says so, or no model was asked.
     public let sentences: [Sentence]
+    /// Whether what was searched does not say it. Otherwise, where there is no answer, a model's was no use.
+    public let isDenied: Bool
     /// The best first, one a story.
     public let passages: [Passage]
     /// The reader's.
@@ -36,12 +38,14 @@ public struct Reply: Sendable, Hashable {
     public let timing: Timing
 
     public init(
-        question: String, basis: Basis = .read, sentences: [Sentence] = [], passages: [Passage], language: Language,
+        question: String, basis: Basis = .read, sentences: [Sentence] = [], isDenied: Bool = false,
+        passages: [Passage], language: Language,
         model: ModelIdentity? = nil, refused: Int = 0, check: CheckMode = .replace, timing: Timing = Timing()
     ) {
         self.question = question
         self.basis = basis
         self.sentences = sentences
+        self.isDenied = isDenied
         self.passages = passages
         self.language = language
         self.model = model

@@ -16,6 +16,7 @@ public struct CheckedAnswer: Sendable {
     private var isBroken = false
     /// Of an answer to a question; nil: of a story.
     private let answering: AnswerStandard?
+    private var saysNothing = false
     private let lexicon: LeadWords?
     /// How many sentences were refused since the last that was not.
     private var refusedInRow = 0
@@ -79,6 +80,10 @@ public struct CheckedAnswer: Sendable {
         return taken
     }
 
+    /// Of an answer to a question, whether there is none in the reports: the model says so, or they do not have what the
+    /// question names.
+    public var isDenied: Bool { sentences.isEmpty && (saysNothing || answering?.isAnswerable == false) }
+
     /// Whether nothing that may follow can be shown: then the model need not write it.
     public var isSettled: Bool {
         sentences.count >= most || mode == .replace && (isBroken || isLost || refusedInRow >= Self.patience)
@@ -121,6 +126,7 @@ public struct CheckedAnswer: Sendable {
         }
         if let answering {
             // “Nothing.”: that the question is not answered.
+            if text.wordCount <= 2 { saysNothing = true }
             guard text.wordCount > 2, answering.isMet(by: text),
                 refusedInRow == 0 || mode == .mark || lexicon?.pointsBack(text) != true
             else {

@@ -13,7 +13,6 @@ public actor Encoder {
     private var isOpen = false
     private var isLeftOut = false
     private let path: String
-    private let threads: Int
     /// An engine that is loaded beside it computes on the same one.
     nonisolated let thread = PinnedThread()
     /// Bytes of its weights and buffers, and of the vectors that are kept while stories are checked.
@@ -27,15 +26,15 @@ public actor Encoder {
 
     /// Reads the head of its file.
     ///
-    /// - Parameter threads: How many compute.
     /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
-    public init(path: String, threads: Int = 1) throws(PulseError) {
+    public static func load(path: String) async throws(PulseError) -> Encoder { try Encoder(path: path) }
+
+    private init(path: String) throws(PulseError) {
         let file = try ModelFile(path: path)
         guard case .text("bert")? = file.header.metadata["general.architecture"] else {
             throw PulseError(.unavailable, "\(path) is no encoder.", hint: "Install the program's own file again.")
         }
         self.path = path
-        self.threads = threads
         memory = file.size + Self.buffers
     }
 
@@ -59,7 +58,7 @@ public actor Encoder {
 
     private func open() throws(PulseError) {
         guard !isOpen, !isLeftOut else { return }
-        library = try EncoderLibrary(path: path, threads: threads)
+        library = try EncoderLibrary(path: path)
         isOpen = true
     }
 
@@ -124,7 +123,7 @@ private struct EncoderLibrary: ~Copyable {
     /// Of a text, in bytes: more is never read. No token stands for so many that a text of them would be short.
     private static let longestBytes = 8000
 
-    init(path: String, threads: Int) throws(PulseError) {
+    init(path: String) throws(PulseError) {
         Library.start(logsToStandardError: false)
         // Rearranged weights would be copied into memory, for little: few tokens are read at a time.
         let model = try Model(path: path, reading: .whole, isRearranged: false)
@@ -134,8 +133,8 @@ private struct EncoderLibrary: ~Copyable {
         parameters.n_batch = parameters.n_ctx
         parameters.n_ubatch = parameters.n_ctx
         parameters.n_seq_max = 1
-        parameters.n_threads = Int32(threads)
-        parameters.n_threads_batch = Int32(threads)
+        parameters.n_threads = 1
+        parameters.n_threads_batch = 1
         parameters.embeddings = true
         parameters.pooling_type = LLAMA_POOLING_TYPE_NONE
         parameters.no_perf = true

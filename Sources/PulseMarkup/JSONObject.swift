@@ -11,17 +11,45 @@ package struct JSONObject {
         self.values = values
     }
 
-    /// Nil where the bytes are no JSON object. Bytes that are not UTF-8 become U+FFFD.
-    package init?(_ data: Data) {
-        if let object = JSONObject(try? JSONSerialization.jsonObject(with: data)) {
-            self = object
-        } else if String(validating: data, as: UTF8.self) == nil {
-            let repaired = Data(String(decoding: data, as: UTF8.self).utf8)
-            guard let object = JSONObject(try? JSONSerialization.jsonObject(with: repaired)) else { return nil }
-            self = object
-        } else {
-            return nil
+    /// Nil where the bytes are no JSON object.
+    package init?(_ data: Data) { self.init(Self.value(of: data)) }
+
+    /// What JSON holds, be it an object or not; nil where it is no JSON. Bytes that are not UTF-8 and halves of
+    /// surrogate pairs, which are no characters, become U+FFFD.
+    package static func value(of data: Data) -> Any? {
+        func parse(_ data: Data) -> Any? {
+            try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         }
+        return parse(data) ?? parse(repaired(data))
+    }
+
+    private static func repaired(_ data: Data) -> Data {
+        var bytes = Array(String(decoding: data, as: UTF8.self).utf8)
+        /// The code unit of an escape such as `\ud83d`.
+        func unit(at index: Int) -> UInt16? {
+            guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
+            else { return nil }
+            return UInt16(String(decoding: bytes[index + 2..<index + 6], as: UTF8.self), radix: 16)
+        }
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            // Any other escape is two bytes, the second of which may be a backslash, too.
+            guard let first = unit(at: index) else {
+                index += 2
+                continue
+            }
+            if UTF16.isLeadSurrogate(first), let second = unit(at: index + 6), UTF16.isTrailSurrogate(second) {
+                index += 6
+            } else if UTF16.isSurrogate(first) {
+                bytes.replaceSubrange(index + 2..<index + 6, with: "fffd".utf8)
+            }
+            index += 6
+        }
+        return Data(bytes)
     }
 
     package var keys: [String] { Array(values.keys) }

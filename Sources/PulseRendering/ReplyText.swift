@@ -67,13 +67,13 @@ public struct ReplyText: Sendable {
             return "\n" + sources.joined() + "\n"
                 + style.aside(([Self.writer(reply)].compactMap(\.self) + [phrases.readOn]).joined(separator: " "))
         }
-        let nothing = reply.model == nil ? "" : style.paragraph(phrases.nothingSaysSo(reply.basis))
-        guard !reply.passages.isEmpty else {
-            return nothing.isEmpty ? style.paragraph(phrases.nothingSaysSo(reply.basis)) : nothing
-        }
+        let isDenied = reply.isDenied || reply.passages.isEmpty
+        let nothing = isDenied ? style.paragraph(phrases.nothingSaysSo(reply.basis)) : ""
+        guard !reply.passages.isEmpty else { return nothing }
         let passages = reply.passages.enumerated().map { entry($0 + 1, $1.reading, quoting: $1) }
         return nothing + style.paragraph(phrases.nearest(reply.basis)) + "\n" + passages.joined() + "\n"
-            + style.aside(phrases.readOn)
+            + style.aside(
+                ((isDenied ? [] : [Self.writer(reply)].compactMap(\.self)) + [phrases.readOn]).joined(separator: " "))
     }
 
     /// Who wrote the answer, and what of it is not shown.
@@ -133,7 +133,7 @@ public enum ReplyMarkdown {
                 + (text.map { "\\\n   " + MarkdownText.line(phrases.quotation(PlainText.line($0))) } ?? "")
         }
         if reply.sentences.isEmpty {
-            if reply.model != nil || reply.passages.isEmpty {
+            if reply.isDenied || reply.passages.isEmpty {
                 blocks.append(MarkdownText.line(phrases.nothingSaysSo(reply.basis)))
             }
             if !reply.passages.isEmpty {

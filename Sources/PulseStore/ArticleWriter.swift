@@ -6,10 +6,13 @@ extension Query {
     /// link every item to their front page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
-        WHERE url = ?1 AND (title = ?2 OR NOT EXISTS (
+        WHERE url = ?1 AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
             SELECT 1 FROM reads WHERE reads.article = articles.id AND reads.origin = ?3))
         ORDER BY id LIMIT 1
         """
+
+    /// Whether a row is known as more than an entry of its feed: see `ArticleKey.feed(of:)`.
+    static let isNoFeedsAlone = "substr(identifier, -length(url) - 1) <> '#' || url"
 }
 
 /// Writes the articles of one transaction, with each statement compiled once: finds an article's row, makes it or
@@ -84,7 +87,8 @@ struct ArticleWriter {
     private func find(_ reading: Reading) throws(SQLError) -> (row: Int64, article: Article)? {
         let article = reading.article
         if let known = try byIdentifier.first([.text(article.id)], ReadingRow.article) { return known }
-        guard let url = article.url else { return nil }
+        // What one feed says of another's page is known by its id alone.
+        guard let url = article.url, ArticleKey.feed(of: article) == nil else { return nil }
         return try byURL.first([.text(url), .text(article.title), .text(reading.origin)], ReadingRow.article)
     }
 
@@ -125,5 +129,14 @@ extension Article {
         merged.language = language ?? newer.language
         merged.publishedAt = publishedAt ?? newer.publishedAt
         return merged
+    }
+
+    /// The same with what another publication says of it: gaps are filled, and nothing is replaced.
+    func completed(with other: Article) -> Article {
+        var other = other
+        if !content.isEmpty { other.content = "" }
+        if !summary.isEmpty { other.summary = "" }
+        if !title.isEmpty { other.title = "" }
+        return merged(with: other)
     }
 }

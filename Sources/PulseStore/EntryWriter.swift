@@ -260,9 +260,12 @@ struct EntryJoin {
 
     /// Marks the entries of an article as read.
     /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it. A feed of
-    ///   another server may link to its page; it has a say only where it calls it by its title.
+    ///   another server may link to its page; it has a say only where it calls it by its title, and where the article
+    ///   lacks a text. What one feed says of another's page is that feed's alone.
     func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
         let page = article.url.flatMap(WebURL.page)
+        let feed = ArticleKey.feed(of: article)
+        let server = (feed ?? page.map { "https://" + $0 }).map(FeedServers.server)
         var entries = try byIdentifier.rows([.text(article.id)], EntryRow.init)
         if let page { entries += try onPage.rows([.text(page)], EntryRow.init) }
         guard !entries.isEmpty else { return (article, []) }
@@ -271,10 +274,13 @@ struct EntryJoin {
         for entry in entries {
             // The title of a browser's window has the name of the site behind it.
             let isTitled = (article.title + " ").hasPrefix(entry.article.title + " ")
-            let isOwn = page.map { FeedServers.server(of: "https://" + $0) } == servers[entry.feed]
-            if entry.state != .gone, isTitled || isOwn { joined = joined.merged(with: entry.article) }
+            let isOwn = server == servers[entry.feed]
+            guard isTitled || isOwn || feed == nil else { continue }
+            try mark.set(.read, identifier: entry.article.id, page: feed == nil ? page : nil)
+            guard isOwn || feed == nil else { continue }
             aliases.insert(entry.article.id)
-            try mark.set(.read, identifier: entry.article.id, page: page)
+            guard entry.state != .gone, isTitled || isOwn else { continue }
+            joined = isOwn ? joined.merged(with: entry.article) : joined.completed(with: entry.article)
         }
         return (joined, aliases.subtracting([article.id]))
     }

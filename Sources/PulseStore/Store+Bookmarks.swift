@@ -9,10 +9,10 @@ extension Query {
     static let bookmarkByIdentifier = "SELECT \(bookmarkColumns) FROM bookmarks WHERE identifier = ?1"
     static let bookmarks =
         "SELECT \(bookmarkColumns) FROM bookmarks ORDER BY coalesce(saved_at, added_at) DESC, identifier"
-    /// The same page may have another id in another source: see `Query.sameURL`.
+    /// The same page may have another id in another source: see `Query.sameURL`; ?5: whether it is a feed's alone.
     static let bookmark = """
         SELECT \(bookmarkColumns) FROM bookmarks
-        WHERE identifier = ?1 OR url = ?2 AND (title = ?3 OR origin <> ?4)
+        WHERE identifier = ?1 OR NOT ?5 AND url = ?2 AND \(isNoFeedsAlone) AND (title = ?3 OR origin <> ?4)
         ORDER BY identifier = ?1 DESC, id LIMIT 1
         """
 }
@@ -75,7 +75,11 @@ extension Store {
     private func write(_ bookmark: Bookmark, origin: String, at date: Date) throws(SQLError) -> Bool {
         let article = bookmark.article
         let known = try first(
-            Query.bookmark, [.text(article.id), SQLValue(article.url), .text(article.title), .text(origin)])
+            Query.bookmark,
+            [
+                .text(article.id), SQLValue(article.url), .text(article.title), .text(origin),
+                SQLValue(ArticleKey.feed(of: article) != nil),
+            ])
         guard let known else {
             try connection.query(
                 """

@@ -46,6 +46,17 @@ public enum WebURL {
     /// The host in lower case, such as `www.herald.example`.
     public static func host(_ address: String) -> String? { Parts(address)?.host }
 
+    /// The server in lower case: the host with a port that is not the usual one.
+    public static func server(_ address: String) -> String? { Parts(address)?.authority }
+
+    /// Whether two addresses are of one server, and so in one hand. `www.herald.example` is `herald.example`.
+    public static func areOfOneServer(_ first: String, _ second: String) -> Bool {
+        func name(_ address: String) -> Substring? {
+            server(address).map { $0.hasPrefix("www.") ? $0.dropFirst(4) : $0[...] }
+        }
+        return name(first).map { $0 == name(second) } ?? false
+    }
+
     /// Whether the address is of a front page: it has no path.
     public static func isFrontPage(_ address: String) -> Bool { Parts(address)?.path == "/" }
 

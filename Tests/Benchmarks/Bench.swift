@@ -35,7 +35,7 @@ struct Bench {
                 switch group {
                 case .today: rows += try await today()
                 case .ranking: rows += try ranking()
-                case .check: rows += try check()
+                case .check: rows += try await check()
                 case .written: rows += try await written()
                 case .sequence: rows += try await workbench?.sequence() ?? []
                 case .stories: rows += try await workbench?.stories() ?? []

@@ -141,16 +141,22 @@ import Testing
         #expect(try sandbox.run("share", "1").output.hasPrefix("Calder lock reopens"))
     }
 
-    @Test(arguments: [
-        "The harbour office of Calder sold the lock to Chancellor Zebedee of Ruritania for 812 elephants.", "Nothing.",
-    ])
-    func whatThePassagesDoNotSayIsNotAnswered(script: String) throws {
-        try prepare(script)
+    @Test func whatThePassagesDoNotSayIsNotAnswered() throws {
+        try prepare("Nothing.")
         let outcome = try asked("when did the lock of Calder reopen?")
         #expect(
             outcome.output.hasPrefix(
                 "Nothing that you read says so.\nThe nearest of what you read:\n\n 1  Calder lock reopens"),
             "\(outcome.output)")
+    }
+
+    /// That a model which may only copy does not copy, says nothing about what was read.
+    @Test func whatIsRefusedIsNotShown() throws {
+        try prepare("The harbour office of Calder sold the lock to Chancellor Zebedee of Ruritania for 812 elephants.")
+        let outcome = try asked("when did the lock of Calder reopen?")
+        #expect(
+            outcome.output.hasPrefix("The nearest of what you read:\n\n 1  Calder lock reopens"), "\(outcome.output)")
+        #expect(outcome.output.contains("in words of its own could be shown"))
         #expect(!outcome.output.contains("Zebedee"))
     }
 
@@ -166,13 +172,18 @@ import Testing
         let reply = try json(asked("when did the lock of Calder reopen?", "--format", "json"))
         let answer = try #require(reply["answer"] as? [[String: Any]])
         let passages = try #require(reply["passages"] as? [[String: Any]])
-        #expect(answer.count == 1 && answer[0]["text"] as? String == Self.lock)
-        #expect((answer[0]["sources"] as? [String])?.first == passages[0]["article"] as? String)
-        #expect(passages[0]["source_id"] as? String == "lock00001")
-        #expect((passages[0]["score"] as? Double ?? 0) > 0.3)
-        #expect((reply["model"] as? [String: Any])?["sha256"] != nil)
+        let (sentence, passage) = (try #require(answer.first), try #require(passages.first))
+        let text = sentence["text"] as? String
+        #expect(answer.count == 1 && text == Self.lock)
+        let (sources, article) = (sentence["sources"] as? [String], passage["article"] as? String)
+        #expect(sources?.first == article)
+        let (id, score) = (passage["source_id"] as? String, passage["score"] as? Double)
+        #expect(id == "lock00001" && score ?? 0 > 0.3)
+        let model = try #require(reply["model"] as? [String: Any])
+        #expect(model.keys.contains("sha256"))
         let none = try json(ask("when did the lock reopen?", "--format", "json"))
-        #expect((none["answer"] as? [Any])?.isEmpty == true && none["model"] == nil)
+        let answers = try #require(none["answer"] as? [Any])
+        #expect(answers.isEmpty && !none.keys.contains("model"))
     }
 
     @Test func markdownHasTheSameWords() throws {

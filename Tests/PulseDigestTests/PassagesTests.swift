@@ -91,12 +91,10 @@ import Testing
         let answer = said(
             "Elephants danced in the harbour of Calder. It was cold. The harbour of Calder reopened on Monday after "
                 + "nine weeks. Repairs had cost 4 million crowns.",
-            to: "what did the repairs of the harbour in Calder cost?")
-        #expect(
-            answer.sentences.map(\.text) == [
-                "The harbour of Calder reopened on Monday after nine weeks.", "Repairs had cost 4 million crowns.",
-            ])
-        #expect(answer.refused == 2)
+            to: "when did the harbour of Calder reopen?")
+        #expect(answer.sentences.map(\.text) == ["The harbour of Calder reopened on Monday after nine weeks."])
+        // The last is true, and has nothing of the question.
+        #expect(answer.refused == 3)
         #expect(answer.sentences.allSatisfy { $0.sources == ["a"] })
     }
 

@@ -50,7 +50,7 @@ private struct Asking {
     }
 
     func run() async throws(PulseError) {
-        let typed = try context.operands == ["-"] ? piped() : context.operands.joined(separator: " ")
+        let typed = try context.operands == ["-"] ? piped() : PlainText.line(context.operands.joined(separator: " "))
         guard AskedQuestion.saysAnything(typed) else {
             throw PulseError(
                 .usage, "There is no question.", hint: "Such as: pulse-digest ask \"What did I read about the ferry?\"")
@@ -60,7 +60,7 @@ private struct Asking {
         if let source = context.settings.listedSource { try context.requireKnown(sources: [source]) }
         if let category = context.settings.listedCategory { try context.requireKnown([category]) }
         try requireSomething()
-        let encoder = openEncoder()
+        let encoder = await openEncoder()
         let inquiry = try await inquiry(with: encoder)
         if let encoder, context.settings.searchedBasis == .read { try await makeVectors(with: encoder) }
         if context.settings.searchedBasis == .read {
@@ -123,10 +123,9 @@ private struct Asking {
     // MARK: - What it takes
 
     /// Where it cannot be used, everything is found by its words.
-    private func openEncoder() -> Encoder? {
+    private func openEncoder() async -> Encoder? {
         do throws(PulseError) {
-            let threads = context.settings.threads ?? max(1, Processors.current().usable)
-            return try Checker.openEncoder(in: context.locations, threads: threads)
+            return try await Checker.openEncoder(in: context.locations)
         } catch {
             context.note("\(error)")
             context.note("What you read is searched by its words only.")

@@ -24,8 +24,10 @@ struct AskedQuestion: Sendable, Hashable {
     init(_ typed: String, publications: [String], now: Date, calendar: Calendar) {
         text = PlainText.line(String(typed.prefix(Self.longest)))
         subject = text
-        quoted = text.matches(of: /["“«]([^"“”«»]+)["”»]/).map { $0.output.1.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.contains { $0.isLetter || $0.isNumber } }
+        quoted = text.matches(of: /[\u{22}“«]([^\u{22}“”«»]+)[\u{22}”»]/).map {
+            $0.output.1.trimmingCharacters(in: .whitespaces)
+        }
+        .filter { $0.contains { $0.isLetter || $0.isNumber } }
         for name in publications { takeSource(name) }
         takePeriod(DateWords(now: now, calendar: calendar))
         // “What did I read yesterday?” is of nothing else.

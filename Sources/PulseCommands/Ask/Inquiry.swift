@@ -46,6 +46,7 @@ struct Inquiry {
         func reply(_ answer: CheckedAnswer? = nil, by model: ModelIdentity? = nil, timing: Timing = Timing()) -> Reply {
             Reply(
                 question: question.text, basis: finder.basis, sentences: answer?.sentences ?? [],
+                isDenied: answer.map(isDenied) ?? false,
                 passages: finding.passages, language: language, model: model, refused: answer?.refused ?? 0,
                 check: writer?.check ?? .replace, timing: timing)
         }
@@ -71,6 +72,12 @@ struct Inquiry {
             try hear(.silenced(error))
             return reply()
         }
+    }
+
+    /// Whether the passages do not say it: the check of own words decides that, too, but not that of copies, which
+    /// refuses most of what is true.
+    private func isDenied(_ answer: CheckedAnswer) -> Bool {
+        answer.sentences.isEmpty && (answer.isDenied || writer?.checker.model != nil)
     }
 
     /// Prints what the model would be asked.

@@ -10,9 +10,12 @@ import PulseText
 struct FeedAddition {
     let context: Context
     private let services: [any FeedService]
+    /// How long a server may take for all the places where a feed may be.
+    private let patience: Duration
 
-    init(context: Context) {
+    init(context: Context, patience: Duration = FeedRefresher.patience) {
         self.context = context
+        self.patience = patience
         services = context.feedServices
     }
 
@@ -38,9 +41,15 @@ struct FeedAddition {
         tellNote(of: answer)
     }
 
-    /// How old an answer is, or that another service stands in.
+    /// How old an answer is, or that another service stands in; and what of it nobody will see.
     private func tellNote(of answer: FeedAnswer) {
         if let note = answer.note { context.note(note) }
+        if let skipped = answer.contents?.skipped, skipped > 0 {
+            context.note(
+                Counted.text(
+                    skipped, "entry has nothing to read, and is left out.",
+                    "entries have nothing to read, and are left out."))
+        }
     }
 
     func preview(_ text: String) async throws(PulseError) {
@@ -87,7 +96,8 @@ struct FeedAddition {
         do throws(PulseError) {
             return try await ask(address)
         } catch {
-            guard error.code == .badData, let feeds = try await feeds(of: address), !feeds.isEmpty else { throw error }
+            guard error.code == .badData, let feeds = try await feeds(of: address, status), !feeds.isEmpty
+            else { throw error }
             status.clear()
             let found = try await choose(feeds, of: address).address
             return try await ask(found, isNamed: WebAddress.isSameHost(found, address))
@@ -109,7 +119,7 @@ struct FeedAddition {
     }
 
     /// The feeds that a page names; else the first that is where feeds often are. Nil where it is no page.
-    private func feeds(of address: String) async throws(PulseError) -> [NamedFeed]? {
+    private func feeds(of address: String, _ status: StatusLine) async throws(PulseError) -> [NamedFeed]? {
         let client = CurlClient(WebFeed.policy)
         let page = try await client.send(WebFeed.request(for: address))
         let type = page.headers["content-type"]
@@ -117,18 +127,38 @@ struct FeedAddition {
         let named = FeedDiscovery.feeds(in: page.body, contentType: type, address: page.url)
         guard named.isEmpty else { return named }
         let isNamed = WebAddress.isSameHost(page.url, address)
+        let budget = HTTPBudget(patience)
         for place in FeedDiscovery.usualPlaces(near: page.url) {
-            do throws(PulseError) {
-                let answer = try await client.send(WebFeed.request(for: place, isNamed: isNamed))
-                guard answer.status == 200 else { continue }
-                _ = try FeedDocument.parse(
-                    answer.body, contentType: answer.headers["content-type"], address: answer.url, now: context.now)
-                return [NamedFeed(address: place)]
-            } catch {
-                if error.code == .interrupted { throw error }
+            status.show("Asking \(place)")
+            if try await isFeed(at: place, isNamed: isNamed, client, budget) { return [NamedFeed(address: place)] }
+            guard !budget.isSpent else {
+                throw PulseError(
+                    .unavailable,
+                    "\(PlainText.line(address)) names no feed, and its server is too slow to look for one.",
+                    hint: "Name the feed itself: pulse-digest feeds add URL")
             }
         }
         return []
+    }
+
+    private func isFeed(
+        at place: String, isNamed: Bool, _ client: CurlClient, _ budget: HTTPBudget
+    ) async throws(PulseError) -> Bool {
+        let answer: Result<HTTPResponse, PulseError> = await HTTPBudget.$current.withValue(budget) {
+            do throws(PulseError) {
+                return .success(try await client.send(WebFeed.request(for: place, isNamed: isNamed)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch answer {
+        case .failure(let error) where error.code == .interrupted: throw error
+        case .success(let answer) where answer.status == 200:
+            let contents = try? FeedDocument.parse(
+                answer.body, contentType: answer.headers["content-type"], address: answer.url, now: context.now)
+            return contents != nil
+        default: return false
+        }
     }
 
     /// One of several feeds of a page: asked for on a terminal, listed elsewhere.

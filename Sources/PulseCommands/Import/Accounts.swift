@@ -84,9 +84,11 @@ struct Accounts {
         keys = context.locations.configuration + "/keys"
     }
 
-    /// How long and how large an answer may be: a page of entries may hold whole books.
+    /// How long and how large an answer may be: a page of entries may hold whole books. What all of them may be in an
+    /// import is `GatheredSource.Share`.
     fileprivate static var client: CurlClient {
         var policy = CurlClient.Policy()
+        policy.totalTimeout = .seconds(60)
         policy.sizeLimit = 64 << 20
         return CurlClient(policy)
     }

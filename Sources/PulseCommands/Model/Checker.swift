@@ -16,8 +16,8 @@ struct Checker {
     init() { (writer, model, encoder) = (.small, nil, nil) }
 
     /// The encoder that came with the program.
-    static func openEncoder(in locations: Locations, threads: Int = 1) throws(PulseError) -> Encoder {
-        try Encoder(path: folder(locations) + "pulse-check.gguf", threads: threads)
+    static func openEncoder(in locations: Locations) async throws(PulseError) -> Encoder {
+        try await Encoder.load(path: folder(locations) + "pulse-check.gguf")
     }
 
     private static func folder(_ locations: Locations) -> String { (locations.resources ?? "") + "/models/" }
@@ -43,7 +43,7 @@ struct Checker {
         }
         let head = try CheckHead([UInt8](bytes))
         let encoder: Encoder
-        if let opened { encoder = opened } else { encoder = try Self.openEncoder(in: context.locations) }
+        if let opened { encoder = opened } else { encoder = try await Self.openEncoder(in: context.locations) }
         self.encoder = encoder
         model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }

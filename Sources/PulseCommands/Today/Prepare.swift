@@ -140,8 +140,7 @@ struct Preparation {
         guard try lacksVectors() else { return 0 }
         let encoder: Encoder
         do throws(PulseError) {
-            encoder = try Checker.openEncoder(
-                in: context.locations, threads: context.settings.threads ?? max(1, Processors.current().usable / 2))
+            encoder = try await Checker.openEncoder(in: context.locations)
         } catch {
             context.explain("nothing can be made ready to be asked about: \(error)")
             return 0

@@ -19,7 +19,8 @@ public struct AnswerStandard: Sendable {
     /// - Parameters:
     ///   - question: Without what limits the search.
     ///   - articles: What the answer is made of.
-    ///   - isStrict: Whether a sentence must have a word of the question's.
+    ///   - isStrict: Whether a sentence must have most of the question's words: a model that may only quote, quotes
+    ///     anything.
     public init(_ question: String, articles: [Article], isStrict: Bool) {
         words = Terms.set(of: question)
         terms = Dictionary(articles.map { ($0.id, Terms.set(of: $0.text)) }, uniquingKeysWith: { $0.union($1) })
@@ -36,7 +37,7 @@ public struct AnswerStandard: Sendable {
     }
 
     func isMet(by sentence: String) -> Bool {
-        isAnswerable && (!isStrict || !words.isDisjoint(with: Terms.set(of: sentence)))
+        isAnswerable && (!isStrict || 2 * words.intersection(Terms.set(of: sentence)).count > words.count)
     }
 
     /// Those of a sentence's articles that say most of it: the check names all that it looked at.

@@ -66,7 +66,6 @@ public final class SupportCheck: Sendable {
     /// The article that each sentence of the story is from.
     private let owners: [String]
     private let numbers: Set<String>
-    private let keys: Set<String>
     /// What was made of sentences of the story.
     private let encoded = Mutex<[Int: TokenVectors]>([:])
 
@@ -97,7 +96,7 @@ public final class SupportCheck: Sendable {
         let model = isEnglish ? model : nil
         self.model = model
         var (story, owners): ([Said], [String]) = ([], [])
-        var (numbers, keys): (Set<String>, Set<String>) = ([], [])
+        var numbers: Set<String> = []
         if model != nil {
             for article in articles {
                 let share = Self.mostSentences / articles.count
@@ -105,14 +104,12 @@ public final class SupportCheck: Sendable {
                     story.append(Said(sentence))
                     owners.append(article.id)
                 }
-                keys.formUnion(Said(String(article.title.prefix(Self.longest))).order)
                 for word in Said.words(String((article.title + "\n" + article.body).prefix(Self.longestText))) {
                     if let number = ClaimWords.number(word) { numbers.insert(number) }
                 }
             }
-            for said in story { keys.formUnion(said.keys) }
         }
-        (self.story, self.owners, self.numbers, self.keys) = (story, owners, numbers, keys)
+        (self.story, self.owners, self.numbers) = (story, owners, numbers)
     }
 
     /// False: no sentence that begins with these words will pass, whatever follows. See `StoryCheck.mayPass`.
@@ -156,13 +153,13 @@ public final class SupportCheck: Sendable {
         else { return nil }
         let claim = Said(sentence)
         guard claim.order.count >= Self.fewestWords else { return nil }
-        let unheard = unheardOf(in: claim)
+        let unheard = unheardNumbers(in: claim)
         let places = Said.evidence(for: claim, in: story)
-        guard let reading = try read(claim, against: places, missing: unheard.names, by: model) else { return nil }
+        guard let reading = try read(claim, against: places, by: model) else { return nil }
         var objections = objections(to: claim, places)
-        if !unheard.numbers.isEmpty { objections.insert(.number) }
+        if !unheard.isEmpty { objections.insert(.number) }
         var doubtful = claim.ranges.indices.filter { reading.doubtful.contains($0) }.map { claim.ranges[$0] }
-        doubtful = (doubtful + unheard.numbers.filter { number in !doubtful.contains { $0.overlaps(number) } })
+        doubtful = (doubtful + unheard.filter { number in !doubtful.contains { $0.overlaps(number) } })
             .sorted { $0.lowerBound < $1.lowerBound }
         var sources: [String] = []
         for owner in places.map({ owners[$0] }) where !sources.contains(owner) { sources.append(owner) }
@@ -175,20 +172,10 @@ public final class SupportCheck: Sendable {
 
     // MARK: - What rules can see
 
-    /// Numbers that no report has, and how many names.
-    private func unheardOf(in claim: Said) -> (numbers: [Range<String.Index>], names: Int) {
-        var unheard: [Range<String.Index>] = []
-        var names = 0
-        for (place, word) in Said.words(claim.text).enumerated() {
-            if let number = ClaimWords.number(word) {
-                if !numbers.contains(number) { unheard.append(word.startIndex..<word.endIndex) }
-            } else if place > 0, word.first?.isUppercase == true, !ClaimWords.small.contains(word.lowercased()),
-                !keys.contains(Said.key(word))
-            {
-                names += 1
-            }
-        }
-        return (unheard, min(3, names))
+    /// Numbers that no report has.
+    private func unheardNumbers(in claim: Said) -> [Range<String.Index>] {
+        Said.words(claim.text).filter { word in ClaimWords.number(word).map { !numbers.contains($0) } ?? false }
+            .map { $0.startIndex..<$0.endIndex }
     }
 
     /// What there is against the claim beside numbers.
@@ -244,7 +231,7 @@ public final class SupportCheck: Sendable {
     // MARK: - What the encoder sees
 
     private func read(
-        _ claim: Said, against places: [Int], missing: Int, by model: CheckModel
+        _ claim: Said, against places: [Int], by model: CheckModel
     ) throws(PulseError) -> (score: Double, head: Double, covered: Double, doubtful: Set<Int>)? {
         var known = encoded.withLock { $0 }
         if known.count > Self.mostEncoded { known = known.filter { places.contains($0.key) } }
@@ -263,11 +250,11 @@ public final class SupportCheck: Sendable {
         else { return nil }
         let likeness = CheckHead.product(own.values, own.tokens.count, evidence, columns, width)
         let counts = TokenCounts.of(own, claim, parts, likeness: likeness)
+        let claimCounts = ClaimCounts.of(claim, places.map { story[$0] })
         let reading = model.head.read(
-            own, evidence: evidence, likeness: likeness, counts: counts,
-            claimCounts: ClaimCounts.of(claim, places.map { story[$0] }))
+            own, evidence: evidence, likeness: likeness, counts: counts, claimCounts: claimCounts)
         let doubtful = Set(zip(own.pieces, reading.logits).filter { $0.1 > 0 }.map(\.0))
-        return (reading.score, reading.head, covered, doubtful)
+        return (reading.score, reading.head, claimCounts[1], doubtful)
     }
 
     /// Neighbours become one, with what stands between them.

@@ -50,7 +50,7 @@ public struct CurlClient: HTTPClient {
         if let budget { policy.totalTimeout = max(.zero, min(policy.totalTimeout, budget.left)) }
         let begin = ContinuousClock.now
         defer { budget?.spend(begin.duration(to: .now)) }
-        return try await BlockingThread.run { [policy] cancellation throws(PulseError) in
+        let response = try await BlockingThread.run { [policy] cancellation throws(PulseError) in
             var waits = 0
             while true {
                 var fetch = try Fetch(request, address, policy, cancellation)
@@ -72,6 +72,8 @@ public struct CurlClient: HTTPClient {
                 try cancellation.sleep(delay)
             }
         }
+        budget?.spend(response.body.count)
+        return response
     }
 
     /// How a download ended.
@@ -450,11 +452,17 @@ extension PulseError {
     /// Whether it was refused here, being the address of this machine or of a private network.
     package var isOfPrivateAddress: Bool { hint == Self.privateHint }
 
+    private static let tooLargeHint: Message = "Check the address, or ask for less."
+    private static let lateHint: Message = "Try again later, or ask for less."
+
+    package var isTooLarge: Bool { hint == Self.tooLargeHint }
+    var isLate: Bool { hint == Self.lateHint }
+
     fileprivate static func tooLarge(_ address: WebAddress, limit: Int) -> PulseError {
         let size: Message = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
         return PulseError(
             .badData, "The answer of \(address.shown) is larger than \(size), and was not read.",
-            hint: "Check the address, or ask for less.")
+            hint: tooLargeHint)
     }
 
     fileprivate static func longHead(_ address: WebAddress) -> PulseError {
@@ -466,6 +474,6 @@ extension PulseError {
     fileprivate static func late(_ address: WebAddress, _ policy: CurlClient.Policy) -> PulseError {
         PulseError(
             .unavailable, "The answer of \(address.shown) was not whole after \(policy.totalTimeout.inSeconds).",
-            hint: "Try again later, or ask for less.")
+            hint: lateHint)
     }
 }

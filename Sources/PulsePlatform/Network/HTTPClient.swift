@@ -127,18 +127,27 @@ public protocol HTTPClient: Sendable {
     func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse
 }
 
-/// The time that a server has for several requests, by the task that makes them. Only what is spent waiting for the
-/// server counts, and not what is done with its answers.
+/// The time that a server has for several requests, and the bytes that are read of its answers, by the task that makes
+/// them. Only what is spent waiting for the server counts, and not what is done with its answers.
 package final class HTTPBudget: Sendable {
     @TaskLocal package static var current: HTTPBudget?
 
-    private let rest: Mutex<Duration>
+    private let rest: Mutex<(time: Duration, bytes: Int)>
 
-    package init(_ time: Duration) { rest = Mutex(time) }
+    package init(_ time: Duration, bytes: Int = .max) { rest = Mutex((time, bytes)) }
 
-    package var left: Duration { rest.withLock { $0 } }
+    /// None where all bytes have come.
+    package var left: Duration { rest.withLock { $0.bytes > 0 ? $0.time : .zero } }
 
-    func spend(_ time: Duration) { rest.withLock { $0 -= time } }
+    package var isSpent: Bool { left <= .zero }
+
+    func spend(_ time: Duration) { rest.withLock { $0.time -= time } }
+    func spend(_ bytes: Int) { rest.withLock { $0.bytes -= bytes } }
+}
+
+extension PulseError {
+    /// Whether less should be asked for: an answer was too large, or not whole in the time that each answer has.
+    package var wantsLess: Bool { isTooLarge || isLate && HTTPBudget.current?.isSpent != true }
 }
 
 /// By what a server knows whether its answer has changed (RFC 9110, section 13). They are its own words, sent back to

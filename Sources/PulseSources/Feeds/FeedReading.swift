@@ -145,10 +145,18 @@ struct FeedEntry {
             content: text?.text ?? "", contentForm: text?.isPlain == true ? .plain : .unknown,
             author: FeedEntry.author(authors) ?? source?.markup, category: category, language: language,
             publishedAt: publishedAt)
-        guard var article = try? draft.article() else { return nil }
+        guard var article = (try? draft.article()) ?? picture(draft) else { return nil }
         // Some feeds say everything twice.
         if article.summary == article.content { article.summary = "" }
         return article
+    }
+
+    /// What has neither a title nor a text, such as a picture, is known by its address, and can be opened.
+    private func picture(_ draft: ArticleDraft) -> Article? {
+        guard let link else { return nil }
+        var draft = draft
+        draft.title = PlainText.escaped(String(link.dropFirst(link.hasPrefix("https") ? 8 : 7)))
+        return try? draft.article()
     }
 
     /// Of several tags, one of those that many sources share; else the first that says something.

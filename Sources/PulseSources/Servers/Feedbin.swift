@@ -34,8 +34,11 @@ final class FeedbinServer: ListingServer {
     /// Names and tags of feeds by their ids; nil: not asked for yet.
     private var titles: [String: String]?
     private var tags: [String: String] = [:]
+    private let origin: String
+    private var addresses: FeedAddresses?
 
     init(_ account: ServerAccount) {
+        origin = account.origin
         connection = account.connection
         credentials = account.credentials
         now = account.now
@@ -65,7 +68,7 @@ final class FeedbinServer: ListingServer {
                     content: entry.text("content") ?? "", contentForm: .html, author: entry.text("author"),
                     source: titles?[feed] ?? "", category: tags[feed],
                     publishedAt: SourceTime.parse(entry.text("published"), now: now)),
-                feed: feed)
+                feed: feed, address: addresses?.address(of: feed))
         }
     }
 
@@ -76,6 +79,7 @@ final class FeedbinServer: ListingServer {
         titles = Dictionary(feeds.compactMap { feed in feed.text("feed_id").map { ($0, feed.text("title") ?? "") } }) {
             first, _ in first
         }
+        addresses = FeedAddresses(origin, feeds.map { ($0.text("feed_id"), $0.text("feed_url")) })
         let taggings = try await array("/v2/taggings.json").compactMap { JSONObject($0) }
         for tagging in taggings {
             guard let feed = tagging.text("feed_id"), tags[feed] == nil else { continue }

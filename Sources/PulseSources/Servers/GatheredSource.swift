@@ -1,7 +1,10 @@
 public import Foundation
 public import PulseCore
+import PulsePlatform
 
 /// The batches of a server, several in one: its pages are short, and each batch waits for the disk when it is stored.
+///
+/// A server may send without end, so a run takes no more than its share of it; the next one goes on from there.
 public final class GatheredSource: ArticleSource {
     public var origin: String { source.origin }
     public var name: String { source.name }
@@ -14,7 +17,28 @@ public final class GatheredSource: ArticleSource {
     /// A batch is as many articles, or what comes in as long.
     private static let most = (readings: 1000, time: Duration.seconds(2))
 
-    public init(_ source: any ArticleSource) { self.source = source }
+    /// What a run takes of a server.
+    public struct Share: Sendable {
+        /// Those that are kept as bookmarks, too.
+        public var articles = 100_000
+        /// Of all answers, decompressed.
+        public var bytes = 512 << 20
+        /// Spent waiting for the server.
+        public var time = Duration.seconds(300)
+
+        public init() {}
+    }
+
+    private let most: Int
+    private let budget: HTTPBudget
+    /// How many articles came in.
+    private var articles = 0
+
+    public init(_ source: any ArticleSource, share: Share = Share()) {
+        self.source = source
+        most = share.articles
+        budget = HTTPBudget(share.time, bytes: share.bytes)
+    }
 
     public func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
         if let fault { throw fault }
@@ -24,7 +48,7 @@ public final class GatheredSource: ArticleSource {
             while !isAtEnd, gathered?.readings.count ?? 0 < Self.most.readings,
                 start.duration(to: .now) < Self.most.time
             {
-                guard let batch = try await source.next(previousImport: previousImport) else {
+                guard let batch = try await part(previousImport) else {
                     isAtEnd = true
                     break
                 }
@@ -36,6 +60,26 @@ public final class GatheredSource: ArticleSource {
             fault = error
         }
         return gathered
+    }
+
+    private func part(_ previousImport: Date?) async throws(PulseError) -> ImportBatch? {
+        guard articles < most, !budget.isSpent else { throw more }
+        let part: Result<ImportBatch?, PulseError> = await HTTPBudget.$current.withValue(budget) {
+            do throws(PulseError) {
+                return .success(try await source.next(previousImport: previousImport))
+            } catch {
+                return .failure(error.code != .interrupted && budget.isSpent ? more : error)
+            }
+        }
+        let batch = try part.get()
+        articles += (batch?.readings.count ?? 0) + (batch?.starred.count ?? 0)
+        return batch
+    }
+
+    private var more: PulseError {
+        PulseError(
+            .tryAgain, "\(name) has more, or takes longer, than one import allows.",
+            hint: "What came before is kept; import again to go on from there.", cause: "\(name): share taken")
     }
 
     public func noteStored(isLast: Bool) throws(PulseError) { try source.noteStored(isLast: isLast) }

@@ -44,6 +44,9 @@ final class GoogleReaderServer: ListingServer {
     private let connection: ServerConnection
     private let credentials: Credentials
     private let now: Date
+    private let origin: String
+    /// Nil: not asked for yet.
+    private var addresses: FeedAddresses?
     private var headers: [(name: String, value: String)] = []
     /// What Miniflux wants with each POST; nil where the server has none.
     private var postToken: String?
@@ -55,6 +58,7 @@ final class GoogleReaderServer: ListingServer {
         connection = account.connection
         credentials = account.credentials
         now = account.now
+        origin = account.origin
     }
 
     /// Signs in; what further requests prove it with.
@@ -112,11 +116,21 @@ final class GoogleReaderServer: ListingServer {
     }
 
     func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
+        let addresses = if let known = self.addresses { known } else { await feedAddresses() }
+        self.addresses = addresses
         var values = [("output", "json")] + ids.map { ("i", $0) }
         if let postToken { values.append(("T", postToken)) }
         let answer = JSONObject(
             try await json("/stream/items/contents?output=json", body: URLQuery.text(values)))
-        return answer?.objects("items").compactMap { item($0) } ?? []
+        return answer?.objects("items").compactMap { item($0, addresses) } ?? []
+    }
+
+    /// None where the server does not tell them: most call their feeds by numbers.
+    private func feedAddresses() async -> FeedAddresses {
+        let path = Self.api + "/subscription/list?output=json"
+        let response = try? await connection.send(path, headers: headers)
+        let answer = response.flatMap { $0.status == 200 ? JSONObject($0.body) : nil }
+        return FeedAddresses(origin, answer?.objects("subscriptions").map { ($0.text("id"), $0.text("url")) } ?? [])
     }
 
     func unread() async throws(PulseError) -> Int? {
@@ -145,11 +159,13 @@ final class GoogleReaderServer: ListingServer {
         return String(Int64(bitPattern: number))
     }
 
-    private func item(_ fields: JSONObject) -> ServerItem? {
+    private func item(_ fields: JSONObject, _ addresses: FeedAddresses) -> ServerItem? {
         guard fields.has("id") else { return nil }
         let item = GReaderItem(fields, now: now)
+        let isAddress = item.stream.hasPrefix("feed/http://") || item.stream.hasPrefix("feed/https://")
         return ServerItem(
-            id: Self.identifier(item.id), draft: item.draft, feed: item.stream, isRead: item.isRead,
-            isStarred: item.isStarred)
+            id: Self.identifier(item.id), draft: item.draft, feed: item.stream,
+            address: isAddress ? String(item.stream.dropFirst(5)) : addresses.address(of: item.stream),
+            isRead: item.isRead, isStarred: item.isStarred)
     }
 }

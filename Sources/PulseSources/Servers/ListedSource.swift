@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulseMarkup
+import PulsePlatform
 
 /// A server that lists what was read without saying when.
 protocol ListingServer: AnyObject {
@@ -46,6 +47,8 @@ struct ServerItem {
     let draft: ArticleDraft
     /// What tells feeds apart.
     let feed: String
+    /// The feed's address, or what stands for it; nil where the server tells neither.
+    var address: String?
     var isRead = true
     var isStarred = false
 }
@@ -74,6 +77,8 @@ final class ListedSource: ArticleSource {
     private var places: Set<String> = []
     /// How many of its last parts listed nothing.
     private var emptyParts = 0
+    /// What was listed in this run, asked for, and not sent.
+    private var unsent: Set<String> = []
     private var isAtEnd = false
     /// Of each kind of list, what it has held in this run.
     private var listed = Marks()
@@ -96,6 +101,10 @@ final class ListedSource: ArticleSource {
         var recent = Marks()
         /// When a run last came to its end.
         var lastRun: Date?
+        /// In how many runs what is not known was asked for and not sent.
+        var tries: [String: Int]?
+        /// How many to ask for at once, where an answer was too much; nil: as many as usual.
+        var most: Int?
 
         func has(_ id: String, _ isStarred: Bool) -> Bool {
             known[isStarred].contains(id) || recent[isStarred].contains(id)
@@ -139,21 +148,28 @@ final class ListedSource: ArticleSource {
 
     private func finish() {
         guard var value = state?.value else { return }
+        let tries = unsent.map { ($0, (value.tries?[$0] ?? 0) + 1) }.filter { $0.1 < Self.mostTries }
+        value.tries = tries.isEmpty ? nil : Dictionary(uniqueKeysWithValues: tries)
         for isStarred in [false, true] {
             // What the server does not list any more need not be remembered.
             value.known[isStarred] =
-                hasWholeLists ? listed[isStarred] : value.known[isStarred].union(value.recent[isStarred])
+                (hasWholeLists
+                ? listed[isStarred] : value.known[isStarred].union(value.recent[isStarred]).union(unsent))
+                .subtracting(tries.map(\.0))
         }
         value.recent = Marks()
         value.lastRun = now
         state?.value = value
     }
 
+    /// What a server lists may be gone, or it may be in trouble: in so many runs it is asked for.
+    private static let mostTries = 7
+
     /// Reads the next part of a list; a batch only where something is to be said of it.
     private func nextPage(of list: ServerList) async throws(PulseError) -> ImportBatch? {
         let page = try await server.page(of: list, at: place)
         let all = page.ids + page.items.map(\.id)
-        var seen = Set<String>()
+        var seen = unsent
         ids = all.filter { !(state?.value.has($0, list.isStarred) ?? false) && seen.insert($0).inserted }
         itemsAtHand = Dictionary(page.items.map { ($0.id, $0) }) { first, _ in first }
         // A server that sends the same again and again, or nothing, is at its end, whatever it says.
@@ -182,13 +198,28 @@ final class ListedSource: ArticleSource {
 
     /// The next articles of the list's last part.
     private func batch(_ list: ServerList, _ previousImport: Date?) async throws(PulseError) -> ImportBatch {
-        let wanted = Array(ids.prefix(itemsAtHand.isEmpty ? server.itemsPerRequest : ids.count))
-        let items = try await items(wanted)
+        let most = state?.value.most ?? server.itemsPerRequest
+        let wanted = Array(ids.prefix(itemsAtHand.isEmpty ? most : ids.count))
         var batch = ImportBatch()
+        var items: [ServerItem] = []
+        do throws(PulseError) {
+            items = try await self.items(wanted)
+            state?.value.most = most * 2 < server.itemsPerRequest ? most * 2 : nil
+            unsent.formUnion(Set(wanted).subtracting(items.map(\.id)))
+            let missing = wanted.count { unsent.contains($0) }
+            if missing > 0 { batch.leftOut[.unsent] = missing }
+        } catch {
+            guard error.wantsLess else { throw error }
+            if wanted.count > 1 { state?.value.most = max(1, wanted.count / 4) }
+            // A server that was too slow has had its time; it is asked for less by the next import.
+            guard error.isTooLarge else { throw error }
+            guard wanted.count == 1 else { return batch }
+            batch.leftOut[.tooLong] = 1
+        }
         let counts = Dictionary(grouping: items, by: \.feed).mapValues(\.count)
         for item in items {
             var draft = item.draft
-            draft.fit(item.id, of: origin)
+            draft.fit(item.id, of: origin, feed: item.address)
             if item.isStarred || list.isStarred {
                 batch.add(star: draft, savedAt: nil)
                 state?.value.recent.starred.insert(item.id)
@@ -204,8 +235,7 @@ final class ListedSource: ArticleSource {
             batch.add(
                 draft, readAt: readAt, isExact: false, isBulk: isBulk && previousImport != nil, origin: origin)
         }
-        // Those that are gone are done with, too.
-        state?.value.recent[list.isStarred].formUnion(wanted)
+        state?.value.recent[list.isStarred].formUnion(wanted.filter { !unsent.contains($0) })
         ids.removeFirst(wanted.count)
         if ids.isEmpty {
             itemsAtHand = [:]
@@ -244,4 +274,5 @@ final class ListedSource: ArticleSource {
 extension LeftOut {
     static let notMarked = LeftOut(words: "listed as read by the server, but not marked as read")
     static let filtered = LeftOut(words: "marked as read by a filter of the server")
+    static let unsent = LeftOut(words: "listed by the server, but not sent")
 }

@@ -84,7 +84,8 @@ final class NewsBlurServer: ListingServer {
                     // The date is in the user's time zone, the other is not everywhere.
                     publishedAt: SourceTime.parse(story.text("story_timestamp"), now: now)
                         ?? SourceTime.parse(story.text("story_date"), now: now)),
-                feed: feed, isStarred: (story.flag("starred") ?? false))
+                feed: feed, address: feeds?.object(feed)?.text("feed_address"),
+                isStarred: (story.flag("starred") ?? false))
         }
         return ServerPage(items: stories, next: stories.isEmpty ? nil : String(number + 1))
     }

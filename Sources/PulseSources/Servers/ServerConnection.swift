@@ -1,5 +1,6 @@
 import Foundation
 import PulseCore
+import PulseMarkup
 import PulsePlatform
 import PulseText
 
@@ -52,9 +53,7 @@ struct ServerConnection: Sendable {
     }
 
     func json(in response: HTTPResponse) throws(PulseError) -> Any {
-        if let value = try? JSONSerialization.jsonObject(with: response.body, options: .fragmentsAllowed) {
-            return value
-        }
+        if let value = JSONObject.value(of: response.body) { return value }
         if response.isMarkup || response.headers["content-type"]?.hasPrefix("text/html") == true {
             throw PulseError(
                 .badData, "\(host) sent a web page instead of data: \(address) is not where \(program) answers.",

@@ -2,6 +2,7 @@ public import Foundation
 public import PulseCore
 import PulseMarkup
 public import PulsePlatform
+import PulseText
 
 /// One kind of server that people read on, as the command `import` offers it.
 public struct ServerKind: Sendable {
@@ -116,6 +117,23 @@ public struct Credentials: Sendable {
     }
 }
 
+/// The addresses of an account's feeds, by what the server calls these.
+struct FeedAddresses {
+    private let origin: String
+    private let addresses: [String: String]
+
+    init(_ origin: String, _ addresses: [(feed: String?, address: String?)]) {
+        self.origin = origin
+        let known = addresses.compactMap { feed, address in feed.flatMap { feed in address.map { (feed, $0) } } }
+        self.addresses = Dictionary(known) { first, _ in first }
+    }
+
+    /// What stands for one that is not followed any more is its name. Nil where the server tells no addresses.
+    func address(of feed: String) -> String? {
+        addresses.isEmpty || feed.isEmpty ? nil : addresses[feed] ?? "\(origin)/\(feed)"
+    }
+}
+
 /// What a server's source needs.
 struct ServerAccount: Sendable {
     let origin: String
@@ -129,11 +147,23 @@ struct ServerAccount: Sendable {
 extension ArticleDraft {
     /// Fits the draft to what all servers have in common. An article is known by its URL, so that it is one and the
     /// same in every program; without one, by the number that the server gave it.
-    mutating func fit(_ number: String, of origin: String) {
+    ///
+    /// One feed, one voice: what a feed says of a page of another server is an article of that feed alone, which changes
+    /// nothing of what others say of the page, and takes its place from none.
+    /// - Parameter feed: the feed's address, or what stands for it; nil where the server tells neither.
+    mutating func fit(_ number: String, of origin: String, feed: String?) {
         // What Miniflux and FreshRSS call the folder of the feeds that are in none.
         if let name = category?.lowercased(), ["all", "uncategorized", "_"].contains(name) { category = nil }
-        if url.flatMap(ArticleURL.clean) == nil { id = "\(origin)#\(number)" }
+        guard let page = url.flatMap(ArticleURL.clean) else {
+            id = "\(origin)#\(number)"
+            return
+        }
+        if let feed, !WebURL.areOfOneServer(feed, page) { id = ArticleKey.inFeed(page, feed) }
     }
+}
+
+extension LeftOut {
+    static let tooLong = LeftOut(words: "longer than an answer of a server may be")
 }
 
 extension ImportBatch {

@@ -23,7 +23,7 @@ extension ServerKind {
             try await server.logOut()
             return (connection.address, credentials.user)
         },
-        open: { ListedSource($0, TinyTinyRSSServer($0.connection, $0.credentials, now: $0.now)) })
+        open: { ListedSource($0, TinyTinyRSSServer($0.connection, $0.credentials, origin: $0.origin, now: $0.now)) })
 }
 
 /// The API of Tiny Tiny RSS (https://tt-rss.org/ApiReference/).
@@ -32,15 +32,19 @@ final class TinyTinyRSSServer: ListingServer {
 
     private let connection: ServerConnection
     private let credentials: Credentials
+    private let origin: String
     private let now: Date
     private var session: String?
+    /// Nil: not asked for yet.
+    private var addresses: FeedAddresses?
 
     /// What the server gives at once, at most.
     private static let pageSize = 200
     /// How much of a part is asked for again, in case that articles left the list meanwhile.
     private static let overlap = 10
 
-    init(_ connection: ServerConnection, _ credentials: Credentials, now: Date) {
+    init(_ connection: ServerConnection, _ credentials: Credentials, origin: String = "", now: Date) {
+        self.origin = origin
         self.connection = connection
         self.credentials = credentials
         self.now = now
@@ -82,6 +86,12 @@ final class TinyTinyRSSServer: ListingServer {
     }
 
     func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] {
+        if addresses == nil {
+            // "-3: All feeds, excluding virtual feeds".
+            let feeds = (try? await call("getFeeds", ["cat_id": -3])) as? [Any] ?? []
+            addresses = FeedAddresses(
+                origin, feeds.compactMap { JSONObject($0) }.map { ($0.text("id"), $0.text("feed_url")) })
+        }
         let answer = try await call("getArticle", ["article_id": ids.joined(separator: ",")])
         return (answer as? [Any])?.compactMap { JSONObject($0) }.compactMap { item($0) } ?? []
     }
@@ -101,7 +111,8 @@ final class TinyTinyRSSServer: ListingServer {
                 url: row.text("link"), title: row.text("title") ?? "", content: row.text("content") ?? "",
                 contentForm: .html, author: row.text("author"), source: row.text("feed_title") ?? "",
                 language: row.text("lang"), publishedAt: SourceTime.parse(row.text("updated"), now: now)),
-            feed: row.text("feed_id") ?? "", isRead: !(row.flag("unread") ?? false),
+            feed: row.text("feed_id") ?? "", address: addresses?.address(of: row.text("feed_id") ?? ""),
+            isRead: !(row.flag("unread") ?? false),
             isStarred: (row.flag("marked") ?? false))
     }
 

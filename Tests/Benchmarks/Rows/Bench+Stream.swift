@@ -63,7 +63,7 @@ extension Bench {
         let stories = Selection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(\.told)
         let head = try CheckHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
-        let encoder = try Encoder(path: arguments.root + "/models/pulse-check.gguf")
+        let encoder = try await Encoder.load(path: arguments.root + "/models/pulse-check.gguf")
         let model = CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
         struct Line: Decodable { let article, sentence: String }
         let path = arguments.root + "/Tests/Fixtures/written/smollm2.jsonl"
@@ -73,7 +73,7 @@ extension Bench {
             guard let story = stories.first(where: { $0.articles.contains { $0.id == line.article } }) else { continue }
             let reports = StoryPrompt.reports(of: Digest.Entry(story: story, sentences: []))
             let answer = CheckedAnswer(reports, most: CheckedAnswer.entry, writer: .unknown, model: model)
-            let seconds = await encoder.run {
+            let seconds = try await encoder.run {
                 var answer = answer
                 let clock = ContinuousClock()
                 return clock.measure {

@@ -99,10 +99,10 @@ public struct Claims: Sendable {
     }
 
     /// The encoder and the head of this clone.
-    public static func model() throws -> CheckModel {
+    public static func model() async throws -> CheckModel {
         let folder = Repository.root.appendingPathComponent("models")
         let head = try CheckHead([UInt8](Data(contentsOf: folder.appendingPathComponent("pulse-check.head"))))
-        let encoder = try Encoder(path: folder.appendingPathComponent("pulse-check.gguf").path)
+        let encoder = try await Encoder.load(path: folder.appendingPathComponent("pulse-check.gguf").path)
         return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
 }

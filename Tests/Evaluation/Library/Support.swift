@@ -143,7 +143,7 @@ public struct Support {
         let (n, p, z) = (Double(whole), Double(part) / Double(whole), 1.96)
         let middle = (p + z * z / (2 * n)) / (1 + z * z / n)
         let half = z / (1 + z * z / n) * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
-        return String(format: "%.0f (%.0f–%.0f)", 100 * p, 100 * (middle - half), 100 * (middle + half))
+        return String(format: "%.0f (%.0f–%.0f)", 100 * p, max(0, 100 * (middle - half)), 100 * (middle + half))
     }
 
     /// The area under the curve, and half of its interval of 95 % (Hanley and McNeil, 1982). Copies are above all that

@@ -34,7 +34,7 @@ public struct Tries {
             parsing: String(
                 contentsOf: Repository.root.appendingPathComponent("prompts/digest.en.md"), encoding: .utf8),
             from: "digest.en.md")
-        let check = try Claims.model()
+        let check = try await Claims.model()
         let engine = try await Engine.load(EngineOptions(modelPath: path))
         let now = Date(timeIntervalSince1970: 1_795_291_200)
         let entries = articles.flatMap { article in

@@ -22,7 +22,7 @@ if let file = value(of: "--pairs") {
 }
 if let file = value(of: "--claims") {
     var isSound = true
-    try Claims(Claims.model()).judge(URL(fileURLWithPath: file)) {
+    try await Claims(Claims.model()).judge(URL(fileURLWithPath: file)) {
         print($0)
     } complain: { fault in
         isSound = false
@@ -31,11 +31,11 @@ if let file = value(of: "--claims") {
     exit(isSound ? 0 : 65)
 }
 if let file = value(of: "--replay") {
-    print(try Replay(URL(fileURLWithPath: file), model: Claims.model()).text)
+    print(try await Replay(URL(fileURLWithPath: file), model: Claims.model()).text)
     exit(0)
 }
 if let folder = value(of: "--data") {
-    print(try Support(URL(fileURLWithPath: folder), Claims.model()).text)
+    print(try await Support(URL(fileURLWithPath: folder), Claims.model()).text)
 }
 if let model = value(of: "--tries"), let file = value(of: "--texts") {
     print(try await Tries(URL(fileURLWithPath: file), model: model).text)
@@ -45,7 +45,7 @@ let fixtures = value(of: "--fixtures").map { URL(fileURLWithPath: $0) } ?? Mater
 let materials = try Material.all(fixtures: fixtures)
 if let written = try? Written(fixtures: fixtures, materials) {
     print(EvaluationText.render(written))
-    print(try Claims(Claims.model()).report(written, materials))
+    print(try await Claims(Claims.model()).report(written, materials))
 }
 let evaluation = Evaluation(materials)
 print(EvaluationText.render(evaluation))

@@ -27,7 +27,7 @@ import Testing
     static let encoder = Repository.root.appendingPathComponent("models/pulse-check.gguf").path
 
     static func model() async throws -> CheckModel {
-        let encoder = try Encoder(path: encoder)
+        let encoder = try await Encoder.load(path: encoder)
         let head = try CheckHead([UInt8](Data(contentsOf: head)))
         return CheckModel(head: head) { pieces throws(PulseError) in try encoder.vectors(of: pieces) }
     }
@@ -109,8 +109,8 @@ import Testing
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let file = try folder.write(Data("GGUF and no more".utf8), to: "damaged.gguf")
-        #expect(throws: PulseError.self) { _ = try Encoder(path: file) }
-        #expect(throws: PulseError.self) { _ = try Encoder(path: Repository.nanoModel) }
+        await #expect(throws: PulseError.self) { _ = try await Encoder.load(path: file) }
+        await #expect(throws: PulseError.self) { _ = try await Encoder.load(path: Repository.nanoModel) }
     }
 
     /// A hostile text takes no more than its share, and ends nothing.

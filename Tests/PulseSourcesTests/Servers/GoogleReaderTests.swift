@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulsePlatform
+import PulseTestSupport
 import Synchronization
 import Testing
 
@@ -187,6 +188,55 @@ private final class FakeReader: Sendable {
         let account = TestAccount(.greader, server, address: "https://rss.example/api/greader.php")
         let outcome = try await account.importAll()
         #expect(outcome.titles.count == 2 && outcome.batch.leftOut == [.notMarked: 1])
+    }
+
+    /// What is listed and not sent is asked for by the next imports, and said; what never comes, not for ever.
+    @Test func whatIsNotSentIsAskedForAgain() async throws {
+        let reader = FakeReader(Self.items(1..<8))
+        let isBusy = Mutex(true)
+        let gone = 1_795_000_000_000_001
+        let server = ScriptedServer { request in
+            let all = reader.items.withLock { $0 }
+            guard request.path.hasSuffix("/contents") else { return reader.answer(request) }
+            let sent = isBusy.withLock { $0 } ? Array(all.suffix(1)) : all.filter { $0.id != gone }
+            let asked = sent.filter { request.body.contains("i=\($0.id)") }
+            return ScriptedServer.json(["items": asked.map(FakeReader.json)])
+        }
+        let account = TestAccount(.greader, server, address: "https://rss.example/api/greader.php")
+        let first = try await account.importAll()
+        #expect(first.titles.count == 1 && first.batch.leftOut == [.unsent: 6] && first.error == nil)
+        isBusy.withLock { $0 = false }
+        let second = try await account.importAll()
+        #expect(second.titles.count == 5 && second.batch.leftOut == [.unsent: 1])
+        for _ in 0..<5 { #expect(try await account.importAll().batch.leftOut == [.unsent: 1]) }
+        let last = try await account.importAll()
+        #expect(last.titles.isEmpty && last.batch.leftOut.isEmpty)
+    }
+
+    /// Over a real socket: articles that are too much for one answer come in parts, and one alone is passed over.
+    @Test func longArticlesStopNothing() async throws {
+        let items = Self.items(1..<60)
+        let reader = FakeReader(items)
+        let wire = try ScriptedServer.onTheWire({ request in
+            guard request.path.hasSuffix("/contents") else { return reader.answer(request) }
+            let asked = items.filter { request.body.contains("i=\($0.id)") }
+            return ScriptedServer.json([
+                "items": asked.map { item in
+                    var row = FakeReader.json(item)
+                    row["content"] = ["content": String(repeating: "x", count: item.id == -7 ? 100_000 : 8000)]
+                    return row
+                }
+            ])
+        })
+        var policy = CurlClient.Policy()
+        policy.sizeLimit = 64 << 10
+        let account = TestAccount(
+            .greader, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
+            address: wire.url("api/greader.php"))
+        (account.client, account.wire) = (CurlClient(policy), wire)
+        let outcome = try await account.importAll()
+        #expect(outcome.error == nil && outcome.titles.count == 58 && outcome.batch.leftOut == [.tooLong: 1])
+        #expect(try await account.importAll().titles.isEmpty)
     }
 
     @Test(

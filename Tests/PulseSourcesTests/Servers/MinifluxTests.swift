@@ -16,6 +16,8 @@ private final class FakeMiniflux: Sendable {
         var changed: Date
         var created = Date(timeIntervalSince1970: 1_795_000_000)
         var url: String?
+        /// In bytes, of its text.
+        var length = 10
     }
 
     let entries: Mutex<[Entry]>
@@ -54,7 +56,8 @@ private final class FakeMiniflux: Sendable {
         }
         found.sort { query["order"] == "id" ? $0.id < $1.id : ($0.changed, $0.id) < ($1.changed, $1.id) }
         let limit = query["limit"].flatMap { Int($0) } ?? 100
-        return ScriptedServer.json(["total": found.count, "entries": found.prefix(limit).map(Self.json)])
+        let part = found.dropFirst(query["offset"].flatMap { Int($0) } ?? 0).prefix(limit)
+        return ScriptedServer.json(["total": found.count, "entries": part.map(Self.json)])
     }
 
     static func json(_ entry: Entry) -> [String: Any] {
@@ -63,7 +66,8 @@ private final class FakeMiniflux: Sendable {
             "url": entry.url ?? "https://gazette.example/\(entry.id)", "comments_url": "", "language": "en",
             "published_at": "2026-11-18T10:00:00Z", "created_at": text(entry.created),
             "changed_at": text(entry.changed),
-            "content": "<p>Five to four &amp; no more.</p>", "author": "A", "share_code": "", "starred": entry.starred,
+            "content": "<p>Five to four &amp; no more.</p>" + String(repeating: "x", count: entry.length - 10),
+            "author": "A", "share_code": "", "starred": entry.starred,
             "reading_time": 3, "enclosures": [], "tags": ["x"],
             "feed": [
                 "id": 42, "title": "The Harbour Gazette", "site_url": "https://gazette.example",
@@ -358,38 +362,177 @@ private final class FakeMiniflux: Sendable {
         #expect(ServerKind.miniflux.address(text) == address)
     }
 
-    /// Over a real socket, with the real fetcher.
+    // MARK: Over a real socket, with the real fetcher
+
+    private func account(
+        _ server: LoopbackServer, _ policy: CurlClient.Policy = CurlClient.Policy(), memory: TestMemory = TestMemory()
+    ) -> TestAccount {
+        let account = TestAccount(
+            .miniflux, ScriptedServer { _ in ScriptedServer.text("", status: 404) },
+            address: String(server.url().dropLast()), memory: memory)
+        (account.client, account.wire) = (CurlClient(policy), server)
+        return account
+    }
+
     @Test func itWorksOverTheWire() async throws {
         let miniflux = FakeMiniflux(Self.entries(1..<251))
-        let server = try LoopbackServer { request, number in
+        let pages = Mutex(0)
+        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { _, response in
             // The second page breaks off once.
-            let parts = URLComponents(string: request.target)
-            let query = Dictionary((parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
-            let answer = miniflux.answer(
-                ScriptedServer.Request(
-                    method: request.method, path: parts?.path ?? "", query: query,
-                    headers: ["X-Auth-Token": request.headers["x-auth-token"] ?? ""], body: ""))
-            return LoopbackResponse(status: answer.status, body: Array(answer.body))
-                .with { if number == 1 { $0.breaksOffAfter = 2000 } }
+            let number = pages.withLock { pages in
+                pages += 1
+                return pages
+            }
+            if number == 2 { response.breaksOffAfter = 2000 }
         }
-        let secret = try Secret("open sesame")
-        let memory = TestMemory()
-        var counts: [Int] = []
+        let account = account(server)
+        let first = try await account.importAll()
+        #expect(first.titles.count == 99 && first.error != nil)
+        let second = try await account.importAll()
+        #expect(second.titles.count == 151 && second.error == nil)
+    }
+
+    /// A page whose entries are too much for one answer is asked for in parts, and an entry that is too long by itself
+    /// keeps no other out.
+    @Test func longEntriesStopNothing() async throws {
+        var entries = Self.entries(1..<60)
+        for index in 0..<40 { entries[index].length = 8000 }
+        entries[44].length = 100_000
+        entries[58].length = 100_000
+        let miniflux = FakeMiniflux(entries)
+        var policy = CurlClient.Policy()
+        policy.sizeLimit = 64 << 10
+        let account = account(try ScriptedServer.onTheWire { miniflux.answer($0) }, policy)
+        let outcome = try await account.importAll()
+        #expect(outcome.error == nil && outcome.batch.leftOut == [.tooLong: 2])
+        #expect(outcome.titles == (1..<60).filter { ![45, 59].contains($0) }.map { "T\($0)" })
+        // Few at a time are no bulk.
+        #expect(outcome.batch.readings.allSatisfy(\.isExact) && outcome.batch.bulk.isEmpty)
+        #expect(try await account.importAll().titles.isEmpty)
+    }
+
+    /// A server that is too slow for a page is asked for less by the next import.
+    @Test func aSlowServerIsAskedForLess() async throws {
+        let miniflux = FakeMiniflux(Self.entries(1..<120))
+        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { request, response in
+            response.isSilent = request.query["limit"].flatMap { Int($0) } ?? 0 > 25
+        }
+        var policy = CurlClient.Policy()
+        policy.totalTimeout = .milliseconds(700)
+        let account = account(server, policy)
+        #expect(try await account.importAll().error?.code == .unavailable)
+        var titles: [String] = []
+        // What is asked for grows again, and is too much again.
+        for _ in 0..<20 where titles.count < 119 { titles += try await account.importAll().titles }
+        #expect(titles == (1..<120).map { "T\($0)" })
+    }
+
+    /// However much a server has, and however long it takes: an import ends, says so, and the next goes on.
+    @Test(arguments: ["articles", "bytes", "time"])
+    func aRunTakesItsShareAndTheNextGoesOn(limit: String) async throws {
+        let miniflux = FakeMiniflux(Self.entries(1..<451))
+        let isSlow = Mutex(limit == "time")
+        let server = try ScriptedServer.onTheWire({ miniflux.answer($0) }) { request, response in
+            // From the second page on.
+            if isSlow.withLock({ $0 }), request.query["changed_after"] != nil { response.isSilent = true }
+        }
+        var share = GatheredSource.Share()
+        switch limit {
+        case "articles": share.articles = 150
+        case "bytes": share.bytes = 100_000
+        default: share.time = .milliseconds(700)
+        }
+        let account = account(server)
+        var titles: [String] = []
         var errors: [PulseError] = []
-        for _ in 0..<2 {
-            let source = ServerKind.miniflux.source(
-                address: String(server.url().dropLast()),
-                credentials: Credentials(user: "ana") { () async throws(PulseError) in secret }, client: CurlClient(),
-                memory: memory, now: TestAccount.now)
-            var count = 0
+        for run in 0..<10 where run == 0 || !errors.isEmpty && titles.count < 450 {
+            let source = GatheredSource(
+                ServerKind.miniflux.source(
+                    address: account.address, credentials: try account.credentials(), client: account.client,
+                    memory: account.memory, now: TestAccount.now), share: share)
             do throws(PulseError) {
-                while let batch = try await source.next(previousImport: nil) { count += batch.readings.count }
+                while let batch = try await source.next(previousImport: nil) {
+                    titles += batch.readings.map(\.article.title)
+                }
             } catch {
-                try source.noteStored(isLast: true)
                 errors.append(error)
             }
-            counts.append(count)
+            try source.noteStored(isLast: true)
+            isSlow.withLock { $0 = false }
+            if limit == "time" { share = GatheredSource.Share() }
         }
-        #expect(counts == [99, 151] && errors.count == 1)
+        #expect(titles == (1..<451).map { "T\($0)" })
+        #expect(!errors.isEmpty && errors.allSatisfy { $0.code == .tryAgain })
+        #expect(errors.first?.description.contains("than one import allows") == true)
+    }
+
+    // MARK: What a server may say
+
+    /// An entry whose time has not come yet ends nothing: it comes, and so does what is read after it.
+    @Test(arguments: [1, 9, 150])
+    func aTimeInTheFutureEndsNothing(count: Int) async throws {
+        let future = Date(timeIntervalSince1970: 4_086_947_104)
+        let ahead = (500..<500 + count).map { FakeMiniflux.Entry(id: $0, changed: future) }
+        let miniflux = FakeMiniflux(Self.entries(1..<4) + ahead)
+        let account = account(miniflux)
+        let first = try await account.importAll()
+        #expect(first.error == nil && Set(first.titles).count == 3 + count && first.titles.count == 3 + count)
+        #expect(first.batch.readings.filter { !$0.isExact }.allSatisfy { $0.readAt == Self.published })
+        var now = TestAccount.now.addingTimeInterval(90_000)
+        miniflux.entries.withLock {
+            $0.append(FakeMiniflux.Entry(id: 4, changed: now.addingTimeInterval(-600)))
+        }
+        #expect(try await account.importAll(now: now).titles.contains("T4"))
+        // The server's clock is right again.
+        now += 90_000
+        miniflux.entries.withLock { entries in
+            for index in entries.indices where entries[index].changed == future {
+                entries[index].changed = now.addingTimeInterval(-Double(index) - 60)
+            }
+        }
+        let third = try await account.importAll(now: now)
+        #expect(third.titles.count == count && third.batch.readings.allSatisfy(\.isExact))
+        #expect(try await account.importAll(now: now).titles.isEmpty)
+    }
+
+    /// So does the place in the year 2099 that an earlier version may have left.
+    @Test func aPlaceInTheFutureIsForgotten() async throws {
+        let account = account(FakeMiniflux(Self.entries(1..<4)))
+        account.memory.save(
+            Data(
+                #"{"read":{"second":4086947104,"ids":[],"isBegun":false},"starred":{"second":0,"ids":[],"isBegun":false},"#
+                    .utf8) + Data(#""isComplete":true}"#.utf8), for: "miniflux:ana@rss.example")
+        account.previousImport = TestAccount.now
+        #expect(try await account.importAll().titles == ["T1", "T2", "T3"])
+    }
+
+    /// Half of a surrogate pair, which is no character, and bytes that are not UTF-8.
+    @Test func anAnswerWithHalfACharacterIsWhole() async throws {
+        let miniflux = FakeMiniflux(Self.entries(1..<4))
+        let server = ScriptedServer { request in
+            let answer = miniflux.answer(request)
+            let text = String(decoding: answer.body, as: UTF8.self)
+            let bad = text.replacing("\"T2\"", with: #""T\ud83d\ude00 \\ud800 \ud800 \udc00\ud83d!""#)
+            return HTTPResponse(status: answer.status, headers: [:], body: Data(bad.utf8), url: "")
+        }
+        let outcome = try await TestAccount(.miniflux, server).importAll()
+        #expect(outcome.error == nil)
+        #expect(outcome.titles == ["T1", "T😀 \\ud800 \u{fffd} \u{fffd}\u{fffd}!", "T3"])
+    }
+
+    @Test func whatHasNoPlaceIsCounted() async throws {
+        let rows = Self.entries(1..<4).map(FakeMiniflux.json).enumerated().map { number, row in
+            var row = row
+            if number > 0 { row["changed_at"] = number == 1 ? "0001-01-01T00:00:00Z" : NSNull() }
+            return row
+        }
+        let data = try JSONSerialization.data(withJSONObject: ["total": 3, "entries": rows])
+        let server = ScriptedServer { request in
+            request.query["status"] == "read" && request.query["starred"] == nil
+                ? HTTPResponse(status: 200, headers: [:], body: data, url: "")
+                : ScriptedServer.json(["total": 0, "entries": []])
+        }
+        let outcome = try await TestAccount(.miniflux, server).importAll()
+        #expect(outcome.titles == ["T1"] && outcome.batch.leftOut.values.reduce(0, +) == 2)
     }
 }

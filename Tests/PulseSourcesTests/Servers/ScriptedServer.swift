@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulsePlatform
+import PulseTestSupport
 import Synchronization
 import Testing
 
@@ -46,6 +47,26 @@ final class ScriptedServer: HTTPClient {
     static func text(_ text: String, status: Int = 200, type: String = "text/plain") -> HTTPResponse {
         HTTPResponse(status: status, headers: ["content-type": type], body: Data(text.utf8), url: "")
     }
+
+    /// The same over a real socket.
+    /// - Parameter change: what becomes of an answer on the way.
+    static func onTheWire(
+        _ answer: @escaping @Sendable (Request) -> HTTPResponse,
+        change: @escaping @Sendable (Request, inout LoopbackResponse) -> Void = { _, _ in }
+    ) throws -> LoopbackServer {
+        try LoopbackServer { request, _ in
+            let parts = URLComponents(string: request.target)
+            let headers = request.headers.map { ($0.key.capitalized, $0.value) }
+            let taken = Request(
+                method: request.method, path: parts?.path ?? "",
+                query: Dictionary((parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 },
+                headers: Dictionary(headers) { $1 }, body: String(decoding: request.body, as: UTF8.self))
+            let response = answer(taken)
+            var sent = LoopbackResponse(status: response.status, body: Array(response.body))
+            change(taken, &sent)
+            return sent
+        }
+    }
 }
 
 /// A memory for the length of a test.
@@ -65,6 +86,10 @@ final class TestAccount {
     let kind: ServerKind
     let server: ScriptedServer
     let memory: TestMemory
+    /// Who asks: the server itself, unless it is asked over the wire.
+    var client: any HTTPClient
+    /// Which then lives as long as the account.
+    var wire: LoopbackServer?
     var user = "ana"
     var address: String
     /// Of the last import that came to its end.
@@ -73,6 +98,7 @@ final class TestAccount {
     init(_ kind: ServerKind, _ server: ScriptedServer, address: String? = nil, memory: TestMemory = TestMemory()) {
         self.kind = kind
         self.server = server
+        self.client = server
         self.memory = memory
         self.address = address ?? "https://rss.example"
     }
@@ -98,7 +124,7 @@ final class TestAccount {
     /// - Parameter batches: stops behind so many, as a kill does.
     func importAll(batches: Int = .max, now: Date = TestAccount.now) async throws -> Outcome {
         let source = kind.source(
-            address: address, credentials: try credentials(), client: server, memory: memory, now: now)
+            address: address, credentials: try credentials(), client: client, memory: memory, now: now)
         var outcome = Outcome()
         do throws(PulseError) {
             while outcome.batches < batches {

@@ -44,12 +44,8 @@ struct ServiceConnection: Sendable {
         ) { response throws(PulseError) in
             try check(response, isAnswer, refusal)
         }
-        guard let json = Self.json(answer.body) else { throw notWhole }
+        guard let json = JSONObject.value(of: answer.body) else { throw notWhole }
         return Reply(json: json, answer: answer)
-    }
-
-    private static func json(_ body: Data) -> Any? {
-        try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
     }
 
     private func check(
@@ -60,7 +56,7 @@ struct ServiceConnection: Sendable {
         if status >= 400, let error = refusal(status, JSONObject(response.body)) { throw error }
         switch status {
         case 200..<300:
-            if let json = Self.json(response.body) {
+            if let json = JSONObject.value(of: response.body) {
                 guard !isAnswer(json) else { return }
                 throw PulseError(
                     .badData, "\(name) does not answer as it should.", hint: refusalHint,
