@@ -79,7 +79,7 @@ import Testing
         let terminal = try PseudoTerminal()
         let process = try sandbox.start([], at: terminal)
         let shown = try await terminal.rest { !process.isRunning }
-        #expect(shown.contains("Nothing was read lately") && !shown.contains("To which address?"), "\(shown)")
+        #expect(process.terminationStatus == 0 && !shown.contains("To which address?"), "\(shown)")
     }
 
     /// What was imported once is imported by the bare name, too, before it tells.
@@ -88,11 +88,11 @@ import Testing
         #expect(try sandbox.run("import", "--yes").status == 0)
         let database = sandbox.folder.file("home/.local/share/liferea/liferea.db")
         let connection = try Connection(path: database, access: .readWrite)
-        try connection.execute("UPDATE items SET read = 1, description = '<p>Lanterns light the pier again.</p>' WHERE read = 0")
+        try connection.execute("UPDATE items SET read = 1 WHERE read = 0")
         let terminal = try PseudoTerminal()
         let process = try sandbox.start([], at: terminal)
         let shown = try await terminal.rest { !process.isRunning }
-        #expect(shown.contains("Lanterns light the pier again."), "\(shown)")
+        #expect(shown.contains("Lighthouse gets a new lamp"), "\(shown)")
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.physicalMemory > 8 << 30, "no model would be offered here"))
@@ -236,7 +236,7 @@ import Testing
         #expect(crontab.contains(" --basis unread --to ana@example.org --to bo@example.org"), "\(crontab)")
         // The command as it is told shows the same email.
         let line = try #require(said.firstMatch(of: /To see the email first: (pulse-digest [^\r\n]*)/)?.output.1)
-        let preview = try sandbox.shell(line.replacing("pulse-digest", with: "$P", maxReplacements: 1))
+        let preview = try sandbox.shell("$P" + line.dropFirst("pulse-digest".count))
         #expect(preview.output.contains("The ferries ran on Friday."), "\(line) \(preview.errors)")
         sandbox.environment["TERM"] = "vt100"
         let later = try PseudoTerminal()
