@@ -109,7 +109,7 @@ public enum ScheduleText {
     private static func outcome(_ word: String) -> Message {
         switch word {
         case "repeated": "skipped: already sent today"
-        case "sent": "sent"
+        case "sent": "handed to sendmail"
         case "empty": "empty"
         case "failed": "failed"
         case "interrupted": "interrupted"

@@ -26,7 +26,7 @@ import Testing
                 cron      every day at 22:00 (Europe/Paris)
                 entry     0 22 * * * x
                 next run  2026-11-22 23:00
-                last run  2026-11-21 23:00  sent, 18 articles, 1 message, 12 s
+                last run  2026-11-21 23:00  handed to sendmail, 18 articles, 1 message, 12 s
                 not sent  2 messages wait for the next run
 
                 """)

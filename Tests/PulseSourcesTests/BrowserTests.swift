@@ -89,7 +89,7 @@ import Testing
         #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "firefox" })
         #expect(
             leftOut(batch) == [
-                "of sites that --host does not name": 1, "of front pages or searches": 2,
+                "of other sites": 1, "of front pages or searches": 2,
                 "seen for less than ten seconds": 1, LeftOut.noTextKept.words: 2,
             ])
     }
@@ -104,7 +104,7 @@ import Testing
         #expect(batch.readings.allSatisfy { $0.isExact && $0.origin == "chromium" })
         #expect(
             leftOut(batch) == [
-                "of sites that --host does not name": 1, "of front pages or searches": 2,
+                "of other sites": 1, "of front pages or searches": 2,
                 "seen for less than ten seconds": 1, LeftOut.noTextKept.words: 2,
             ])
     }

@@ -139,7 +139,7 @@ extension Value {
         for value in topics(values) {
             let words = value.trimmingCharacters(in: .whitespaces).lowercased()
             let host = (words.split(separator: "://").last ?? "").prefix { $0 != "/" }
-            guard host.contains("."), !host.hasPrefix("."), !host.contains(where: \.isWhitespace) else {
+            guard host.contains("."), !host.hasPrefix("."), !words.contains(where: \.isWhitespace) else {
                 throw InvalidValue("takes the name of a site such as theguardian.com, not “\(value)”.")
             }
             hosts.append(host.hasPrefix("www.") ? String(host.dropFirst(4)) : String(host))

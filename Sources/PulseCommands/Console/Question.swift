@@ -1,6 +1,7 @@
 import Foundation
 import PulseCore
 import PulsePlatform
+import PulseRendering
 import PulseText
 
 extension Console {
@@ -8,13 +9,23 @@ extension Console {
     /// `.interrupted` when the task is cancelled; the terminal is as it was before, in any case.
     /// - Returns: the line without the blanks around it; nil at the end of the input.
     func ask(_ question: Message, isSecret: Bool = false) async throws(PulseError) -> String? {
-        let question = question.text(in: catalogue)
+        let question = laidOut(PlainText.printable(question.text(in: catalogue)))
         let line = try await BlockingThread.run { cancellation throws(PulseError) in
-            try readLine(after: PlainText.printable(question), isSecret: isSecret, cancellation)
+            try readLine(after: question, isSecret: isSecret, cancellation)
         }
         // The line's own end was not shown either.
         if isSecret { draw("\n") }
         return line?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Wrapped to the terminal. The answer stands behind the last line.
+    private func laidOut(_ question: String) -> String {
+        guard errorWidth != nil else { return question }
+        let style = TextStyle(width: errorWidth)
+        let lines = question.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.isEmpty || line.hasPrefix(" ") ? String(line) : String(style.paragraph(String(line)).dropLast())
+        }
+        return lines.joined(separator: "\n") + (question.hasSuffix(" ") ? " " : "")
     }
 
     /// Whether the person at the terminal says yes to a question, in English or in their language; the end of the input

@@ -23,6 +23,8 @@ struct FeedRefresh {
         var asked = 0
         /// Those that need not be asked yet.
         var notDue = 0
+        /// When the first of them may be.
+        var dueAt: Date?
         /// Those whose server was too slow to come to them.
         var left = 0
         var new = 0
@@ -52,7 +54,9 @@ struct FeedRefresh {
             }
             var report = Report(tally: RefreshTally(now: context.now))
             let asked = Set(due.map(\.id))
-            report.notDue = all.count { !$0.refresh.isRetired && !asked.contains($0.id) }
+            let later = all.filter { !$0.refresh.isRetired && !asked.contains($0.id) }
+            report.notDue = later.count
+            report.dueAt = later.compactMap { $0.refresh.askedAgain(at: context.now) }.min()
             try await ask(due, storing: store, &report)
             report.expired = try store.expireEntries(
                 fetchedBefore: context.now.addingTimeInterval(-86_400 * Double(context.settings.keepUnreadDays)),
@@ -141,6 +145,11 @@ struct FeedRefresh {
             if report.notDue > 0 { parts.append("\(report.notDue) not asked again yet") }
             let asked = Counted.text(report.asked, "feed asked", "feeds asked")
             try context.console.tell("\(asked): \(parts.joined(separator: ", ")).\n")
+            if report.asked == 0, let dueAt = report.dueAt {
+                context.note(
+                    "The next is asked from \(DateText.compact(dueAt, in: context.timeZone)) on. To ask all of them now: "
+                        + "pulse-digest feeds refresh --force")
+            }
             if report.expired > 0 {
                 let (count, days) = (Counted.text(report.expired), context.settings.keepUnreadDays)
                 let limit = Counted.text(days, "day", "days")

@@ -58,11 +58,12 @@ struct ImportEverything {
 
     /// What was imported before or set up, without a word: for a run that nobody watches.
     ///
+    /// - Parameter withAccounts: whether servers are asked, too; what is on this machine takes a moment only.
     /// - Returns: why those that failed did.
-    func importKnown() async throws(PulseError) -> [PulseError] {
+    func importKnown(withAccounts: Bool = true) async throws(PulseError) -> [PulseError] {
         var faults: [PulseError] = []
         var candidates: [Candidate] = []
-        let parts: [() throws(PulseError) -> [Candidate]] = [readers, accounts]
+        let parts: [() throws(PulseError) -> [Candidate]] = withAccounts ? [readers, accounts] : [readers]
         for part in parts {
             do throws(PulseError) { candidates += try part() } catch { faults.append(error) }
         }
@@ -134,6 +135,18 @@ struct ImportEverything {
                 name: "\(found.kind.name) (\(found.path))", kind: found.kind,
                 open: { () throws(PulseError) in try found.kind.source(at: found.path, in: environment) },
                 isKnown: known.contains(found.kind.origin(at: found.path)))
+        } + browsers(known)
+    }
+
+    /// The browsers of which sites were named before, where this command names none.
+    private func browsers(_ known: Set<String>) -> [Candidate] {
+        guard context.settings.hosts.isEmpty else { return [] }
+        return BrowserSites.all(in: context).compactMap { sites in
+            guard let kind = sites.kind, FileManager.default.fileExists(atPath: sites.path) else { return nil }
+            return Candidate(
+                name: "\(kind.name) (\(sites.path))", kind: kind,
+                open: { () throws(PulseError) in try Importer(context: context).source(of: sites, kind) },
+                isKnown: known.contains(kind.origin(at: sites.path)))
         }
     }
 

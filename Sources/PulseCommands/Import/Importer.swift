@@ -12,10 +12,12 @@ struct Importer {
     /// How many bad lines are reported one by one.
     private static let badLinesShown = 20
 
-    var environment: ImportEnvironment {
+    var environment: ImportEnvironment { environment(hosts: context.settings.hosts) }
+
+    private func environment(hosts: [String]) -> ImportEnvironment {
         ImportEnvironment(
             now: context.now, home: Locations.home(in: context.environment), variables: context.environment,
-            standardInput: context.console.input, hosts: context.settings.hosts, columns: context.settings.columns)
+            standardInput: context.console.input, hosts: hosts, columns: context.settings.columns)
     }
 
     /// What a source turned out to hold.
@@ -37,7 +39,17 @@ struct Importer {
 
     /// - Parameter path: a path, or `-` for standard input; nil to look where the source usually is.
     func run(_ kind: SourceKind, path: String?) async throws(PulseError) {
+        if kind.isBrowser, context.settings.hosts.isEmpty,
+            let known = BrowserSites.find(kind, at: path, in: context)
+        {
+            return try await run(source(of: known, kind), of: kind)
+        }
         try await run(kind.source(at: path, in: environment), of: kind)
+    }
+
+    /// Of a browser, the sites that were named before.
+    func source(of known: BrowserSites, _ kind: SourceKind) throws(PulseError) -> any ArticleSource {
+        try kind.source(at: known.path, in: environment(hosts: known.hosts))
     }
 
     /// Imports a source, or with --dry-run says what it holds.
@@ -89,6 +101,12 @@ struct Importer {
         try store.noteImport(from: source.origin, at: context.now)
         status.clear()
         try report(tally, of: kind, as: name)
+        if let kind, kind.isBrowser, !context.settings.hosts.isEmpty,
+            try BrowserSites.remember(context.settings.hosts, of: kind, at: source.name, in: context)
+        {
+            context.noteOnTerminal(
+                "From now on, pulse-digest import and the nightly mail bring in what you read on these sites.")
+        }
         if context.settings.isFetching { try await texts.fetch(into: store, with: CurlClient(PageFetcher.policy)) }
         return tally
     }

@@ -52,6 +52,11 @@ struct ScheduleCommands {
     var usual = ScheduleKind.usual
 
     func install() async throws(PulseError) {
+        if let ofFeeds = try context.ofFeeds() {
+            context.note(
+                "Nothing was read yet, so the digest will be of what waits in your feeds, as with --basis unread.")
+            return try await ScheduleCommands(context: ofFeeds, usual: usual).install()
+        }
         let settings = context.settings
         try context.requireMailFormat()
         try context.requireOneWindow()
@@ -96,12 +101,35 @@ struct ScheduleCommands {
         for note in notes { context.note(note) }
         if settings.from == nil {
             let sender = Sender.address(environment: context.environment).address
-            context.note("It will be from \(sender). Most mail providers want your own address: --from you@example.org")
+            context.note(
+                "It will be from \(sender). Most mail providers want your own address: pulse-digest schedule "
+                    + "install with the same options and --from you@example.org")
         }
-        context.note(
-            "To see the email first: pulse-digest today --send --dry-run"
-                + (context.isGiven(.to) ? " --to \(settings.to[0].address)\n" : "\n")
-                + "To see the schedule: pulse-digest schedule show")
+        if let preview = try preview(of: command) {
+            context.note("To see the email first: \(preview)")
+        } else if settings.basis != .bookmarks, try Accounts(context).all().isEmpty {
+            context.note(
+                "So far there is nothing to send. To bring your reading in: pulse-digest import. To follow a feed: "
+                    + "pulse-digest feeds add URL")
+        }
+        context.note("To see the schedule: pulse-digest schedule show")
+    }
+
+    /// The command that prints what will be mailed, or something like it where there is nothing new; nil where there is
+    /// nothing at all.
+    private func preview(of command: ScheduledCommand) throws(PulseError) -> String? {
+        guard FileManager.default.fileExists(atPath: context.storePath), let first = context.readers.first,
+            let reader = try first.recipients().first
+        else { return nil }
+        var settings = first.settings
+        settings.isSent = true
+        let window = DigestWindow(context: first.with(settings), reader: reader)
+        let hasNews = try context.reading { store throws(PulseError) in try !window.readings(in: store).1.isEmpty }
+        // Behind `today --send --scheduled KIND`.
+        let options = command.arguments.dropFirst(4).map(ShellWord.quoted)
+        if hasNews { return (["pulse-digest today --send --dry-run"] + options).joined(separator: " ") }
+        guard let days = try context.stretch() else { return nil }
+        return "pulse-digest today --format email --since \(days)d --to \(ShellWord.quoted(reader.address))"
     }
 
     /// A digest since one fixed day would be longer every night.

@@ -100,7 +100,10 @@ struct DigestMaker {
             return switch context.settings.basis {
             case .read: try context.whatCameIn()
             case .unread, .readAndUnread:
-                "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh"
+                try isToldToday()
+                    ? "Nothing new is waiting in your feeds since the last digest of today. To see that again: "
+                        + "pulse-digest today --date today. To ask the feeds: pulse-digest feeds refresh"
+                    : "Nothing new is waiting in your feeds. To ask them: pulse-digest feeds refresh"
             case .bookmarks: "You bookmarked nothing in that time. To go further back: --hours N"
             }
         }
@@ -113,6 +116,14 @@ struct DigestMaker {
         return isMuted
             ? "All \(count) articles of that time are muted. To include them: --mute \"\" --mute-source \"\""
             : "None of the \(count) articles of that time is in these categories."
+    }
+
+    private func isToldToday() throws(PulseError) -> Bool {
+        let today = try context.reading { store throws(PulseError) in
+            try store.digest(on: context.now, for: context.settings.profile, calendar: context.calendar)
+        }
+        if case .digest = today { return true }
+        return false
     }
 
     /// That nothing was read may mean that nothing was imported.

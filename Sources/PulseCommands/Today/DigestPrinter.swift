@@ -6,12 +6,16 @@ import PulseStore
 struct DigestPrinter {
     let context: Context
 
-    func run() async throws(PulseError) {
+    /// - Returns: whether there was anything to tell.
+    @discardableResult func run() async throws(PulseError) -> Bool {
         try context.requireRecipients()
         let status = context.statusLine()
         defer { status.clear() }
         var maker = DigestMaker(context: context, status: status)
-        if context.settings.isDryRun { return try await maker.printPrompts() }
+        if context.settings.isDryRun {
+            try await maker.printPrompts()
+            return false
+        }
         try context.requireOutput()
         let isStreamed =
             context.settings.format == .text && context.settings.output == nil && !context.settings.isSpoken
@@ -25,7 +29,7 @@ struct DigestPrinter {
             stream?.abandon()
             throw error
         }
-        guard var digest = made else { return }
+        guard var digest = made else { return false }
         if context.settings.format == .email { digest = try context.fitting(digest, to: context.recipients()) }
         // Before it is out: what cannot be delivered is not made a second time.
         let window = DigestWindow(context: context, reader: nil)
@@ -40,6 +44,7 @@ struct DigestPrinter {
             guard error.code == .cannotWrite else { throw error }
             context.note("\(error.message) So the next digest tells the same again.")
         }
+        return true
     }
 }
 
@@ -49,7 +54,7 @@ extension DigestPrinter {
         guard digest.model == nil, !digest.isWeek, context.settings.model == nil, context.console.width != nil,
             let advice = (try? ModelFiles(context: context))?.advice
         else { return }
-        context.noteOnTerminal("For a digest in the words of a model on this machine: " + advice)
+        context.noteOnTerminal("For a digest in the words of a model on this machine: \(advice)")
     }
 }
 

@@ -49,7 +49,8 @@ public struct CronSchedule: DailySchedule {
         if let note = time.note(of: .cron, at: timeZone, goingBy: zone, on: now) { notes.append(note) }
         if let note = Self.idle() { notes.append(note) }
         notes.append(
-            "cron skips runs while the machine is off or asleep. A systemd timer catches up: --systemd")
+            "cron skips runs while the machine is off or asleep. A systemd timer catches up: "
+                + "pulse-digest schedule install with the same options and --systemd")
         return notes
     }
 

@@ -179,32 +179,43 @@ final class BrowserHistory: ArticleSource {
 
     /// Reading somebody's whole history would be a surprise: the sites are named first.
     private func noHosts() throws(PulseError) -> PulseError {
-        var counts: [String: Int] = [:]
+        var counts: [String: (articles: Int, visits: Int)] = [:]
         let pages = try database.rows(shape.pages) { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) }
         for (url, count) in pages {
             guard var host = WebURL.host(url) else { continue }
             if host.hasPrefix("www.") { host.removeFirst(4) }
-            counts[host, default: 0] += count
+            counts[host, default: (0, 0)].visits += count
+            if WebURL.looksLikeArticle(url) { counts[host, default: (0, 0)].articles += 1 }
         }
-        let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(10)
-            .map { "\($0.key.excerpt) (\($0.value))" }.joined(separator: ", ")
+        // Search engines, mail and shops are visited more often than what is read.
+        let most = counts.sorted {
+            ($1.value.articles, $1.value.visits, $0.key) < ($0.value.articles, $0.value.visits, $1.key)
+        }.prefix(10).map { "\($0.key.excerpt) (\($0.value.visits))" }.joined(separator: ", ")
         return PulseError(
             .usage,
             most.isEmpty
                 ? "\(name) holds no visits of websites."
-                : "Of \(shape.program)'s history only sites that you name are read. Visited most: \(most).",
+                : "Of \(shape.program)'s history only sites that you name are read. Visited, news first: \(most).",
             hint: "Say on which of them you read, once for each: --host news.example")
     }
 }
 
 extension LeftOut {
-    fileprivate static let otherSites = LeftOut(words: "of sites that --host does not name")
+    fileprivate static let otherSites = LeftOut(words: "of other sites")
     fileprivate static let noArticles = LeftOut(words: "of front pages or searches")
     fileprivate static let notSeenLong = LeftOut(words: "seen for less than ten seconds")
     fileprivate static let noTime = LeftOut(words: "without a time")
 }
 
 extension WebURL {
+    /// Whether the path ends as those of articles do: in a headline of several words, or below the year.
+    fileprivate static func looksLikeArticle(_ address: String) -> Bool {
+        guard let url = canonical(address), !isFrontPage(url), !isSearch(url) else { return false }
+        let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2)
+        let isBelowYear = parts.dropLast().contains { $0.wholeMatch(of: /(19|20)\d\d/) != nil }
+        return isBelowYear || (parts.last?.split { $0 == "-" || $0 == "_" }.count ?? 0) > 3
+    }
+
     private static let searches: Set<String> = [
         "search", "suche", "busca", "buscar", "pesquisa", "recherche", "ricerca",
     ]

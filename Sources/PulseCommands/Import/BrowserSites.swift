@@ -1,0 +1,57 @@
+import Foundation
+import PulseCore
+import PulsePlatform
+import PulseSources
+
+/// The sites that somebody named of a browser's history: like a reader that was imported once, they are imported again
+/// by whoever names no others. Each history has its own.
+struct BrowserSites: Codable, Hashable {
+    /// The name of its `SourceKind`.
+    let browser: String
+    /// Of its database.
+    let path: String
+    let hosts: [String]
+
+    private static let name = "sites.json"
+
+    /// Those of the context's history. What cannot be read is named again.
+    static func all(in context: Context) -> [BrowserSites] {
+        every(in: context)[context.storeIdentity] ?? []
+    }
+
+    /// Those of a browser, at a path that is its database or a folder above it; nil: wherever it is.
+    static func find(_ kind: SourceKind, at path: String?, in context: Context) -> BrowserSites? {
+        let path = path.map(absolute)
+        return all(in: context).first { known in
+            known.browser == kind.name && (path.map { known.path == $0 || known.path.hasPrefix($0 + "/") } ?? true)
+        }
+    }
+
+    /// The last that were named of a database take the place of those before.
+    ///
+    /// - Returns: whether they are others than were known.
+    static func remember(
+        _ hosts: [String], of kind: SourceKind, at path: String, in context: Context
+    ) throws(PulseError) -> Bool {
+        let new = BrowserSites(browser: kind.name, path: absolute(path), hosts: hosts)
+        var every = every(in: context)
+        let known = every[context.storeIdentity] ?? []
+        guard !known.contains(new) else { return false }
+        every[context.storeIdentity] = known.filter { $0.path != new.path } + [new]
+        try StateFile<[String: [BrowserSites]]>(folder: context.state(), name: name).write(every)
+        return true
+    }
+
+    /// Of a folder that need not exist.
+    private static func every(in context: Context) -> [String: [BrowserSites]] {
+        guard let bytes = try? WholeFile.read(context.locations.state + "/" + name) else { return [:] }
+        return (try? StateFile<[String: [BrowserSites]]>.decoder.decode([String: [BrowserSites]].self, from: bytes))
+            ?? [:]
+    }
+
+    private static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    var kind: SourceKind? { SourceKind.all.first { $0.name == browser && $0.isBrowser } }
+}
