@@ -1,4 +1,4 @@
--- 9
+-- 10
 CREATE TABLE aliases (
     identifier TEXT PRIMARY KEY,
     article INTEGER NOT NULL REFERENCES articles (id) ON DELETE CASCADE
@@ -182,6 +182,16 @@ CREATE TABLE upgrades (
     schema INTEGER PRIMARY KEY,
     program TEXT NOT NULL
 ) STRICT;
+CREATE TABLE vectors (
+    article INTEGER PRIMARY KEY REFERENCES articles (id) ON DELETE CASCADE,
+    form INTEGER NOT NULL,
+    passages BLOB NOT NULL
+) STRICT;
+CREATE TRIGGER vectors_outdated AFTER UPDATE OF title, summary, content ON articles
+WHEN (old.title, old.summary, old.content) <> (new.title, new.summary, new.content)
+BEGIN
+    DELETE FROM vectors WHERE article = old.id;
+END;
 CREATE VIRTUAL TABLE words USING fts5 (
     title, summary, content, source,
     content = 'articles', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2');
