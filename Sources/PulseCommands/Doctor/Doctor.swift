@@ -46,9 +46,7 @@ struct Doctor {
         let files = Result { () throws(PulseError) in try ModelFiles(context: context) }
         var findings = [program(), settings(), await library(), await model(files)]
         // Without a model there is nothing to plan, and the check before has said so.
-        if let files = try? files.get(), let model = try? files.resolve(), files.isOfUse(model) {
-            findings += await machine(model)
-        }
+        if let model = try? files.get().resolve() { findings += await machine(model) }
         findings += [history(), sources()] + [feeds()].compactMap(\.self)
         findings += prompts()
         findings += folders()

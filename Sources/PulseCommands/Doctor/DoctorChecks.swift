@@ -51,8 +51,7 @@ extension Doctor {
             let files = try files.get()
             let model = try files.resolve()
             let size = FileSizes.size(ofFile: model.path).map { ", " + ModelText.size($0) } ?? ""
-            let use: Message = files.isOfUse(model) ? "" : "none that writes, so every story is quoted; "
-            let place: Message = "\(use)\(model.name): \(model.path)\(size)"
+            let place = "\(model.name): \(model.path)\(size)"
             guard let entry = model.entry else {
                 return .ok("model", "\(place), not in the catalogue, so not verified")
             }

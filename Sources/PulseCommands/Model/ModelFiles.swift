@@ -50,9 +50,6 @@ struct ModelFiles {
         throw PulseError(.usage, "\(entry.name) is too small to write digests.", hint: advice)
     }
 
-    /// Whether it writes, or somebody has named it.
-    func isOfUse(_ model: ResolvedModel) -> Bool { model.entry?.writes != false || context.settings.model != nil }
-
     /// Which model suits this machine and how to get it, for somebody who has none; nil: none fits.
     var advice: Message? {
         let machine = Self.machine
