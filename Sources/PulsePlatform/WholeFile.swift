@@ -36,8 +36,7 @@ public enum WholeFile {
 
     /// Whether it is a file, or a link to one, or nothing at all; and no pipe, device or folder.
     public static func isRegular(_ path: String) -> Bool {
-        var info = stat()
-        return stat(path, &info) != 0 || info.st_mode & S_IFMT == S_IFREG
+        FileStamp(path: path)?.isRegular ?? true
     }
 
     /// Writes the whole file, or leaves what was there: also when the disk is full, the power fails or the process is

@@ -51,6 +51,17 @@ import Testing
     ])
     func oneIsTakenAway(text: String, after: String) throws { #expect(try removing("seed", from: text) == after) }
 
+    private func fault(in data: Data) -> Message? {
+        do {
+            _ = try SettingsFile(data)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    private func fault(in text: String) -> Message? { fault(in: Data(text.utf8)) }
+
     private let nested = "{\n  to: 'x', // me\n  profiles: {\n    ana: { to: 'y' }, // ana\n  },\n}\n"
 
     /// Comments stay, also around what is in an object.
@@ -81,20 +92,20 @@ import Testing
         ("{ a: 1 } b", "column 10: something follows"), ("{ /* a }", "this comment does not end"), ("{ a: 1,", "“}”"),
     ])
     func aFaultHasItsPlace(text: String, says: String) {
-        #expect(SettingsFile.fault(in: text)?.contains(says) == true, "\(SettingsFile.fault(in: text) ?? "none")")
+        #expect(fault(in: text)?.contains(says) == true, "\(fault(in: text) ?? "none")")
     }
 
     /// Two readers of one file must not differ in what they take it for.
     @Test func whatIsNotUTF8HasItsPlace() {
         let bytes = Data("{\n hours: 24,\n a: '".utf8) + [0xff] + Data("' }".utf8)
-        #expect(SettingsFile.fault(in: bytes)?.contains("line 3, column 6: this is not text in UTF-8") == true)
+        #expect(fault(in: bytes)?.contains("line 3, column 6: this is not text in UTF-8") == true)
         let wide = Data("{ hours: 24 }".utf16.flatMap { [UInt8($0 & 0xff), 0] })
-        #expect(SettingsFile.fault(in: [0xff, 0xfe] + wide)?.contains("line 1, column 1") == true)
+        #expect(fault(in: [0xff, 0xfe] + wide)?.contains("line 1, column 1") == true)
     }
 
     @Test func whatIsRightHasNoFault() {
-        #expect(SettingsFile.fault(in: commented) == nil)
+        #expect(fault(in: commented) == nil)
         #expect(
-            SettingsFile.fault(in: "{ $a: .5, b: -Infinity, c: { d: [null, +1, [true]] }, 'e\\'': \"\\\n\" }") == nil)
+            fault(in: "{ $a: .5, b: -Infinity, c: { d: [null, +1, [true]] }, 'e\\'': \"\\\n\" }") == nil)
     }
 }

@@ -43,10 +43,10 @@ struct SettingsContents {
         text = String(decoding: data, as: UTF8.self)
         let found: Members
         do {
-            if let fault = SettingsFile.fault(in: data) { throw NotUnderstood(reason: fault) }
+            _ = try SettingsFile(data)
             let decoder = JSONDecoder()
             decoder.allowsJSON5 = true
-            found = try decoder.decode(Members.self, from: Data(text.utf8))
+            found = try decoder.decode(Members.self, from: data)
         } catch {
             flaw = PulseError(
                 .configuration, "\(file), \(reason(error))",
@@ -108,13 +108,8 @@ struct SettingsContents {
             hint: "It has letters, digits, - and _, 40 at most, and begins with a letter or a digit.")
     }
 
-    /// A fault that was found before anything was decoded, with its line and column.
-    private struct NotUnderstood: Error {
-        let reason: Message
-    }
-
     private func reason(_ error: any Error) -> Message {
-        if let found = error as? NotUnderstood { return found.reason }
+        if let found = error as? SettingsFile.Unreadable { return found.message }
         guard let error = error as? DecodingError else { return "it cannot be understood." }
         let context =
             switch error {

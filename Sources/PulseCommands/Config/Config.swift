@@ -212,12 +212,12 @@ struct ConfigCommands {
 
     private func read() throws(PulseError) -> SettingsFile {
         let data = try WholeFile.readRegular(file) ?? Data("{\n}\n".utf8)
-        if SettingsFile.fault(in: data) == nil, let found = try? SettingsFile(String(decoding: data, as: UTF8.self)) {
-            return found
+        do {
+            return try SettingsFile(data)
+        } catch {
+            throw PulseError(
+                .configuration, "\(file), \(error.message)", hint: "Correct it first: pulse-digest config edit")
         }
-        throw PulseError(
-            .configuration, "\(file), \(SettingsFile.fault(in: data) ?? "it cannot be understood.")",
-            hint: "Correct it first: pulse-digest config edit")
     }
 
     private func change(

@@ -39,24 +39,24 @@ struct SettingsFile {
         if scanner.next != nil { throw scanner.fault("something follows the last “}”") }
     }
 
-    /// What is wrong with the bytes of a file, with its line and column; nil where nothing is that can be told so.
-    static func fault(in data: Data) -> Message? {
-        guard String(validating: data, as: UTF8.self) == nil else {
-            return fault(in: String(decoding: data, as: UTF8.self))
-        }
-        // What is no UTF-8 stands as this sign in a text; the file may have one of its own before it, but seldom has.
-        let text = String(decoding: data, as: UTF8.self)
-        return told("this is not text in UTF-8", at: text.firstIndex(of: "\u{fffd}") ?? text.startIndex, of: text)
+    /// What is wrong with a file, with its line and column.
+    struct Unreadable: Error {
+        let message: Message
     }
 
-    /// The same of a text.
-    static func fault(in text: String) -> Message? {
-        if text.allSatisfy(\.isWhitespace) { return "line 1: the file is empty." }
+    /// The same of a file's bytes.
+    init(_ data: Data) throws(Unreadable) {
+        // What is no UTF-8 becomes this sign; the file may have one of its own before it, but seldom has.
+        let text = String(decoding: data, as: UTF8.self)
+        if String(validating: data, as: UTF8.self) == nil {
+            let place = text.firstIndex(of: "\u{fffd}") ?? text.startIndex
+            throw Unreadable(message: Self.told("this is not text in UTF-8", at: place, of: text))
+        }
+        if text.allSatisfy(\.isWhitespace) { throw Unreadable(message: "line 1: the file is empty.") }
         do {
-            _ = try SettingsFile(text)
-            return nil
+            try self.init(text)
         } catch {
-            return told(error.message, at: error.place, of: text)
+            throw Unreadable(message: Self.told(error.message, at: error.place, of: text))
         }
     }
 

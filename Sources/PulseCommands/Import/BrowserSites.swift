@@ -42,11 +42,8 @@ struct BrowserSites: Codable, Hashable {
         return true
     }
 
-    /// Of a folder that need not exist.
     private static func every(in context: Context) -> [String: [BrowserSites]] {
-        guard let bytes = try? WholeFile.read(context.locations.state + "/" + name) else { return [:] }
-        return (try? StateFile<[String: [BrowserSites]]>.decoder.decode([String: [BrowserSites]].self, from: bytes))
-            ?? [:]
+        StateFile<[String: [BrowserSites]]>.value(of: name, below: context.locations.state) ?? [:]
     }
 
     private static func absolute(_ path: String) -> String {

@@ -59,7 +59,7 @@ struct DigestDelivery {
         let outbox = try Outbox(in: state)
         try drop(from: outbox)
         let damaged = try recover(outbox, record)
-        try FirstRuns(in: state).note(mails.map(\.recipient), at: context.now)
+        try FirstRuns.note(mails.map(\.recipient), at: context.now, in: state)
 
         let due = mails.filter {
             !report.made.contains(key($0.recipient))

@@ -1,33 +1,22 @@
 import Foundation
 import PulseCore
-import PulsePlatform
 import PulseRendering
 
 /// When each address was first to be sent a digest: what came after that is still to be told, also where there was
 /// nothing to send for nights.
-struct FirstRuns {
-    private let path: String
-
+enum FirstRuns {
     private static let name = "begun.json"
 
-    /// Of a state folder that need not exist.
-    init(below path: String) { self.path = path + "/" + Self.name }
+    /// - Parameter path: Of a state folder that need not exist.
+    static func first(for address: MailAddress, below path: String) -> Date? { all(below: path)[address.key] }
 
-    init(in folder: StateFolder) { self.init(below: folder.path) }
-
-    func first(for address: MailAddress) -> Date? { all[address.key] }
-
-    func note(_ addresses: [MailAddress], at date: Date) throws(PulseError) {
-        let known = all
+    static func note(_ addresses: [MailAddress], at date: Date, in folder: StateFolder) throws(PulseError) {
+        let known = all(below: folder.path)
         let begun = addresses.reduce(into: known) { $0[$1.key] = $0[$1.key] ?? date }
-        guard begun != known, let bytes = try? StateFile<[String: Date]>.encoder.encode(begun) else { return }
-        try WholeFile.write(bytes, to: path, mode: 0o600)
+        if begun != known { try StateFile<[String: Date]>(folder: folder, name: name).write(begun) }
     }
 
-    private var all: [String: Date] {
-        (try? WholeFile.read(path)).flatMap {
-            try? StateFile<[String: Date]>.decoder.decode([String: Date].self, from: $0)
-        }
-            ?? [:]
+    private static func all(below path: String) -> [String: Date] {
+        StateFile<[String: Date]>.value(of: name, below: path) ?? [:]
     }
 }

@@ -106,6 +106,13 @@ struct StateFile<Value: Codable> {
         return nil
     }
 
+    /// The value of a state folder that need not exist; nil too where it cannot be read, and then it stays where it is.
+    static func value(of name: String, below path: String) -> Value? {
+        let file = path + "/" + name
+        guard WholeFile.isRegular(file), let bytes = try? WholeFile.read(file) else { return nil }
+        return try? decoder.decode(Value.self, from: bytes)
+    }
+
     func write(_ value: Value) throws(PulseError) { try folder.write(bytes(of: value), to: name) }
 
     func prepare(_ value: Value) throws(PulseError) -> WholeFile.Prepared {

@@ -81,7 +81,7 @@ struct DigestWindow {
         let now = context.now
         guard try store.lastSent(to: key, before: before) != nil else {
             // Nights on which there was nothing to send yet are made up for like any other.
-            let begun = min(reader.flatMap { FirstRuns(below: context.locations.state).first(for: $0) } ?? now, now)
+            let begun = min(reader.flatMap { FirstRuns.first(for: $0, below: context.locations.state) } ?? now, now)
             let period = Period(
                 from: max(begun.addingTimeInterval(-DigestWindow.first * 3600), recent.from), to: now)
             return (period, try store.readings(in: period))
