@@ -7,7 +7,7 @@ public enum ChatMarkers {
         ("<|channel|>analysis<|message|>", "<|channel|>final<|message|>"),
     ]
 
-    /// The marks of the common families of templates.
+    /// The marks that end a turn or begin one, by family of templates.
     public static let ends = [
         // ChatML, Qwen, Yi
         "<|im_end|>", "<|im_start|>", "<|endoftext|>",
@@ -34,36 +34,36 @@ public enum ChatMarkers {
     private static let brackets = [("<|", "|>"), ("<｜", "｜>"), ("[|", "|]")].map {
         (Array($0.0.utf8), Array($0.1.utf8))
     }
-    /// The marks that are spelled otherwise.
+    /// The marks that have no such brackets.
     private static let others = (ends + thoughts.flatMap { [$0.0, $0.1] }).map { Array($0.utf8) }.filter { mark in
         !brackets.contains { mark.starts(with: $0.0) }
     }
-    /// The second and third byte of each of these.
+    /// The second and third byte of each of `others`.
     private static let starts = others.map { UInt16($0[1]) << 8 | UInt16($0[2]) }
-    /// In bytes; no model has a longer one.
+    /// In bytes; no model has a longer mark.
     private static let longest = 48
 
     /// The text with each mark replaced by a space, so that the text around one cannot join into another.
     public static func removed(from text: String) -> String {
         var text = text
-        let kept: [UInt8]? = text.withUTF8 { bytes in
-            var kept: [UInt8] = []
+        let cleaned: [UInt8]? = text.withUTF8 { bytes in
+            var cleaned: [UInt8] = []
             var start = 0
             for index in bytes.indices
             where bytes[index] == UInt8(ascii: "<") || bytes[index] == UInt8(ascii: "[") {
                 guard index >= start, mayBegin(bytes, at: index), let end = end(ofMarkIn: bytes, at: index) else {
                     continue
                 }
-                kept.append(contentsOf: bytes[start..<index])
-                kept.append(UInt8(ascii: " "))
+                cleaned.append(contentsOf: bytes[start..<index])
+                cleaned.append(UInt8(ascii: " "))
                 start = end
             }
-            return start == 0 ? nil : kept + bytes[start...]
+            return start == 0 ? nil : cleaned + bytes[start...]
         }
-        return kept.map { String(decoding: $0, as: UTF8.self) } ?? text
+        return cleaned.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    /// A look at two bytes, which is enough for most tags of HTML.
+    /// Looks at two bytes, which rules out most HTML tags.
     private static func mayBegin(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
         guard start + 2 < bytes.count else { return false }
         return switch bytes[start + 1] {
@@ -72,7 +72,7 @@ public enum ChatMarkers {
         }
     }
 
-    /// The index behind the mark that begins there; nil where none does.
+    /// The index after the mark that begins at `start`; nil where none does.
     private static func end(ofMarkIn bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Int? {
         let rest = bytes[start..<min(start + longest, bytes.count)]
         for (opening, closing) in brackets where rest.starts(with: opening) {

@@ -15,7 +15,7 @@ package enum EmbeddedLists {
         return lists
     }
 
-    /// The lists by name, of phrases that bars or line breaks separate.
+    /// The phrases of each list, by the list's name. Bars or line breaks separate them.
     package static func phrases(_ bytes: [UInt8]) -> [Substring: [String]] {
         Dictionary(uniqueKeysWithValues: read(bytes).map { ($0.name, phrases(in: $0)) })
     }

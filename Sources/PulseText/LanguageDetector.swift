@@ -4,45 +4,47 @@
 /// Languages that the program does not write are recognised too, so that none of them is mistaken for one that it does.
 /// Any other language in Latin letters is unknown.
 public enum LanguageDetector {
-    /// Characters that are looked at; more would not make the result more certain.
+    /// How many characters are inspected; more would not make the result more certain.
     private static let front = 2000
     /// The least evidence for an answer: about two small words that only one language has.
     private static let leastEvidence = 1.8
-    /// How much more evidence the first must have than the second.
+    /// The best language must have this many times the evidence of the second.
     private static let leastLead = 1.35
-    /// Up to this many words it is a title, which has few small words: less evidence will do, if it leads by more.
+    /// A text of up to this many words counts as a title. Titles have few small words, so less evidence is enough, but
+    /// the lead must be larger.
     private static let titleWords = 14.0
     private static let leastTitleEvidence = 0.6
     private static let leastTitleLead = 1.7
-    /// Only these: the others have more words that occur in any title.
-    private static let main: Set<Tongue> = [.english, .portuguese, .spanish]
-    /// The least evidence per word: the small words of a quotation do not name the language around it.
+    /// Titles are recognised in these languages only; too many words of the others occur in any title.
+    private static let main: Set<LatinLanguage> = [.english, .portuguese, .spanish]
+    /// The least evidence per word: a few small words in a quotation do not decide the language around it.
     private static let leastDensity = 0.07
 
     /// - Returns: A BCP 47 tag: a language such as `pt`, or a script that several share, such as `und-Cyrl`; nil where
     ///   the text is too short, or too mixed, to tell.
     public static func language(of text: String) -> String? {
-        // In a title a quotation may outweigh the rest; in a longer text it hardly is of another language.
+        // In a title, a quotation may outweigh the rest; a longer text hardly ever quotes that much in another
+        // language.
         let isShort = text.prefix(200).count < 200
         let front = (isShort ? text.replacing(quotation, with: " ") : text).prefix(LanguageDetector.front)
         let (script, letters) = Script.commonest(in: front)
         guard letters >= 8, let script else { return nil }
         guard script == .latin else { return script.tag }
-        // What is written large is a name, or of the title of a film, and may be of any language; but for the first
-        // word. “S” behind an apostrophe is English, and no word; before one, a letter is French or Catalan.
+        // A capitalised word is usually a name, which may be of any language; the first word of a text is an exception.
+        // An “s” after an apostrophe is English and not a word; a letter before one is French or Catalan.
         let split = front.split { !$0.isAlphabetic }
         let words = split.enumerated()
             .filter { $0 == 0 ? !isName(split) : $1.first?.isCapital == false }
             .map { isPossessive($1, in: front) ? possessive : $1.lowercased() }
-        var evidence: [Tongue: Double] = [:]
+        var evidence: [LatinLanguage: Double] = [:]
         var all = 0.0
         for (word, count) in Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +) {
-            // A word that stands there again and again is a part of a name, a table, or code, and proves little more.
+            // A repeated word is usually part of a name, a table or code: repetitions add little evidence.
             let times = Double(count).squareRoot()
             all += times
             if word == possessive { evidence[.english, default: 0] += times * 0.7 }
-            for (tongue, weight) in SmallWords.evidence[word, default: []] + Spellings.evidence(of: word) {
-                evidence[tongue, default: 0] += weight * times
+            for (language, weight) in SmallWords.evidence[word, default: []] + Spellings.evidence(of: word) {
+                evidence[language, default: 0] += weight * times
             }
         }
         let ranked = evidence.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
@@ -71,12 +73,12 @@ public enum LanguageDetector {
         word == "s" && word.startIndex > text.startIndex && "'’".contains(text[text.index(before: word.startIndex)])
     }
 
-    /// Whether it is one of the languages in Latin letters that can be recognised.
-    public static func isInLatinLetters(_ tag: String) -> Bool { Tongue(rawValue: tag) != nil }
+    /// Whether a tag is one of the languages in Latin letters that can be recognised.
+    public static func isInLatinLetters(_ tag: String) -> Bool { LatinLanguage(rawValue: tag) != nil }
 }
 
 /// The languages in Latin letters that can be recognised.
-enum Tongue: String, Sendable, CaseIterable {
+enum LatinLanguage: String, Sendable, CaseIterable {
     case english = "en"
     case portuguese = "pt"
     case spanish = "es"
@@ -100,7 +102,7 @@ private enum Script {
     var tag: String? {
         switch self {
         case .latin: nil
-        // ISO 15924: Zzzz is any script that is not told.
+        // ISO 15924: Zzzz is an uncoded script.
         case .other: "und-Zzzz"
         case .japanese: "ja"
         case .korean: "ko"
@@ -114,16 +116,17 @@ private enum Script {
         }
     }
 
-    /// The script of most letters, and the number of letters in it, ideographs counted as the words they are.
+    /// The script with the most letters (nil where two have as many), and how many there are. An ideograph or kana
+    /// counts as four.
     static func commonest(in text: Substring) -> (Script?, letters: Int) {
         var counts: [Script: Int] = [:]
-        // Nearly all of most texts, and counting them one by one would take a third of the time.
+        // Most letters of most texts are ASCII; counting them scalar by scalar would take a third of the time.
         let letters = text.utf8.count { (0x61...0x7a).contains($0 | 0x20) }
         if letters > 0 { counts[.latin] = letters }
         for scalar in text.unicodeScalars where !scalar.isASCII {
             if let script = Script(scalar) { counts[script, default: 0] += script.isDense ? 4 : 1 }
         }
-        // Japanese is written with Chinese characters too; kana among them tell.
+        // Japanese uses Chinese characters too. One kana in ten of them decides for Japanese.
         if let kana = counts[.japanese], kana * 10 >= counts[.chinese, default: 0] {
             counts[.japanese, default: 0] += counts.removeValue(forKey: .chinese) ?? 0
         }
@@ -135,7 +138,8 @@ private enum Script {
 
     private var isDense: Bool { self == .japanese || self == .korean || self == .chinese }
 
-    /// Of a scalar beyond ASCII; nil for what is no letter of any script.
+    /// - Parameter scalar: not ASCII.
+    /// - Returns: nil where the scalar is not a letter.
     private init?(_ scalar: Unicode.Scalar) {
         // The blocks hold signs and combining marks as well.
         guard scalar.properties.isAlphabetic else { return nil }

@@ -6,8 +6,8 @@ public enum PlainText {
     /// the ends are trimmed.
     public static func line(_ text: String) -> String { Tidying.run(text, keepsLines: false).text }
 
-    /// The line's front with an ellipsis where it has more characters or bytes than this: for names and titles, and for
-    /// words from outside in a message.
+    /// One line of at most `limit` characters and `bytes` bytes, with an ellipsis where it was cut: for names and
+    /// titles, and for text from outside in a message.
     public static func line(_ text: String, limit: Int, bytes: Int = .max) -> String {
         let line = line(text)
         if line.utf8.count <= min(limit, bytes) { return line }
@@ -19,15 +19,15 @@ public enum PlainText {
         return front + "…"
     }
 
-    /// Paragraphs: each tidied as a line, empty ones dropped, one blank line between them. A single line break parts
-    /// two of them as well, unless it only wraps a line: see `LineBreaks`.
+    /// Paragraphs: each is tidied as a line, empty ones are dropped, and a blank line separates them. A single line
+    /// break also begins a new paragraph, unless it only wraps a line: see `LineBreaks`.
     public static func paragraphs(_ text: String) -> String {
         let tidy = Tidying.run(text, keepsLines: true)
-        return tidy.hasLines ? LineBreaks.settled(in: tidy.text) : tidy.text
+        return tidy.hasLines ? LineBreaks.resolved(in: tidy.text) : tidy.text
     }
 
-    /// True for what a terminal, a mail client or a reader's eye must never be handed: C0 and C1 controls but the
-    /// line feed (ECMA-48), bidirectional overrides and isolates, tags, zero-width characters, noncharacters.
+    /// True for what a terminal, a mail client or a reader must never be given: C0 and C1 controls except the line feed
+    /// (ECMA-48), bidirectional overrides and isolates, tags, zero-width characters, noncharacters.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         scalar != "\n" && (isControl(scalar) || isDropped(scalar))
     }
@@ -39,7 +39,8 @@ public enum PlainText {
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isUnsafe($0) }))
     }
 
-    /// The text as HTML or XML has it, also in the value of an attribute in quotation marks.
+    /// The text with `&`, `<`, `>` and quotation marks as entities, for HTML and XML content and quoted attribute
+    /// values.
     public static func escaped(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
@@ -60,13 +61,13 @@ public enum PlainText {
         scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
     }
 
-    /// More than any orthography puts on a letter.
+    /// Combining marks per letter; no orthography uses more.
     static let mostMarks = 6
 
-    /// What combines with the character before it, or joins two: marks, variation selectors and joiners.
+    /// Marks, variation selectors and joiners: scalars that combine with the character before them, or join two.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        // Letters that most texts are written in, and no marks among them, need no table.
+        // The letters of most texts are in these ranges, which hold no marks, so no table lookup is needed.
         case ..<0x300, 0x370..<0x483, 0x3400..<0xa000, 0xac00..<0xd7a4: return false
         case 0x200c, 0x200d: return true
         default: break
@@ -77,9 +78,9 @@ public enum PlainText {
         }
     }
 
-    /// Invisible characters that carry no text of their own: soft hyphens, fillers, overrides, tags and the variation
-    /// selectors that only hidden text has a use for. The zero-width joiner and non-joiner stay: emoji and
-    /// several scripts are spelled with them.
+    /// Invisible characters without text of their own: soft hyphens, fillers, overrides, tags, and the variation
+    /// selectors that only hidden text uses. The zero-width joiner and non-joiner stay, because emoji and several
+    /// scripts need them.
     static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b...0x180f, 0x200b, 0x3164, 0xffa0, 0x200e,
@@ -99,11 +100,11 @@ enum LineBreaks {
 
     /// - Parameter text: tidy: no white space but single spaces, line feeds, and no more than two of these in a row.
     /// - Returns: the text with a space for each line feed that wraps a line, and two line feeds between paragraphs.
-    static func settled(in text: String) -> String {
+    static func resolved(in text: String) -> String {
         var text = text
-        let settled: [UInt8] = text.withUTF8 { bytes in
-            var settled: [UInt8] = []
-            settled.reserveCapacity(bytes.count + bytes.count / 16)
+        let output: [UInt8] = text.withUTF8 { bytes in
+            var output: [UInt8] = []
+            output.reserveCapacity(bytes.count + bytes.count / 16)
             var block: [Range<Int>] = []
             var index = 0
             while index < bytes.count {
@@ -111,38 +112,39 @@ enum LineBreaks {
                 block.append(index..<end)
                 index = end + 1
                 guard index >= bytes.count || bytes[index] == lineFeed else { continue }
-                if !settled.isEmpty { settled.append(contentsOf: [lineFeed, lineFeed]) }
-                append(block, of: bytes, to: &settled)
+                if !output.isEmpty { output.append(contentsOf: [lineFeed, lineFeed]) }
+                append(block, of: bytes, to: &output)
                 block.removeAll(keepingCapacity: true)
                 index += 1
             }
-            return settled
+            return output
         }
-        return String(decoding: settled, as: UTF8.self)
+        return String(decoding: output, as: UTF8.self)
     }
 
     private static let lineFeed = UInt8(ascii: "\n")
     private static let space = UInt8(ascii: " ")
 
-    /// Lines without a blank one between them.
-    private static func append(_ block: [Range<Int>], of bytes: UnsafeBufferPointer<UInt8>, to settled: inout [UInt8]) {
-        // A line of one word may be as long as an address is.
+    /// Appends lines that have no blank line between them.
+    private static func append(_ block: [Range<Int>], of bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+        // A line of one word may be a long URL, which no width would wrap.
         let widest = block.lazy.filter { bytes[$0].contains(space) }.map { columns(bytes[$0]) }.max() ?? 0
         for (number, line) in block.enumerated() {
-            settled.append(contentsOf: bytes[line])
+            output.append(contentsOf: bytes[line])
             guard number + 1 < block.count else { return }
             let next = bytes[block[number + 1]]
             if widths.contains(widest), wraps(bytes[line], before: next, at: widest) {
-                settled.append(space)
+                output.append(space)
             } else {
-                settled.append(contentsOf: [lineFeed, lineFeed])
+                output.append(contentsOf: [lineFeed, lineFeed])
             }
         }
     }
 
     private typealias Line = Slice<UnsafeBufferPointer<UInt8>>
 
-    /// Whether the next line's first word had no room on this one, and is no new beginning.
+    /// Whether a line break only wraps: the next line's first word had no room on this line, and does not begin a list
+    /// item.
     private static func wraps(_ line: Line, before next: Line, at width: Int) -> Bool {
         let word = next.prefix { $0 != space }
         guard columns(line) + 1 + columns(word) > width, !isItem(word) else { return false }
@@ -160,7 +162,8 @@ enum LineBreaks {
         return 2...3 ~= word.count && word.dropLast().allSatisfy { 0x30...0x39 ~= $0 }
     }
 
-    /// How wide a line is where letters of East Asia take two columns; marks are counted, as they are few.
+    /// The width of a line in terminal columns: East Asian letters take two. Combining marks are counted too, as they
+    /// are few.
     private static func columns(_ line: Line) -> Int {
         line.reduce(0) { $0 + ($1 & 0xc0 == 0x80 ? 0 : $1 >= 0xe3 ? 2 : 1) }
     }

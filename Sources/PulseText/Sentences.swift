@@ -1,18 +1,18 @@
 /// Where the sentences of a text begin and end.
 ///
-/// The rules are few and are meant for news in scripts that end a sentence with a mark: a mark, with whatever quotes
-/// and brackets close after it, ends a sentence where white space and something other than a small letter follows.
-/// Abbreviations, initials and numbers are looked at before a full stop is believed. A line break always ends one.
-/// (Unicode Standard Annex #29 breaks after "Dr." and "U.S." too; a digest cannot.)
+/// The rules are for news, in scripts that mark the end of a sentence. A mark, with the quotes and brackets that close
+/// after it, ends a sentence where white space and anything but a lower-case letter follows. A full stop is first
+/// checked for abbreviations, initials and numbers. A line break always ends a sentence. (Unicode Standard Annex #29
+/// breaks after "Dr." and "U.S." too, which a digest cannot accept.)
 public enum Sentences {
     /// The sentences in order, without the white space between them.
     ///
-    /// - Parameter most: The text is read no further than so many.
+    /// - Parameter most: Reading stops after this many sentences.
     public static func split(_ text: String, most: Int = .max) -> [String] {
         ranges(in: text, most: most).map { String(text[$0]) }
     }
 
-    /// The places of the sentences, without the white space between them. Together they hold every character of the
+    /// The ranges of the sentences, without the white space between them. Together they cover every character of the
     /// text that is not white space.
     public static func ranges(in text: String, most: Int = .max) -> [Range<String.Index>] {
         var ranges: [Range<String.Index>] = []
@@ -44,38 +44,37 @@ public enum Sentences {
         return ranges
     }
 
-    /// Whether a text ends as a sentence does: with a mark, or in a script that has none for it.
+    /// Whether a text ends as a sentence does: with a mark, or in a script that has no such mark.
     public static func isClosed(_ text: String) -> Bool {
         guard let last = text.last(where: { !closers.contains($0) && !$0.isSpace }) else { return false }
         return Mark(last) != nil || isUnmarked(last)
     }
 
-    /// Whether a text is in a script without spaces between words: their number says nothing then.
+    /// Whether a text is in a script without spaces between words, so that counting its words says nothing.
     public static func isUnspaced(_ text: String) -> Bool {
         text.contains(where: isUnspacedMark) || text.last.map(isUnmarked) == true
     }
 
-    /// Thai and Lao end a sentence with a space, which stands inside sentences too: only a line break ends it for
-    /// certain.
+    /// Thai and Lao end a sentence with a space, but spaces also occur inside sentences: only a line break is certain.
     private static func isUnmarked(_ character: Character) -> Bool {
         character.unicodeScalars.first.map { (0xe00...0xeff).contains($0.value) } == true
     }
 
     // MARK: - Marks
 
-    /// The marks of scripts that write no space after a sentence.
+    /// Marks of scripts that put no space after a sentence.
     public static func isUnspacedMark(_ character: Character) -> Bool { "。！？｡".contains(character) }
 
     private enum Mark {
         /// `.` and `…`, which also stand inside sentences.
         case stop
-        /// `!` and `?`, after which a small letter goes on with the sentence: “Why?” he asked.
+        /// `!` and `?`: a lower-case letter after them continues the sentence, as in “Why?” he asked.
         case strong
-        /// Marks of scripts that know no other use for them and may leave no space after them.
+        /// Marks that only end sentences, and may have no space after them.
         case final
 
         init?(_ character: Character) {
-            // Nearly every character is a letter, and comparing it with all of these takes time.
+            // A quick test for the common case, a letter: comparing it with every mark takes time.
             guard let first = character.utf8.first, first >= 0x80 || ".!?".utf8.contains(first) else { return nil }
             switch character {
             case ".", "…": self = .stop
@@ -89,7 +88,7 @@ public enum Sentences {
 
     private static let closers: Set<Character> = ["\"", "'", "”", "’", "»", ")", "]", "›", "」", "』", "）"]
 
-    /// Past further marks (“?!”, “...”) and the quotes and brackets that close with the sentence.
+    /// The index after further marks (“?!”, “...”) and the quotes and brackets that close with the sentence.
     private static func afterClosers(_ text: String, from index: String.Index) -> String.Index {
         var index = index
         while index < text.endIndex, Mark(text[index]) != nil || closers.contains(text[index]) {
@@ -98,7 +97,8 @@ public enum Sentences {
         return afterGuillemet(text, from: index) ?? index
     }
 
-    /// Past the “ »” of French, which a space stands before. Where a letter follows it is German's, and opens.
+    /// The index after a French “ »”, which has a space before it. Where a letter follows, it is a German opening mark:
+    /// nil.
     private static func afterGuillemet(_ text: String, from index: String.Index) -> String.Index? {
         guard index < text.endIndex, text[index].isWhitespace, !text[index].isNewline else { return nil }
         let sign = text.index(after: index)
@@ -108,10 +108,10 @@ public enum Sentences {
     }
 
     private static func ends(
-        _ text: String, sentence: Range<String.Index>, mark: Mark, at place: String.Index
+        _ text: String, sentence: Range<String.Index>, mark: Mark, at index: String.Index
     ) -> Bool {
         let rest = text[sentence.upperBound...]
-        // 「…。」と述べた: a quotation that the sentence goes on after.
+        // 「…。」と述べた: the sentence continues after the quotation.
         if case .final = mark {
             return rest.first?.isLetter != true || text[sentence].last.map(closers.contains) == false
         }
@@ -121,27 +121,27 @@ public enum Sentences {
             return true
         }
         if follower.isLowercase {
-            // “… is out. iOS needs a restart.”: a name may begin small, if it goes on with a capital.
+            // “… is out. iOS needs a restart.”: a name may begin with a lower-case letter and continue with a capital.
             let word = rest.drop(while: \.isWhitespace).prefix(while: \.isLetter)
-            guard text[place] != "…", word.count > 2, word.dropFirst().prefix(3).contains(where: \.isUppercase) else {
+            guard text[index] != "…", word.count > 2, word.dropFirst().prefix(3).contains(where: \.isUppercase) else {
                 return false
             }
         }
-        guard case .stop = mark, text[place] == "." else { return true }
+        guard case .stop = mark, text[index] == "." else { return true }
         // Closing quotes or further marks after the stop settle it.
-        guard text.index(after: place) == sentence.upperBound else { return true }
-        return !isAbbreviation(text[sentence.lowerBound..<place], before: rest)
+        guard text.index(after: index) == sentence.upperBound else { return true }
+        return !isAbbreviation(text[sentence.lowerBound..<index], before: rest)
     }
 
     // MARK: - Abbreviations
 
-    /// Whether the stop after `front` belongs to its last word.
+    /// Whether the full stop after `front` belongs to its last word.
     private static func isAbbreviation(_ front: Substring, before rest: Substring) -> Bool {
         let tail = front.lastIndex(where: \.isWhitespace).map { front[front.index(after: $0)...] } ?? front
         let word = tail.drop { !$0.isLetter && !$0.isNumber }
         let next = rest.drop(while: \.isWhitespace).prefix { $0.isLetter || $0.isNumber }
         if word.isEmpty { return false }
-        // “1. Title”: a number that is all there is of the sentence yet.
+        // “1. Title”: so far, the sentence is a number only.
         if tail.startIndex == front.startIndex, word.allSatisfy(\.isNumber) { return true }
         // An initial, “J. Smith”; but “Plan B. Then …” ends.
         if word.count == 1, word.allSatisfy(\.isUppercase) { return !openers.contains(String(next)) }
@@ -176,14 +176,14 @@ public enum Sentences {
         "num", "ca", "approx", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
     ]
 
-    /// German words before a number that says which.
+    /// German words before an ordinal number.
     private static let beforeOrdinals: Set<String> = [
         "am", "im", "vom", "zum", "zur", "beim", "ab", "bis", "seit", "und", "oder", "der", "die", "das", "den", "dem",
         "des", "ein", "eine", "einen", "einem", "einer", "ihr", "ihre", "ihren", "ihrem", "sein", "seine", "seinen",
         "seinem",
     ]
 
-    /// Those in small letters, too: “o dr. Cavaco”.
+    /// Abbreviations that are also written in lower case: “o dr. Cavaco”.
     private static let anywhere: Set<String> = [
         "vs", "e.g", "i.e", "cf", "viz", "al", "p.ej", "dr", "dra", "sr", "sra", "srta", "prof", "profa",
     ]
@@ -209,21 +209,25 @@ public struct SentenceStream: Sendable {
 
     /// The text from the end of the last sentence.
     private var rest = ""
-    /// How much of it has been handed out, in UTF-8 bytes.
-    private var handedOut = 0
+    /// How much of `rest` has been returned already, in UTF-8 bytes.
+    private var emitted = 0
 
     public init() {}
 
-    /// What is certain now.
+    /// Adds a piece of text.
+    ///
+    /// - Returns: the text and sentence ends that no later piece can change.
     public mutating func add(_ piece: String) -> [Element] {
         rest += piece
-        return handOut(upTo: settled)
+        return emit(upTo: settled)
     }
 
-    /// What was held back, and the end of the last sentence.
+    /// Ends the text.
+    ///
+    /// - Returns: the text held back so far, and the end of the last sentence.
     public mutating func finish() -> [Element] {
         let end = rest.lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? rest.startIndex
-        var elements = handOut(upTo: end)
+        var elements = emit(upTo: end)
         if let last = Sentences.ranges(in: rest).first { elements.append(.end(String(rest[last]))) }
         self = SentenceStream()
         return elements
@@ -233,15 +237,15 @@ public struct SentenceStream: Sendable {
     private var settled: String.Index {
         guard let last = rest.lastIndex(where: { !$0.isWhitespace }) else { return rest.startIndex }
         let end = rest.index(after: last)
-        // Behind white space the last word is whole. Otherwise it may grow, and where it stands behind what may be the
-        // end of a sentence, that depends on it: “U.S. The…” ends one, “U.S. Then…” may not.
+        // After white space, the last word is complete. Otherwise it may still grow; and after a possible end of a
+        // sentence, that decides whether it is one: “U.S. The…” ends one, “U.S. Then…” may not.
         guard end == rest.endIndex, let gap = rest.lastIndex(where: \.isWhitespace) else { return end }
         let before = rest[..<gap].last { !$0.isWhitespace }
         guard let before, !before.isLetter, !before.isNumber, before != "," else { return end }
         return rest[..<gap].lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? end
     }
 
-    private mutating func handOut(upTo end: String.Index) -> [Element] {
+    private mutating func emit(upTo end: String.Index) -> [Element] {
         var length = rest[..<end].utf8.count
         var elements: [Element] = []
         while true {
@@ -249,15 +253,15 @@ public struct SentenceStream: Sendable {
             let ranges = Sentences.ranges(in: front)
             guard ranges.count > 1 else { break }
             let whole = front[..<ranges[0].upperBound].utf8.count
-            add(slice(from: handedOut, to: whole), to: &elements)
+            add(slice(from: emitted, to: whole), to: &elements)
             elements.append(.end(String(front[ranges[0]])))
             rest = slice(from: whole, to: rest.utf8.count)
-            handedOut = 0
+            emitted = 0
             length -= whole
         }
-        if length > handedOut {
-            add(slice(from: handedOut, to: length), to: &elements)
-            handedOut = length
+        if length > emitted {
+            add(slice(from: emitted, to: length), to: &elements)
+            emitted = length
         }
         return elements
     }

@@ -7,22 +7,23 @@ struct Tidying {
         let hasLines: Bool
     }
 
-    /// What has to be written before the next character, the weakest first.
+    /// White space to write before the next character, the weakest first.
     private enum Gap: Int { case none, space, line, paragraph }
 
     private let keepsLines: Bool
     private var isEmpty = true
     private var gap = Gap.none
-    /// Whether anything of the current line is kept.
+    /// Whether the current line has any output.
     private var hasContent = false
     private var hasLines = false
-    /// Marks on the last letter.
+    /// Combining marks on the last letter.
     private var marks = 0
     /// Scalars since the last one that always begins a new character.
     private var unsure = 0
     private var mayHaveGiants = false
 
-    /// - Parameter keepsLines: whether line breaks are kept, and of several in a row two; else they are spaces.
+    /// - Parameter keepsLines: Whether a line break stays one line feed, and several become two. Otherwise they become
+    ///   spaces.
     static func run(_ text: String, keepsLines: Bool) -> Result {
         var text = text
         var tidying = Tidying(keepsLines: keepsLines)
@@ -30,7 +31,7 @@ struct Tidying {
         let cleaned = text.withUTF8 { bytes -> String in
             isTidy = isTidyASCII(bytes)
             if isTidy { return "" }
-            // Nothing grows.
+            // The output is never longer than the input.
             return String(unsafeUninitializedCapacity: bytes.count) { tidying.run(bytes, into: $0) }
         }
         if isTidy { return Result(text: text, hasLines: false) }
@@ -50,7 +51,7 @@ struct Tidying {
         return bytes.isEmpty || last != 0x20
     }
 
-    /// - Returns: How many bytes there are.
+    /// - Returns: The number of bytes written.
     private mutating func run(
         _ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> Int {
@@ -89,11 +90,11 @@ struct Tidying {
                 if marks > PlainText.mostMarks { continue }
                 unsure += 1
                 written = append(character, to: output, at: written)
-            case .space: owe(.space)
+            case .space: request(.space)
             case .newline:
-                // The two characters of Windows are one line break.
+                // CR LF is one line break.
                 if byte == 0x0d, index < input.count, input[index] == 0x0a { index += 1 }
-                owe(keepsLines ? hasContent ? .line : .paragraph : .space)
+                request(keepsLines ? hasContent ? .line : .paragraph : .space)
                 hasContent = false
             }
             if unsure > Tidying.mostScalars { mayHaveGiants = true }
@@ -101,7 +102,7 @@ struct Tidying {
         return written
     }
 
-    private mutating func owe(_ gap: Gap) {
+    private mutating func request(_ gap: Gap) {
         if gap.rawValue > self.gap.rawValue { self.gap = gap }
         marks = 0
         unsure = 0
@@ -130,14 +131,14 @@ struct Tidying {
         isEmpty = false
         gap = .none
         hasContent = true
-        let place = UnsafeMutableBufferPointer(rebasing: output[written..<written + bytes.count])
-        _ = place.update(fromContentsOf: bytes)
+        let target = UnsafeMutableBufferPointer(rebasing: output[written..<written + bytes.count])
+        _ = target.update(fromContentsOf: bytes)
         return written + bytes.count
     }
 
     private enum Kind { case text, mark, space, newline, dropped, escape }
 
-    /// As `PlainText` sorts them; a test goes through every scalar there is.
+    /// The same classes as in `PlainText`; a test compares the two for every scalar.
     private static func kind(of value: UInt32) -> Kind {
         switch value {
         case 0x1b, 0x9b: .escape
@@ -164,10 +165,10 @@ struct Tidying {
 
     // MARK: - Characters without end
 
-    /// More than any letter, family or flag is spelled with.
+    /// Scalars per character; no letter, emoji family or flag has more.
     private static let mostScalars = 16
 
-    /// Common letters and marks that never combine with what stands before them.
+    /// Common letters and signs that never combine with the character before them.
     private static func isAlone(_ value: UInt32) -> Bool {
         switch value {
         case ..<0x300, 0x370..<0x483, 0x2010..<0x2028, 0x3001..<0x3029, 0x3041..<0x3099, 0x30a1..<0x30fb,
@@ -177,8 +178,8 @@ struct Tidying {
         }
     }
 
-    /// The text with every user-visible character cut to its first scalars: an endless chain of joined emoji, or of
-    /// stacked letters and marks, is one character, and as wide as it is long.
+    /// The text with each character cut to its first scalars. An endless chain of joined emoji, or of stacked letters
+    /// and marks, is one character that is as wide as it is long.
     private static func withoutGiants(_ text: String) -> String {
         var bounded = ""
         for character in text {
@@ -186,7 +187,7 @@ struct Tidying {
                 bounded.append(character)
                 continue
             }
-            // What joins would take hold of the next one.
+            // A joiner at the end would combine with the next character.
             let front = character.unicodeScalars.prefix(mostScalars)
             let end = front.lastIndex { !PlainText.isMark($0) }.map(front.index(after:)) ?? front.endIndex
             bounded += String(front[..<end])
@@ -195,10 +196,9 @@ struct Tidying {
     }
 }
 
-/// The control sequences of terminals (ECMA-48, and xterm's “Operating System Commands”). They are skipped, with the
-/// letters they are spelled with.
+/// Skips the control sequences of terminals (ECMA-48, and xterm's “Operating System Commands”), parameters included.
 enum EscapeSequence {
-    /// The index behind the sequence whose ESC, or one-byte CSI, was read. An incomplete sequence is not skipped.
+    /// The index after the sequence whose ESC, or one-byte CSI, was read. An incomplete sequence is not skipped.
     static func end(in text: UnsafeBufferPointer<UInt8>, from start: Int, isControlSequence: Bool) -> Int {
         var index = start
         func byte() -> UInt8? { index < text.count ? text[index] : nil }
@@ -222,8 +222,7 @@ enum EscapeSequence {
         return index + 1
     }
 
-    /// The index behind BEL or ST. A string without an end is not skipped, because the text that follows must not
-    /// vanish.
+    /// The index after BEL or ST. A string without an end is not skipped, because the text after it would be lost.
     private static func endOfString(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         for index in start..<text.count {
             let next = index + 1 < text.count ? text[index + 1] : 0

@@ -1,25 +1,24 @@
-/// Addresses of pages on the web, as texts: no network, no files.
+/// URLs of web pages as strings: no network, no files.
 public enum WebURL {
-    /// The address under which a page is known however one came to it: scheme and host in lower case, and without a
-    /// user's name, the usual port, a fragment, and the parameters by which senders follow their readers. Nil where the
-    /// text is no http or https address.
+    /// The normalised URL of a page: scheme and host in lower case, without user name, default port, fragment and
+    /// tracking parameters. Nil where the text is no http or https URL.
     public static func canonical(_ address: String) -> String? {
         guard let parts = Parts(address) else { return nil }
         return parts.scheme + "://" + parts.rest
     }
 
-    /// What two addresses of one page share: the canonical one without its scheme, since http leads to https, and
-    /// without a slash at the end of its path. Nil where the text is no http or https address.
+    /// What two URLs of one page have in common: the canonical URL without its scheme, since http leads to https, and
+    /// without slashes at the end of its path. Nil where the text is no http or https URL.
     public static func identity(_ address: String) -> String? { Parts(address)?.identity }
 
-    /// The same, by which an article is known; nil also for a front page, which is no article's.
+    /// The identity of an article's page; nil also for a front page, which is no article.
     public static func page(_ address: String) -> String? {
         Parts(address).flatMap { $0.path == "/" ? nil : $0.identity }
     }
 
-    /// The address with what no address may hold as `%XX`: spaces, quotation marks, controls, letters of other scripts,
-    /// and a `%` that begins no `%XX`. What is encoded already stays as it is, so that doing it again changes nothing.
-    /// Brackets stay, too: they are not allowed everywhere (RFC 3986, section 3.2.2), but servers tell them from `%5B`.
+    /// The URL with `%XX` for what no URL may contain: spaces, quotation marks, controls, letters of other scripts, and
+    /// a `%` that begins no `%XX`. Existing `%XX` stay, so that encoding twice changes nothing. Brackets stay, too:
+    /// they are not allowed everywhere (RFC 3986, section 3.2.2), but servers distinguish them from `%5B`.
     public static func encoded(_ address: String) -> String {
         let bytes = Array(address.utf8)
         var encoded: [UInt8] = []
@@ -32,8 +31,7 @@ public enum WebURL {
             if isPercent ? isHex(index + 1) && isHex(index + 2) : isAllowed(byte) {
                 encoded.append(byte)
             } else {
-                let digits = Array("0123456789ABCDEF".utf8)
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                encoded += "%\(Hexadecimal.text(of: [byte], uppercase: true))".utf8
             }
         }
         return String(decoding: encoded, as: UTF8.self)
@@ -46,10 +44,11 @@ public enum WebURL {
     /// The host in lower case, such as `www.herald.example`.
     public static func host(_ address: String) -> String? { Parts(address)?.host }
 
-    /// The server in lower case: the host with a port that is not the usual one.
+    /// Host and port in lower case; without the port where it is the scheme's default.
     public static func server(_ address: String) -> String? { Parts(address)?.authority }
 
-    /// Whether two addresses are of one server, and so in one hand. `www.herald.example` is `herald.example`.
+    /// Whether two URLs are of one server, so that one party controls both. `www.herald.example` counts as
+    /// `herald.example`.
     public static func areOfOneServer(_ first: String, _ second: String) -> Bool {
         func name(_ address: String) -> Substring? {
             server(address).map { $0.hasPrefix("www.") ? $0.dropFirst(4) : $0[...] }
@@ -57,10 +56,10 @@ public enum WebURL {
         return name(first).map { $0 == name(second) } ?? false
     }
 
-    /// Whether the address is of a front page: it has no path.
+    /// Whether a URL is of a front page: it has no path.
     public static func isFrontPage(_ address: String) -> Bool { Parts(address)?.path == "/" }
 
-    /// Whether the host is one of those, or below one of them.
+    /// Whether a host is one of `hosts` or a subdomain of one.
     public static func isHost(_ host: String, in hosts: some Sequence<String>) -> Bool {
         hosts.contains { host == $0 || host.hasSuffix("." + $0) }
     }
@@ -68,30 +67,30 @@ public enum WebURL {
     private struct Parts {
         let scheme: String
         let host: String
-        /// With a port that is not the usual one.
+        /// With the port where it is not the scheme's default.
         let authority: String
         let path: String
-        /// With its question mark; empty where nothing is left of it.
+        /// With the question mark; empty where no parameter is left.
         let query: String
 
         var rest: String { authority + path + query }
         var identity: String {
-            var place = authority + path
-            while place.last == "/" { place.removeLast() }
-            return place + query
+            var page = authority + path
+            while page.last == "/" { page.removeLast() }
+            return page + query
         }
 
         init?(_ address: String) {
             let start = address.prefix(8).lowercased()
             guard let scheme = ["https", "http"].first(where: { start.hasPrefix($0 + "://") }) else { return nil }
-            let usualPort = scheme == "https" ? ":443" : ":80"
-            let page = address.dropFirst(scheme.count + 3).prefix { $0 != "#" }
-            var authority = page.prefix { !"/?\\".contains($0) }
-            let rest = page[authority.endIndex...]
+            let defaultPort = scheme == "https" ? ":443" : ":80"
+            let location = address.dropFirst(scheme.count + 3).prefix { $0 != "#" }
+            var authority = location.prefix { !"/?\\".contains($0) }
+            let rest = location[authority.endIndex...]
             if let user = authority.lastIndex(of: "@") { authority = authority[authority.index(after: user)...] }
             var host = authority.lowercased()
             var port = ""
-            // The colons of an IPv6 address stand in brackets.
+            // The colons of an IPv6 address are inside brackets.
             if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
                 port = String(host[colon...])
                 host = String(host[..<colon])
@@ -100,7 +99,7 @@ public enum WebURL {
             guard !host.isEmpty, !host.hasPrefix(".") else { return nil }
             self.scheme = scheme
             self.host = host
-            self.authority = host + (port == usualPort || port == ":" ? "" : port)
+            self.authority = host + (port == defaultPort || port == ":" ? "" : port)
             let path = rest.prefix { $0 != "?" }
             self.path = path.isEmpty ? "/" : String(path)
             let parameters = rest[path.endIndex...].dropFirst().split(separator: "&")

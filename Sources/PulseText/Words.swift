@@ -24,8 +24,8 @@ public enum Words {
         return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// A name in the form in which names are compared: its words, in lower case and without accents; where it has none,
-    /// as in `★`, its signs.
+    /// A name in the form in which names are compared: its words in lower case and without accents. A name without
+    /// words, such as `★`, keeps its signs.
     public static func name(_ text: String) -> String {
         let folded = folded(text)
         let words = all(in: folded)
@@ -56,14 +56,14 @@ public enum Words {
     }
 }
 
-/// The standard library's properties of the same meaning, with a short cut for ASCII: looking up Unicode's tables for
-/// every character would take most of the time of going through a text.
+/// The standard library's properties with a shortcut for ASCII: Unicode's tables for every character would take most of
+/// the time of reading a text.
 extension Character {
     package var isSpace: Bool { ascii.map { $0 == 0x20 || (0x09...0x0d).contains($0) } ?? isWhitespace }
     package var isAlphabetic: Bool { ascii.map { (0x61...0x7a).contains($0 | 0x20) } ?? isLetter }
     package var isNumeric: Bool { ascii.map { (0x30...0x39).contains($0) } ?? isNumber }
     package var isCapital: Bool { ascii.map { (0x41...0x5a).contains($0) } ?? isUppercase }
 
-    /// Nil for any other, and for one of several scalars.
+    /// Nil for a character that is not ASCII, and for one of several scalars.
     private var ascii: UInt8? { utf8.count == 1 ? utf8.first : nil }
 }
