@@ -1,18 +1,18 @@
 import Foundation
 public import PulseCore
 
-/// Work that nobody waits for.
+/// Background work, with low priority.
 public enum Background {
-    /// Lowers this process: it gets processors and disks only where nobody else wants them. Where the system refuses,
-    /// it works on as it is.
+    /// Lowers the priority of this process: it gets processors and disks only when no other process wants them. A
+    /// refusal by the system is ignored.
     public static func enter() {
         #if canImport(Darwin)
             // setpriority(2): "PRIO_DARWIN_BG … lower its scheduling priority, disk IO and network traffic".
             setpriority(PRIO_DARWIN_PROCESS, 0, PRIO_DARWIN_BG)
         #else
-            // On Linux a policy is a thread's, and a new thread takes after the one that starts it (sched(7)): so the
-            // threads are gone through until there is no new one. SCHED_IDLE makes the disk's class idle too.
-            // sched.h: "#define SCHED_IDLE 5", which Swift does not import.
+            // On Linux, a policy belongs to a thread, and a new thread inherits its creator's (sched(7)). So this
+            // repeats until it finds no new thread. SCHED_IDLE sets the disk class to idle too. sched.h: "#define
+            // SCHED_IDLE 5", which Swift does not import.
             let idle: Int32 = 5
             var seen: Set<pid_t> = []
             while true {
@@ -30,14 +30,15 @@ public enum Background {
     }
 }
 
-/// Whether somebody waits for a command of this program: each such command holds a lock for reading (fcntl(2)) on a
-/// file while it runs. Work in the background asks whether one is held, without ever taking it, because it hardly gets
-/// a processor. The one thing that it holds and others wait for is the history's write lock, while it keeps an answer:
-/// they wait as long as a connection's `busyTimeout` says.
+/// Whether a user waits for a command of this program. Each such command holds a read lock (fcntl(2)) on a file while
+/// it runs; work in the background asks whether one is held. It never takes the lock itself, because it might hold it
+/// for long, as it hardly gets a processor. It does take the history's write lock to store an answer; others then wait
+/// for at most a connection's `busyTimeout`.
 public final class Foreground: Sendable {
     private let descriptor: Int32
 
-    /// Marks this process; nil where there is no such file, because nothing has worked in the background yet.
+    /// Takes the read lock for this process; nil where the file does not exist, because nothing has run in the
+    /// background yet.
     public init?(marking path: String) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -47,7 +48,7 @@ public final class Foreground: Sendable {
         _ = fcntl(descriptor, F_SETLK, &lock)
     }
 
-    /// For asking.
+    /// For the background process, which only asks `isTaken`.
     public init(watching path: String) throws(PulseError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw PulseError("Opening \(path)", errno: errno) }
@@ -55,7 +56,7 @@ public final class Foreground: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether another process holds the mark.
+    /// Whether another process holds the read lock.
     public var isTaken: Bool {
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)

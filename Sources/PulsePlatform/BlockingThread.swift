@@ -3,11 +3,11 @@ import Foundation
 public import PulseCore
 import Synchronization
 
-/// A thread of its own for work that blocks (a transfer, a hash of 800 MB, a wait for a child), because the threads of
-/// Swift's pool are as many as the cores and must never wait.
+/// Runs blocking work (a transfer, a hash of 800 MB, a wait for a child) on a thread of its own, because Swift's thread
+/// pool has one thread per core, and they must not block.
 public enum BlockingThread {
-    /// Runs `body` on a new thread and returns what it returns. When the calling task is cancelled, the `Cancellation`
-    /// says so, and `body` is expected to throw `error` soon.
+    /// Runs `body` on a new thread and returns its result. Cancelling the task sets the `Cancellation`; `body` is then
+    /// expected to throw `error` soon.
     public static func run<Value: Sendable>(
         cancelledBy error: PulseError = .interrupted,
         _ body: @escaping @Sendable (Cancellation) throws(PulseError) -> Value
@@ -26,9 +26,9 @@ public enum BlockingThread {
         return try result.get()
     }
 
-    /// Writing to a child or a server that has hung up raises SIGPIPE, which would end the program. "A SIGPIPE signal
-    /// shall also be sent to the thread" (POSIX write, EPIPE), so it is enough to block it on this thread; the rest of
-    /// the program goes on treating closed pipes as it likes.
+    /// Writing to a child or a server that has closed the connection raises SIGPIPE, which would end the program. "A
+    /// SIGPIPE signal shall also be sent to the thread" (POSIX write, EPIPE), so blocking it on this thread is enough;
+    /// other threads are not affected.
     private static func ignoreBrokenPipes() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -37,10 +37,10 @@ public enum BlockingThread {
     }
 }
 
-/// The request to stop, for work that blocks its own thread and so cannot ask `Task.isCancelled`.
+/// A request to stop, for work that blocks its thread and so cannot use `Task.isCancelled`.
 public final class Cancellation: Sendable {
     private let requested = Atomic(false)
-    private let bell = DispatchSemaphore(value: 0)
+    private let wakeUp = DispatchSemaphore(value: 0)
     private let error: PulseError
 
     /// - Parameter error: What `check` and `sleep` throw.
@@ -50,7 +50,7 @@ public final class Cancellation: Sendable {
 
     public func request() {
         requested.store(true, ordering: .relaxed)
-        bell.signal()
+        wakeUp.signal()
     }
 
     /// Throws once the stop was requested.
@@ -63,7 +63,7 @@ public final class Cancellation: Sendable {
         try check()
         let (seconds, attoseconds) = duration.components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        _ = wakeUp.wait(timeout: .now() + .nanoseconds(nanoseconds))
         try check()
     }
 }

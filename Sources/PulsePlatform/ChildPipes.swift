@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 
-/// The three pipes to a child. Our ends never block.
+/// The pipes to a child's standard streams. Our ends are non-blocking.
 struct ChildPipes: ~Copyable {
     private(set) var childInput: Int32
     private(set) var childOutput: Int32
@@ -26,22 +26,22 @@ struct ChildPipes: ~Copyable {
         var opened: [(read: Int32, write: Int32)] = []
         for _ in 0..<count {
             var ends: [Int32] = [-1, -1]
-            var fault = pipe(&ends) == 0 ? 0 : errno
-            // Above the three standard descriptors: if our caller closed one of those, a pipe would take its number,
-            // and setting up the child's streams would overwrite it.
+            var number = pipe(&ends) == 0 ? 0 : errno
+            // Moves each end above the three standard descriptors. If our caller closed one of those, a pipe would get
+            // its number, and setting up the child's streams would overwrite it.
             let raised = ends.map { $0 < 0 ? -1 : fcntl($0, F_DUPFD_CLOEXEC, 3) }
-            if fault == 0, raised.contains(-1) { fault = errno }
+            if number == 0, raised.contains(-1) { number = errno }
             for end in ends where end >= 0 { close(end) }
             opened.append((raised[0], raised[1]))
-            guard fault == 0 else {
+            guard number == 0 else {
                 for end in opened.flatMap({ [$0.read, $0.write] }) where end >= 0 { close(end) }
-                throw PulseError(.tryAgain, "No pipe can be opened: \(String(cString: strerror(fault))).")
+                throw PulseError(.tryAgain, "No pipe can be opened: \(String(cString: strerror(number))).")
             }
         }
         return opened
     }
 
-    /// Closes the child's ends on our side, once the child has them.
+    /// Closes our copies of the child's ends, after it was started.
     mutating func closeChildEnds() {
         for end in [childInput, childOutput, childErrors] { close(end) }
         (childInput, childOutput, childErrors) = (-1, -1, -1)
@@ -52,7 +52,8 @@ struct ChildPipes: ~Copyable {
         input = -1
     }
 
-    /// What was said first, up to `limit` bytes. The rest is read and dropped, so that the child never waits for us.
+    /// The beginning of a stream, up to `limit` bytes. The rest is read and dropped, so that the child is never
+    /// blocked.
     struct Capture {
         let limit: Int
         var bytes = Data()
@@ -62,7 +63,7 @@ struct ChildPipes: ~Copyable {
         }
     }
 
-    /// Waits up to `wait` milliseconds until a pipe is ready, and moves what can be moved.
+    /// Waits up to `wait` milliseconds until a pipe is ready, then moves the available bytes.
     mutating func transfer(_ rest: inout Data.SubSequence, _ out: inout Capture, _ err: inout Capture, wait: Int32) {
         // poll ignores descriptors below 0.
         var ends = [
@@ -84,7 +85,7 @@ struct ChildPipes: ~Copyable {
             } else if errno == EAGAIN {
                 return
             } else if errno != EINTR {
-                // EPIPE: the child has closed its input. The bytes left over tell that it did not read all.
+                // EPIPE: the child has closed its input. The unwritten rest shows that it did not read all.
                 break
             }
         }
@@ -93,7 +94,8 @@ struct ChildPipes: ~Copyable {
 
     private static func drain(_ end: inout Int32, into capture: inout Capture) {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        // At most so many reads in a row: a child that never stops talking must not keep us from looking at the clock.
+        // Limits the reads in a row, so that a child that never stops writing cannot keep us from checking the
+        // deadline.
         for _ in 0..<64 {
             let count = Foundation.read(end, &buffer, buffer.count)
             if count > 0 {

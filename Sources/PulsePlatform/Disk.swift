@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What the disk has room for.
+/// Free disk space.
 public enum Disk {
-    /// Bytes that are free for this user on the disk of a file or folder; nil where the system does not tell. POSIX
+    /// Bytes free for this user on the disk of a file or folder; nil where the system does not report it. POSIX
     /// statvfs: f_bavail is the number of free blocks "available to non-privileged process", in units of f_frsize.
     public static func freeSpace(in path: String) -> Int64? {
         var info = statvfs()
@@ -12,7 +12,7 @@ public enum Disk {
     }
 }
 
-/// What the file system says about a file without reading it: enough to notice that it was changed or replaced.
+/// A file's metadata, enough to notice that it was changed or replaced.
 public struct FileStamp: Equatable, Sendable {
     /// Bytes.
     public let size: Int64
@@ -35,14 +35,14 @@ public struct FileStamp: Equatable, Sendable {
         inode = UInt64(info.st_ino)
     }
 
-    /// Follows symbolic links; nil if there is nothing, or nothing that may be looked at.
+    /// Follows symbolic links; nil if there is no file, or no permission.
     public init?(path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
         self.init(info)
     }
 
-    /// Whether both are the same file on the disk, under whatever names.
+    /// Whether both are the same file, under any names.
     public func isSameFile(as other: FileStamp) -> Bool {
         device == other.device && inode == other.inode
     }

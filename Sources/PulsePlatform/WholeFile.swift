@@ -1,7 +1,7 @@
 public import Foundation
 public import PulseCore
 
-/// Files that are read and replaced as a whole.
+/// Reads files whole, and replaces them atomically.
 public enum WholeFile {
     /// The bytes of a file; nil if there is none.
     public static func read(_ path: String) throws(PulseError) -> Data? {
@@ -24,8 +24,8 @@ public enum WholeFile {
         }
     }
 
-    /// The same of a file that nobody may have put there by mistake: a link that leads nowhere is not taken for no file,
-    /// and a pipe or a device is not waited for.
+    /// Like `read`, but a dangling link throws instead of counting as no file, and so does a pipe or a device, which
+    /// would block.
     public static func readRegular(_ path: String) throws(PulseError) -> Data? {
         var info = stat()
         if lstat(path, &info) != 0, errno == ENOENT { return nil }
@@ -34,36 +34,36 @@ public enum WholeFile {
         return try read(path)
     }
 
-    /// Whether it is a file, or a link to one, or nothing at all; and no pipe, device or folder.
+    /// Whether the path is a regular file, a link to one, or nothing: no pipe, device or folder.
     public static func isRegular(_ path: String) -> Bool {
         FileStamp(path: path)?.isRegular ?? true
     }
 
-    /// Writes the whole file, or leaves what was there: also when the disk is full, the power fails or the process is
-    /// killed. Until it is whole, the new file has a fixed name, so that a killed writer leaves at most one behind;
-    /// those who write the same file take turns (`FileLock`).
+    /// Replaces the file atomically: a full disk, a power failure or a kill leaves the old one. The temporary file has
+    /// a fixed name, so that a killed writer leaves at most one behind; writers of one file must therefore use a
+    /// `FileLock`.
     public static func write(_ bytes: Data, to path: String, mode: mode_t) throws(PulseError) {
         try write(to: path, mode: mode) { put throws(PulseError) in try put(bytes) }
     }
 
-    /// Hands out the file's bytes, a part at a time.
+    /// Produces a file's bytes in pieces.
     public typealias Body = ((Data) throws(PulseError) -> Void) throws(PulseError) -> Void
 
-    /// The same for what is not all in memory at once.
+    /// The same for contents that are produced in pieces.
     public static func write(to path: String, mode: mode_t, _ body: Body) throws(PulseError) {
         try prepare(to: path, mode: mode, body).commit()
     }
 
-    /// A file that is whole and on the disk, beside the one whose place it takes.
+    /// A complete temporary file on disk, beside the file that it will replace.
     public struct Prepared: Sendable {
         fileprivate let new, path: String
 
-        /// Puts it in place, which takes no more room on the disk.
+        /// Replaces the file, which needs no more disk space.
         public func commit() throws(PulseError) {
             guard rename(new, path) == 0 else {
-                let fault = errno
+                let number = errno
                 discard()
-                throw PulseError("Writing \(path)", errno: fault)
+                throw PulseError("Writing \(path)", errno: number)
             }
             syncFolder((path as NSString).deletingLastPathComponent)
         }
@@ -71,7 +71,8 @@ public enum WholeFile {
         public func discard() { unlink(new) }
     }
 
-    /// Writes a file that `commit` puts in place: for what must be noted after something that cannot be taken back.
+    /// Writes a temporary file that `commit` puts in place, so that a result can be recorded right after an action that
+    /// cannot be undone.
     public static func prepare(to path: String, mode: mode_t, _ body: Body) throws(PulseError) -> Prepared {
         let folder = (path as NSString).deletingLastPathComponent
         let new = "\(folder)/.\((path as NSString).lastPathComponent).new"
@@ -88,8 +89,8 @@ public enum WholeFile {
         defer { close(descriptor) }
         do throws(PulseError) {
             try body { bytes throws(PulseError) in
-                let fault = fill(descriptor, with: bytes)
-                guard fault == 0 else { throw PulseError("Writing \(path)", errno: fault) }
+                let number = fill(descriptor, with: bytes)
+                guard number == 0 else { throw PulseError("Writing \(path)", errno: number) }
             }
             guard fsync(descriptor) == 0 else { throw PulseError("Writing \(path)", errno: errno) }
         } catch {
@@ -105,14 +106,14 @@ public enum WholeFile {
         syncFolder((path as NSString).deletingLastPathComponent)
     }
 
-    /// Puts back what `read` has found: the bytes, in a folder that is made if it is missing, or no file at all.
+    /// Restores what `read` returned: the bytes, creating missing folders, or no file at all.
     public static func restore(_ bytes: Data?, to path: String, mode: mode_t) throws(PulseError) {
         guard let bytes else { return try remove(path) }
         try makeFolder((path as NSString).deletingLastPathComponent)
         try write(bytes, to: path, mode: mode)
     }
 
-    /// Makes a folder and those above it, readable by this user only.
+    /// Creates a folder and its parents, with mode 0700.
     public static func makeFolder(_ path: String) throws(PulseError) {
         var info = stat()
         if stat(path, &info) == 0 {
@@ -124,7 +125,7 @@ public enum WholeFile {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw PulseError("Making the folder \(path)", errno: errno) }
     }
 
-    /// - Returns: 0, or the errno that stopped it.
+    /// - Returns: 0, or the errno of a failed write.
     private static func fill(_ descriptor: Int32, with bytes: Data) -> Int32 {
         bytes.withUnsafeBytes { bytes in
             var rest = bytes
@@ -140,9 +141,9 @@ public enum WholeFile {
         }
     }
 
-    /// Puts the names in a folder on the disk, where a new one is only when its folder is. Some file systems refuse to
-    /// sync a folder (EINVAL) because they need not; and if the power fails before this, the name is as it was, which
-    /// is no error either.
+    /// Syncs a folder, so that names created or removed in it survive a power failure. Some file systems refuse to sync
+    /// a folder (EINVAL) because they need not. If the power fails before this, the old state remains, which is no
+    /// error either.
     public static func syncFolder(_ folder: String) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

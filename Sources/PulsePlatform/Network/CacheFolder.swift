@@ -1,15 +1,14 @@
 package import Foundation
 import PulseText
 
-/// A folder of values that can be had again: a file each, named by the hash of its name. What cannot be read or written
-/// is as if it were not there.
+/// A folder of cached values, a JSON file each. Files that cannot be read or written count as missing.
 package struct CacheFolder: Sendable {
     private static let oldest: TimeInterval = 30 * 86_400
 
     private let path: String
 
-    /// Makes the folder, for this user only, since it says what they read; and removes what has not been written for
-    /// thirty days.
+    /// Creates the folder with mode 0700, since it shows what the user reads, and deletes files not written for thirty
+    /// days.
     package init(_ path: String, now: Date) {
         self.path = path
         let files = FileManager.default
@@ -23,7 +22,8 @@ package struct CacheFolder: Sendable {
         }
     }
 
-    /// Two names may share a file, so a value holds its own name too, for the caller to compare.
+    /// The value stored under a name; nil where there is none. File names are hashes and may collide, so a value must
+    /// contain its name, for the caller to compare.
     package func read<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
         (try? Data(contentsOf: file(name))).flatMap { try? JSONDecoder().decode(type, from: $0) }
     }

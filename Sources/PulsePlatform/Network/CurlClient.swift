@@ -3,30 +3,30 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// The fetcher: one request at a time over libcurl, each on a thread of its own.
+/// An HTTP client over libcurl; each request has a thread of its own.
 ///
-/// Certificates are always checked. Redirects are followed here rather than by libcurl, so that each can be judged:
-/// never from https to http, never to a private network, and never with anything confidential to another server.
-/// Proxies are those of the environment.
+/// Certificates are always verified. Redirects are followed here and not by libcurl, so that each can be checked: never
+/// from https to http, never to a private network, and never with confidential data to another server. Proxies come
+/// from the environment.
 public struct CurlClient: HTTPClient {
     public struct Policy: Sendable {
         public var userAgent = "pulse-digest"
-        /// Until the connection (with TLS) stands.
+        /// For connecting, TLS included.
         public var connectTimeout: Duration = .seconds(20)
-        /// Without a single byte. Whole seconds.
+        /// The longest time without a byte, in whole seconds.
         public var stallTimeout: Duration = .seconds(30)
-        /// For the whole answer, with its redirects.
+        /// For the whole response, redirects included.
         public var totalTimeout: Duration = .seconds(120)
-        /// Bytes of a body, decompressed.
+        /// The largest body in bytes, decompressed.
         public var sizeLimit = 16 << 20
-        /// How many redirects are followed.
+        /// The most redirects that are followed.
         public var redirects = 8
         public var retry = RetryPolicy()
-        /// A file of certificates (PEM) that are trusted instead of the system's; nil: the system's.
+        /// A PEM file of certificates to trust instead of the system's; nil for the system's.
         public var certificates: String?
-        /// Where proxies are looked for.
+        /// The environment variables that name proxies.
         var environment = ProcessInfo.processInfo.environment
-        /// Names that are not looked up, "host:port:address", as CURLOPT_RESOLVE has them: for tests.
+        /// "host:port:address" as in CURLOPT_RESOLVE, instead of a DNS lookup: for tests.
         var resolved: [String] = []
 
         public init() {}
@@ -36,9 +36,9 @@ public struct CurlClient: HTTPClient {
 
     public init(_ policy: Policy = Policy()) { self.policy = policy }
 
-    /// Cancelling the task stops this within a tenth of a second. Throws `.interrupted` then; `.unavailable` if there
-    /// is no answer, or none that can be trusted; `.badData` if the address cannot be read or the answer is too large;
-    /// `.permission` if something is refused here.
+    /// Cancelling the task stops the request within a tenth of a second and throws `.interrupted`. Throws
+    /// `.unavailable` if there is no response, or no trustworthy one; `.badData` if the URL is invalid or the response
+    /// too large; `.permission` if a rule of this client refuses the request.
     public func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse {
         guard let address = WebAddress(request.url) else { throw .unreadableAddress }
         for (name, value) in request.headers where !isHeader(name, value) {
@@ -78,20 +78,21 @@ public struct CurlClient: HTTPClient {
 
     /// How a download ended.
     package enum DownloadEnd {
-        /// The server has answered. `status` is 200 or (from an offset) 206 if its body was taken. `retryAfter`: in
+        /// The server answered. The body was taken only if `status` is 200, or 206 for an offset. `retryAfter` is in
         /// seconds.
         case answered(status: Int, retryAfter: Int?)
-        /// The server does not give the part that was asked for, but the whole or nothing.
+        /// The server did not send the requested range.
         case rangeRefused
-        /// The connection broke. `isTransient`: it is worth trying again; `isUnreachable`: it never stood.
+        /// The connection failed. `isTransient`: a retry may work; `isUnreachable`: there was no connection at all.
         case broken(reason: String, isTransient: Bool, isUnreachable: Bool)
     }
 
-    /// Asks for the file at an address that the user has chosen, from byte `offset` on, on a thread that may block.
-    /// Returns how that ended, and the host that was asked last. Throws as `send` does, but for a broken connection.
+    /// Downloads a file from a URL that the user has chosen, starting at byte `offset`, on the calling thread, which
+    /// blocks. Returns how that ended, and the host of the last request. Throws as `send` does, except for a failed
+    /// connection.
     ///
-    /// - Parameter body: Takes each piece of the wanted body, together with the length of that body if the server told
-    ///   it. What it throws ends the transfer, and is thrown from here. The page that comes with an error is not read.
+    /// - Parameter body: Receives each piece of the body, with the length of the body if the server stated it. An error
+    ///   that it throws ends the transfer and is rethrown. The body of an error response is not read.
     package func download(
         _ address: WebAddress, from offset: Int64, cancellation: Cancellation,
         body: (_ length: Int64?, _ bytes: UnsafeRawBufferPointer) throws(PulseError) -> Void
@@ -112,7 +113,7 @@ public struct CurlClient: HTTPClient {
         }
     }
 
-    /// libcurl sends headers as they are, so that a new line in one would begin another (RFC 9110, 5.1 and 5.5).
+    /// libcurl sends headers unchanged, so a line feed in one would begin another (RFC 9110, 5.1 and 5.5).
     private func isHeader(_ name: String, _ value: String) -> Bool {
         let marks = "!#$%&'*+-.^_`|~".utf8
         let isToken = name.utf8.allSatisfy { byte in
@@ -123,21 +124,21 @@ public struct CurlClient: HTTPClient {
     }
 }
 
-/// When a server that is busy is asked again: only if it says when, and that is soon.
+/// When a request to a busy server is repeated: only if the server names a short delay.
 public struct RetryPolicy: Sendable {
-    /// How often one request is repeated.
+    /// The most repetitions of one request.
     public var attempts = 2
-    /// What asks for more is returned to the caller as it is.
+    /// A response that asks for a longer delay is returned.
     public var longestWait: Duration = .seconds(60)
 
     public init() {}
 
-    /// How long to wait before the request is repeated; nil if it is not.
+    /// The delay before a repetition; nil for none.
     ///
     /// - Parameters:
-    ///   - status: That of the answer. 429 is "Too Many Requests", 503 "Service Unavailable".
+    ///   - status: The response's. 429 is "Too Many Requests", 503 "Service Unavailable".
     ///   - seconds: `Retry-After`.
-    ///   - waits: How often it was repeated already.
+    ///   - waits: The repetitions so far.
     func delay(_ status: Int, serverAsks seconds: Int?, afterWaits waits: Int) -> Duration? {
         guard [429, 503].contains(status), waits < attempts, let seconds, .seconds(seconds) <= longestWait else {
             return nil
@@ -146,7 +147,7 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// One request with its redirects, on a thread that may block.
+/// One request with its redirects. It blocks its thread.
 private struct Fetch: ~Copyable {
     private let handle: CurlHandle
     private let policy: CurlClient.Policy
@@ -156,13 +157,12 @@ private struct Fetch: ~Copyable {
     private let proxies: Proxies
     private let deadline: ContinuousClock.Instant
     private let resolved: UnsafeMutablePointer<curl_slist>?
-    /// The one that is asked, or was asked last.
+    /// The URL of the current or last request.
     private(set) var address: WebAddress
-    /// How libcurl ended the last exchange; nil before that.
+    /// libcurl's result of the last request; nil before it.
     private var code: CURLcode?
 
-    /// - Parameter offset: Where a download goes on, whose bytes are taken as the server has them; nil: what comes may
-    ///   be compressed.
+    /// - Parameter offset: Where a download starts; its bytes are not compressed. Nil: the response may be compressed.
     init(
         _ request: HTTPRequest, _ address: WebAddress, _ policy: CurlClient.Policy, _ cancellation: Cancellation,
         offset: Int64? = nil
@@ -178,10 +178,10 @@ private struct Fetch: ~Copyable {
         deadline = .now + policy.totalTimeout
         resolved = policy.resolved.reduce(nil) { curl_slist_append($0, $1) }
         if let offset {
-            // With this, libcurl holds a 206 against the offset, and refuses other parts.
+            // With this, libcurl compares a 206 response with the offset and refuses other ranges.
             pulse_curl_set_offset(handle.easy, CURLOPT_RESUME_FROM_LARGE, curl_off_t(offset))
         } else {
-            // Every compression that libcurl was built with.
+            // All compressions that libcurl was built with.
             pulse_curl_set_string(handle.easy, CURLOPT_ACCEPT_ENCODING, "")
         }
         if !request.takesBeginning {
@@ -196,8 +196,7 @@ private struct Fetch: ~Copyable {
     /// In seconds.
     var retryAfter: Int? { handle.retryAfter }
 
-    /// - Parameter take: Takes each piece of the body, and returns whether the rest of it is wanted. What it throws is
-    ///   thrown from here.
+    /// - Parameter take: Receives each piece of the body, and returns whether to continue. Its errors are rethrown.
     mutating func run(
         _ take: (ResponseHead, UnsafeRawBufferPointer) throws(PulseError) -> Bool
     ) throws(PulseError) -> (head: ResponseHead, movedTo: String?) {
@@ -209,7 +208,7 @@ private struct Fetch: ~Copyable {
             guard let location = head.location else { return (head, movedTo) }
             guard let next = address.resolving(location) else { throw .badRedirect(address) }
             if address.isEncrypted, !next.isEncrypted { throw .unencryptedRedirect(address, next) }
-            // "The request method [may be changed] from POST to GET", which everybody does (RFC 9110, 15.4).
+            // "The request method [may be changed] from POST to GET", as all clients do (RFC 9110, 15.4).
             if head.status == 303 && request.method != "HEAD" || head.status < 303 && request.method == "POST" {
                 request.method = "GET"
                 request.body = nil
@@ -239,7 +238,7 @@ private struct Fetch: ~Copyable {
         pulse_curl_set_long(handle.easy, CURLOPT_TIMEOUT_MS, rest)
         var lines = setUp(request)
         defer { curl_slist_free_all(lines) }
-        // It stays ours, and must outlive the exchange (CURLOPT_HTTPHEADER.3).
+        // libcurl does not copy the list, so it must outlive the request (CURLOPT_HTTPHEADER.3).
         lines = curl_slist_append(lines, "Expect:")
         pulse_curl_set_pointer(handle.easy, CURLOPT_HTTPHEADER, lines)
 
@@ -247,7 +246,7 @@ private struct Fetch: ~Copyable {
         let (code, head, refused) = try withoutActuallyEscaping(take) {
             (take) throws(PulseError) -> (CURLcode, ResponseHead, NetworkAddress?) in
             var left = policy.sizeLimit
-            // What libcurl knows only as a piece that was not taken.
+            // Why the callback refused a piece; libcurl knows only that it did.
             var refusal: PulseError?
             var isUnwanted = false
             let exchange = Exchange(hop) { head, bytes in
@@ -270,43 +269,44 @@ private struct Fetch: ~Copyable {
         if head.isTooLarge || !head.isWhole && Self.isLongLine(code) { throw .longHead(address) }
         if head.status == 0, let refused { throw .privateAddress(of: hop, resolved: refused, first: first) }
         self.code = code
-        // CURLE_RANGE_ERROR: the body is not the rest that was asked for.
+        // CURLE_RANGE_ERROR: the server sent another range.
         if code == CURLE_OK || code == CURLE_RANGE_ERROR { return head }
         var failure = failure(code, of: hop)
         failure.isOffline = try isOffline(code, hop)
         throw failure
     }
 
-    /// A line of more than 100 KB is an error of memory's to libcurl, since 8.6 also one that has a number of its own.
+    /// A header line of more than 100 KB is reported as out of memory, or since libcurl 8.6 by a code of its own.
     private static func isLongLine(_ code: CURLcode) -> Bool { code == CURLE_OUT_OF_MEMORY || code.rawValue == 100 }
 
-    /// Whether it is this machine's network that failed, and not the server.
+    /// Whether this machine is offline, rather than the server failing.
     private func isOffline(_ code: CURLcode, _ hop: Hop) throws(PulseError) -> Bool {
         let isLookup =
             code == CURLE_COULDNT_RESOLVE_HOST
             || code == CURLE_OPERATION_TIMEDOUT
                 && pulse_curl_get_offset(handle.easy, CURLINFO_NAMELOOKUP_TIME_T) <= 0
         guard isLookup || [CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT].contains(code) else { return false }
-        // A proxy is a part of the network.
+        // A proxy is part of the network.
         guard hop.proxy == nil else { return true }
         if !LocalNetwork.hasRoute { return !hop.address.isPrivate }
         guard isLookup else { return false }
         return try !LocalNetwork.hasNameServer(cancellation)
     }
 
-    /// What an answer means to a download.
-    /// - Parameter isRest: Whether the bytes from an offset on were asked for.
+    /// The result of a download whose transfer ended in order.
+    ///
+    /// - Parameter isRest: Whether a range from an offset was requested.
     func downloadEnd(_ status: Int, isRest: Bool) -> CurlClient.DownloadEnd {
         switch code {
         case CURLE_OK? where isRest && [200, 416].contains(status),
             CURLE_RANGE_ERROR? where isRest && [200, 206].contains(status):
             .rangeRefused
-        // The page of an error is not the rest either.
+        // An error page is not the requested range either.
         default: .answered(status: status, retryAfter: retryAfter)
         }
     }
 
-    /// How a connection broke that a download was on.
+    /// How the connection of a download failed; nil where it did not.
     var breakage: CurlClient.DownloadEnd? {
         guard let code else { return nil }
         let isUnreachable = [
@@ -331,7 +331,7 @@ private struct Fetch: ~Copyable {
             let body = request.body ?? Data()
             pulse_curl_set_long(easy, CURLOPT_POST, 1)
             pulse_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-            // libcurl makes a copy of its own. The NUL behind it is for an empty body, which has no address.
+            // libcurl copies the body. The NUL gives an empty body an address.
             (body + [0]).withUnsafeBytes { bytes in
                 let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
                 pulse_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, start)
@@ -341,7 +341,7 @@ private struct Fetch: ~Copyable {
             pulse_curl_set_string(easy, CURLOPT_CUSTOMREQUEST, request.method)
         }
         return request.headers.reduce(nil) { list, header in
-            // An empty value would remove the header (CURLOPT_HTTPHEADER.3).
+            // A header without value needs a semicolon; a colon would remove the header (CURLOPT_HTTPHEADER.3).
             curl_slist_append(list, header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
         }
     }
@@ -363,7 +363,7 @@ private struct Fetch: ~Copyable {
             return error(
                 "\(host) takes no connection at port \(hop.address.port).",
                 "Check the address and whether the server is running.")
-        // libcurl counts in whole milliseconds, and may be a moment early.
+        // libcurl counts whole milliseconds, so its timeout may fire a moment early.
         case CURLE_OPERATION_TIMEDOUT where .now + .milliseconds(100) >= deadline:
             return .late(hop.address, policy)
         case CURLE_OPERATION_TIMEDOUT where pulse_curl_get_offset(handle.easy, CURLINFO_PRETRANSFER_TIME_T) <= 0:
@@ -395,7 +395,7 @@ private struct Fetch: ~Copyable {
 }
 
 extension WebAddress {
-    /// The host, for messages; the rest may hold secrets.
+    /// The host, for messages; the rest of the URL may hold secrets.
     fileprivate var shown: String { PlainText.line(host, limit: 100) }
 }
 
@@ -449,7 +449,7 @@ extension PulseError {
 
     private static let privateHint: Message = "Only an address that you have named yourself may be there."
 
-    /// Whether it was refused here, being the address of this machine or of a private network.
+    /// Whether the request was refused because the address is private.
     package var isOfPrivateAddress: Bool { hint == Self.privateHint }
 
     private static let tooLargeHint: Message = "Check the address, or ask for less."

@@ -3,24 +3,23 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// The owner of libcurl's easy and multi handles, for one exchange after another: a request and the answer to it.
+/// Owns libcurl's easy and multi handles, for one request after another.
 ///
-/// libcurl checks certificates and the names in them, and by its default would go on to check nothing else: which
-/// addresses may be connected to, and where redirects may lead, is decided here and by those who call it. Its multi
-/// interface is driven by hand, with one transfer in it, because that returns after each wait and can be stopped then;
-/// `curl_easy_perform` asks its callbacks only about once a second.
+/// libcurl verifies certificates. Which addresses may be connected to, and where redirects may lead, is decided here
+/// and by the callers. The multi interface is used for a single transfer because it returns after each wait, so that
+/// the transfer can be cancelled; `curl_easy_perform` calls its callbacks only about once a second.
 struct CurlHandle: ~Copyable {
     let easy: UnsafeMutableRawPointer
     private let multi: UnsafeMutableRawPointer
     /// "The buffer must be at least CURL_ERROR_SIZE bytes big" and must outlive the handle (CURLOPT_ERRORBUFFER.3).
     private let reason: UnsafeMutablePointer<CChar>
 
-    /// Once for the program, before any handle (curl_global_init.3).
+    /// Must run once, before any handle is made (curl_global_init.3).
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameters:
-    ///   - connectTimeout: Until the connection (with TLS) stands.
-    ///   - stallTimeout: Without a single byte, before the connection counts as broken. Whole seconds.
+    ///   - connectTimeout: For connecting, TLS included.
+    ///   - stallTimeout: The longest time without a byte, in whole seconds.
     init(userAgent: String, connectTimeout: Duration, stallTimeout: Duration) throws(PulseError) {
         guard Self.isReady, let easy = curl_easy_init() else { throw Self.failure }
         guard let multi = curl_multi_init() else {
@@ -34,7 +33,7 @@ struct CurlHandle: ~Copyable {
 
         pulse_curl_set_quick_exit(easy)
         pulse_curl_set_protocols(easy)
-        // libcurl sets no signal handlers; BlockingThread deals with SIGPIPE.
+        // Without this, libcurl uses signals. BlockingThread deals with SIGPIPE.
         pulse_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
         pulse_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         pulse_curl_set_long(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
@@ -74,13 +73,13 @@ struct CurlHandle: ~Copyable {
         reason.deallocate()
     }
 
-    /// Sends the request that was set up in `easy`, and gives the answer to `exchange`. No redirect is followed. Throws
-    /// only if it was cancelled, within a tenth of a second; how the exchange ended is in what it returns.
+    /// Sends the request that was set up in `easy`, and hands the response to `exchange`. Follows no redirect. Throws
+    /// only when cancelled, within a tenth of a second; returns libcurl's result.
     func perform(_ exchange: Exchange, cancellation: Cancellation) throws(PulseError) -> CURLcode {
         let context = Unmanaged.passUnretained(exchange).toOpaque()
         defer { withExtendedLifetime(exchange) {} }
         pulse_curl_set_string(easy, CURLOPT_URL, exchange.hop.address.text)
-        // An empty proxy is none, whatever the environment says, and an empty list of exceptions likewise.
+        // An empty proxy means none, and an empty list of exceptions means none: the environment is not read.
         pulse_curl_set_string(easy, CURLOPT_PROXY, exchange.hop.proxy ?? "")
         pulse_curl_set_string(easy, CURLOPT_NOPROXY, "")
         for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_OPENSOCKETDATA] {
@@ -108,13 +107,13 @@ struct CurlHandle: ~Copyable {
         return message.pointee.data.result
     }
 
-    /// What libcurl says about the last exchange, as one line.
+    /// libcurl's error message for the last request, as one line.
     func words(for code: CURLcode) -> String {
         let detail = String(cString: reason)
         return PlainText.line(detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, limit: 200)
     }
 
-    /// How long the server asks to be left alone, in seconds; nil if it does not.
+    /// `Retry-After` in seconds; nil where the response has none.
     var retryAfter: Int? {
         let seconds = pulse_curl_get_offset(easy, CURLINFO_RETRY_AFTER)
         return seconds > 0 ? Int(clamping: seconds) : nil
@@ -125,37 +124,36 @@ struct CurlHandle: ~Copyable {
     }
 }
 
-/// One server on the way to an answer: the one that was asked for, or one that a redirect leads to.
+/// One request of a chain of redirects.
 struct Hop: Sendable {
     let address: WebAddress
-    /// Whether the user has named its host: only then it may be of a private network.
+    /// Whether the user named this host; only then may it be in a private network.
     let isNamed: Bool
-    /// nil if it is reached directly.
+    /// Nil for a direct connection.
     let proxy: String?
 
-    /// Whether its name alone says that it must not be asked.
+    /// Whether the URL alone shows that the host must not be contacted.
     var isClosed: Bool { !isNamed && address.isPrivate }
 
-    /// Whether it may be connected to, now that its name is resolved. A proxy's address says nothing about the server.
+    /// Whether the resolved address may be connected to. A proxy's address says nothing about the server.
     func permits(_ resolved: NetworkAddress) -> Bool {
         if proxy != nil { return true }
-        // Unencrypted, this name is trusted to stay on this machine.
+        // A loopback name is allowed without encryption, so it must not resolve to another machine.
         if address.isLoopback { return isNamed && resolved.isLoopback }
         return isNamed || resolved.isPublic
     }
 }
 
-/// Stands between libcurl's callbacks, which can be given no more than a pointer, and whoever wants the answer. It is
-/// used only on the thread that drives the transfer.
+/// The context of libcurl's callbacks, which take a single pointer. Used only on the thread that drives the transfer.
 final class Exchange {
     let hop: Hop
     var head = ResponseHead()
-    /// The address that the name led to, if it was not permitted.
+    /// The resolved address, if it was refused.
     private(set) var refused: NetworkAddress?
     private let body: (ResponseHead, UnsafeRawBufferPointer) -> Bool
 
-    /// - Parameter body: Takes each piece of the body, and returns whether to go on. That of a redirect is not
-    ///   given to it.
+    /// - Parameter body: Receives each piece of the body, and returns whether to continue. The body of a redirect is
+    ///   skipped.
     init(_ hop: Hop, body: @escaping (ResponseHead, UnsafeRawBufferPointer) -> Bool) {
         self.hop = hop
         self.body = body
@@ -171,26 +169,26 @@ final class Exchange {
     }
 }
 
-/// The status and the headers of an answer.
+/// The status and headers of a response.
 struct ResponseHead: Sendable {
     private(set) var status = 0
-    /// Names in lower case; of a repeated header the last one.
+    /// Names in lower case. Of a repeated header the last one counts, except `set-cookie`.
     private(set) var headers: [String: String] = [:]
-    /// Whether it has ended, so that nothing is missing from it.
+    /// Whether the end of the headers was received.
     private(set) var isWhole = false
-    /// Whether it was cut off: it is far longer than any head has reason to be.
+    /// Whether the headers exceeded `limit` and were cut off.
     private(set) var isTooLarge = false
     private var size = 0
     private static let limit = 256 << 10
 
-    /// Takes a line, and returns whether to go on.
+    /// Receives a header line, and returns whether to continue.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         size += bytes.count
         isTooLarge = size > Self.limit
         guard !isTooLarge else { return false }
         let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         if line.hasPrefix("HTTP/") {
-            // 100 Continue comes with a head of its own, before that of the answer.
+            // 100 Continue has headers of its own, before the final ones.
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             headers = [:]
             isWhole = false
@@ -206,7 +204,7 @@ struct ResponseHead: Sendable {
         return true
     }
 
-    /// Where a redirect leads; nil if this is none.
+    /// The target of a redirect; nil for other responses.
     var location: String? {
         isWhole && [301, 302, 303, 307, 308].contains(status) ? headers["location"] : nil
     }

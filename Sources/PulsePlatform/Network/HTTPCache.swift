@@ -1,35 +1,35 @@
 package import Foundation
 package import PulseCore
 
-/// What servers answered, on the disk: nothing is asked again before its time, what has not changed is not sent again
-/// (RFC 9110, section 13), and what is kept serves where the server does not.
+/// An HTTP cache on disk. A fresh response is not requested again, an unchanged one is not sent again (RFC 9110,
+/// section 13), and a cached one is used where the server fails.
 package struct HTTPCache: Sendable {
-    /// How an answer was come by.
+    /// Where a response comes from.
     package enum State: Sendable, Hashable {
-        /// From the server just now.
+        /// The server sent it now.
         case fetched
-        /// The server says that what is kept is still its answer.
+        /// Cached; the server confirmed that it is unchanged.
         case unchanged
-        /// Kept, and too young to ask again.
+        /// Cached, and fresh.
         case fresh
-        /// Kept, since the server gave no answer that can be used.
+        /// Cached; the server failed with this error.
         case stale(PulseError)
     }
 
     package struct Answer: Sendable {
         package let body: Data
         package let state: State
-        /// When the server last gave it, or said that it has not changed.
+        /// When the server last sent or confirmed it.
         package let confirmedAt: Date
-        /// Before that there is no use in asking.
+        /// It is fresh until this time.
         package let freshUntil: Date
     }
 
-    /// What a failing server's answer may be replaced by. Without a connection, whatever is kept serves.
+    /// How old a cached response may be to replace that of a failing server. Without a connection, any age will do.
     private static let longestFailure: TimeInterval = 48 * 3600
-    /// The longest `max-age` that counts: servers say a year by mistake.
+    /// The longest `max-age` that is honoured, because servers send a year by mistake.
     private static let longestFreshness: TimeInterval = 5 * 3600
-    /// In bytes.
+    /// The largest body that is cached, in bytes.
     private static let largest = 4 << 20
 
     private let folder: CacheFolder
@@ -40,13 +40,13 @@ package struct HTTPCache: Sendable {
         self.now = now
     }
 
-    /// The answer to a request, from the server or from what is kept.
+    /// The response to a request, from the server or the cache.
     ///
     /// - Parameters:
-    ///   - name: what it is kept under. It stands on the disk, so no key may be in it.
-    ///   - minimumAge: in seconds; younger answers are not asked for again. A server may ask for more by `max-age`.
-    ///   - check: throws what is to be said of an answer that cannot be used; such a one is never kept. `.tryAgain` and
-    ///     `.badData` are failures that what is kept may stand in for; what is refused or missing is to be told.
+    ///   - name: The key in the cache. It is stored on disk, so it must contain no secret.
+    ///   - minimumAge: In seconds. A younger response is fresh; the server's `max-age` may extend that.
+    ///   - check: Throws for a response that cannot be used, which is then not cached. A cached response may be used in
+    ///     place of `.tryAgain` and `.badData`; other errors are thrown.
     package func answer(
         to request: HTTPRequest, name: String, minimumAge: TimeInterval, from client: any HTTPClient,
         check: (HTTPResponse) throws(PulseError) -> Void
@@ -73,7 +73,7 @@ package struct HTTPCache: Sendable {
     private func mayReplace(_ error: PulseError, _ known: Entry) -> Bool {
         switch error.code {
         case .unavailable: true
-        // A web page in the place of data is a hotel's network more often than a server's mistake.
+        // A web page in place of data is usually a captive portal and not the server's mistake.
         case .tryAgain, .badData: now.timeIntervalSince(known.confirmedAt) <= HTTPCache.longestFailure
         default: false
         }

@@ -3,32 +3,32 @@ public import Foundation
 public import PulseCore
 import Synchronization
 
-/// A request for one resource.
+/// An HTTP request.
 public struct HTTPRequest: Sendable {
     /// `https`, or `http` to a loopback address or where `allowsPlainHTTP` says so. Without user name and password.
     public var url: String
     public var method: String = "GET"
-    /// Sent as they are; never shown, since they may hold secrets.
+    /// Sent unchanged; never shown, since they may hold secrets.
     public var headers: [(name: String, value: String)] = []
-    /// Sent with any method but HEAD. Its type is the caller's `Content-Type`.
+    /// Sent with any method but HEAD. The caller sets `Content-Type`.
     public var body: Data?
-    /// Whether the user named this host, by an option or a setting: only then it may be this machine or one of a
-    /// private network. False for an address out of a feed, a page, or a list that somebody else has made.
+    /// Whether the user named this host, by an option or a setting. Only then may it be on this machine or in a private
+    /// network. False for a URL from a feed, a page, or a list that somebody else has made.
     public var isFromUser = false
-    /// Whether the user said that this may be fetched unencrypted.
+    /// Whether the user allowed plain HTTP.
     public var allowsPlainHTTP = false
-    /// Whether of an answer that is too large its beginning is wanted: see `HTTPResponse.isWhole`.
+    /// Whether a response that is too large is cut instead of refused: see `HTTPResponse.isWhole`.
     public var takesBeginning = false
 
     public init(_ url: String) { self.url = url }
 
-    /// Headers that say what is wanted, and nothing about who wants it.
+    /// Headers that say nothing about the user.
     private static let harmless: Set = [
         "accept", "accept-language", "cache-control", "content-type", "if-modified-since", "if-none-match",
         "user-agent",
     ]
 
-    /// Whether there is in it what another server must not see: any header that is not known to be harmless, or a body.
+    /// Whether another server must not see the request: it has a body, or a header that is not known to be harmless.
     var isConfidential: Bool {
         body != nil || headers.contains { !Self.harmless.contains($0.name.lowercased()) }
     }
@@ -41,19 +41,18 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What a server answered, whole.
+/// A server's response.
 public struct HTTPResponse: Sendable {
     public let status: Int
-    /// Names in lower case; of a repeated header the last one, but of `set-cookie` all, a line each.
+    /// Names in lower case. Of a repeated header the last one counts; `set-cookie` has all values, a line each.
     public let headers: [String: String]
     /// Decompressed.
     public let body: Data
-    /// The address that answered, after redirects.
+    /// The URL after redirects.
     public let url: String
-    /// Where the resource is from now on: the end of the redirects as long as they were permanent (301, 308); nil where
-    /// it is where it was.
+    /// The new URL, as far as redirects were permanent (301, 308); nil where the resource has not moved.
     public let movedTo: String?
-    /// False where the rest was too large: see `HTTPRequest.takesBeginning`.
+    /// False where the body was cut: see `HTTPRequest.takesBeginning`.
     public let isWhole: Bool
 
     public init(
@@ -73,17 +72,16 @@ extension HTTPResponse {
         (headers["cache-control"] ?? "").lowercased().filter { !" \t\"".contains($0) }.split(separator: ",")
     }
 
-    /// Whether it may be kept.
+    /// Whether it may be cached.
     var mayBeStored: Bool { !cacheDirectives.contains("no-store") }
 
-    /// For how long the server says that it will not change, in seconds: `Cache-Control: max-age=…` (RFC 9111,
-    /// 5.2.2.1).
+    /// Freshness in seconds: `Cache-Control: max-age=…` (RFC 9111, 5.2.2.1).
     package var maxAge: TimeInterval? {
         cacheDirectives.lazy.compactMap { $0.hasPrefix("max-age=") ? TimeInterval($0.dropFirst(8)) : nil }
             .first { $0 >= 0 && $0.isFinite }
     }
 
-    /// When the server wants to be asked again: seconds, or a date (RFC 9110, 10.2.3).
+    /// `Retry-After` as a time: the header holds seconds or a date (RFC 9110, 10.2.3).
     package func retryAfter(_ now: Date) -> Date? {
         guard let value = headers["retry-after"] else { return nil }
         if let seconds = TimeInterval(value), seconds.isFinite { return now.addingTimeInterval(seconds) }
@@ -91,10 +89,10 @@ extension HTTPResponse {
         return date < 0 ? nil : Date(timeIntervalSince1970: TimeInterval(date))
     }
 
-    /// Whether it is markup, whatever its type says: most often a web page in the place of data.
+    /// Whether the body is markup, whatever its content type says; most often a web page in place of data.
     package var isMarkup: Bool { body.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } == UInt8(ascii: "<") }
 
-    /// What is to be said of a server that cannot answer now: its status is 429, or 500 and more.
+    /// The error for a status of 429, or 500 and more.
     package func busy(_ server: Message, hint: Message) -> PulseError {
         let wait = headers["retry-after"].flatMap { Int($0) }
         let trouble: Message =
@@ -106,7 +104,7 @@ extension HTTPResponse {
     }
 }
 
-/// The query of an address, or the body of a form.
+/// The query of a URL, or the body of a form.
 package enum URLQuery {
     /// All but the unreserved characters of RFC 3986, section 2.3, become %XX.
     package static func text(_ values: [(name: String, value: String)]) -> String {
@@ -121,14 +119,14 @@ package enum URLQuery {
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }
 
-/// Fetches resources: the one way out of this program to the network.
+/// An HTTP client. The program's only access to the network.
 public protocol HTTPClient: Sendable {
-    /// Any answer of the server is returned, whatever its status; what is no answer throws, with the host named.
+    /// Returns any response, whatever its status. Throws where there is none; the message names the host.
     func send(_ request: HTTPRequest) async throws(PulseError) -> HTTPResponse
 }
 
-/// The time that a server has for several requests, and the bytes that are read of its answers, by the task that makes
-/// them. Only what is spent waiting for the server counts, and not what is done with its answers.
+/// The time for several requests to one server, and the bytes read of its responses. It belongs to the task that makes
+/// them. Only time spent waiting for the server counts.
 package final class HTTPBudget: Sendable {
     @TaskLocal package static var current: HTTPBudget?
 
@@ -136,7 +134,7 @@ package final class HTTPBudget: Sendable {
 
     package init(_ time: Duration, bytes: Int = .max) { rest = Mutex((time, bytes)) }
 
-    /// None where all bytes have come.
+    /// The time left; zero where the bytes are used up.
     package var left: Duration { rest.withLock { $0.bytes > 0 ? $0.time : .zero } }
 
     package var isSpent: Bool { left <= .zero }
@@ -146,12 +144,12 @@ package final class HTTPBudget: Sendable {
 }
 
 extension PulseError {
-    /// Whether less should be asked for: an answer was too large, or not whole in the time that each answer has.
+    /// Whether a smaller request may succeed: the response was too large, or not complete in time.
     package var wantsLess: Bool { isTooLarge || isLate && HTTPBudget.current?.isSpent != true }
 }
 
-/// By what a server knows whether its answer has changed (RFC 9110, section 13). They are its own words, sent back to
-/// it with the next request: none is kept that no header may hold, or that a server may find too long.
+/// The validators of a response (RFC 9110, section 13): the server's own values, sent back with the next request. A
+/// value that no header may contain, or that is too long, is dropped.
 package struct Validators: Sendable, Hashable {
     package var entityTag: String?
     package var lastModified: String?
@@ -177,18 +175,18 @@ package struct Validators: Sendable, Hashable {
 }
 
 extension HTTPResponse {
-    /// Those that may be kept.
+    /// The response's validators.
     package var validators: Validators {
         Validators(entityTag: headers["etag"], lastModified: headers["last-modified"])
     }
 }
 
 extension HTTPClient {
-    /// Asks for what has changed since the answer that came with `validators`; status 304 says that nothing has.
+    /// Sends a conditional request; status 304 means unchanged.
     ///
-    /// Where the server takes offence at them, it is asked once more without, so that no validator keeps an answer away
-    /// for good. Throws as `send` does, and `.unavailable` where nothing was to be compared and the server says that
-    /// nothing has changed.
+    /// Where the server rejects the validators, the request is repeated without them, so that no validator blocks a
+    /// response for good. Throws as `send` does, and `.unavailable` where a request without validators is answered with
+    /// 304.
     package func send(
         _ request: HTTPRequest, unlessAs validators: Validators?
     ) async throws(PulseError) -> HTTPResponse {

@@ -3,14 +3,14 @@ import Foundation
 import PulseCore
 import Synchronization
 
-/// What this machine says of its network. It is asked only after a server could not be reached: a server that is gone
-/// and a network that is gone look alike from afar.
+/// The state of this machine's network, asked only after a server could not be reached, to distinguish a server that is
+/// down from a network that is.
 enum LocalNetwork {
-    /// Whether packets have a way out of this machine.
+    /// Whether there is a route out of this machine.
     static var hasRoute: Bool { pulse_has_route() }
 
-    /// Whether a name server answers, be it that there is no such name. Names of which nobody knows anything show the
-    /// same error as a name server that is not there, so it is asked for one that every other knows.
+    /// Whether a name server answers, if only that a name does not exist. getaddrinfo reports the same error for an
+    /// unknown domain and a missing name server, so this asks for a name that every name server knows.
     static func hasNameServer(_ cancellation: Cancellation) throws(PulseError) -> Bool {
         let answer = Answer()
         Thread.detachNewThread {
@@ -27,7 +27,7 @@ enum LocalNetwork {
         return false
     }
 
-    /// The system would wait for longer, and nothing can stop it.
+    /// getaddrinfo waits longer and cannot be cancelled.
     private static let longestWait: Duration = .seconds(5)
 
     private final class Answer: Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// An IP address: what a name was resolved to, or what an address names directly.
+/// An IP address, resolved from a name or written in a URL.
 struct NetworkAddress: Sendable, Hashable {
-    /// Four or sixteen, the first one first.
+    /// Four or sixteen bytes in network order.
     let bytes: [UInt8]
 
     init?(bytes: [UInt8]) {
@@ -10,8 +10,8 @@ struct NetworkAddress: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// Reads the usual forms, `192.0.2.1` and `2001:db8::1`, the latter also in brackets. The others (`0x7f.1`,
-    /// `2130706433`) have become the usual one when libcurl has read the address they are in.
+    /// Reads `192.0.2.1` and `2001:db8::1`, the latter also in brackets. libcurl has already converted other forms
+    /// (`0x7f.1`, `2130706433`) of a URL.
     init?(_ text: some StringProtocol) {
         let text = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
         var four = [UInt8](repeating: 0, count: 4)
@@ -25,18 +25,18 @@ struct NetworkAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether it is this very machine.
+    /// Whether it is this machine.
     var isLoopback: Bool { Self.loopback.contains { $0.contains(self) } }
 
-    /// Whether it is somewhere on the internet: neither this machine nor one of a private network, and no group.
+    /// Whether it is an address on the internet: neither this machine nor a private network nor multicast.
     var isPublic: Bool {
-        let address = carried ?? self
+        let address = embedded ?? self
         return !Self.closed.contains { $0.contains(address) }
     }
 
-    /// The IPv4 address that an IPv6 one stands for: where a packet ends up.
-    private var carried: NetworkAddress? {
-        guard let (_, first) = Self.carriers.first(where: { $0.range.contains(self) }) else { return nil }
+    /// The embedded IPv4 address of an IPv6 one: where a packet ends up.
+    private var embedded: NetworkAddress? {
+        guard let (_, first) = Self.embeddings.first(where: { $0.range.contains(self) }) else { return nil }
         return NetworkAddress(bytes: Array(bytes[first..<first + 4]))
     }
 
@@ -50,29 +50,29 @@ struct NetworkAddress: Sendable, Hashable {
         "127.0.0.0/8",  // loopback
         "169.254.0.0/16",  // link-local (RFC 3927); in clouds, the machine's own secrets
         "192.0.0.0/24", "198.18.0.0/15",  // protocol assignments, benchmarks
-        "224.0.0.0/4", "240.0.0.0/4",  // groups, reserved, broadcast
+        "224.0.0.0/4", "240.0.0.0/4",  // multicast, reserved, broadcast
         "::/128", "::1/128",  // unspecified, loopback
         "64:ff9b:1::/48",  // NAT64 of one's own network (RFC 8215)
         "2001::/32",  // Teredo, which hides an IPv4 address (RFC 4380)
         "fc00::/7",  // unique local (RFC 4193)
         "fe80::/10", "fec0::/10",  // link-local, site-local
-        "ff00::/8",  // groups
+        "ff00::/8",  // multicast
     ].compactMap(Range.init)
 
-    /// Which IPv6 addresses hold an IPv4 one, and from which byte on.
-    private static let carriers: [(range: Range, first: Int)] = [
+    /// IPv6 prefixes that embed an IPv4 address, and the index of its first byte.
+    private static let embeddings: [(range: Range, first: Int)] = [
         ("::ffff:0:0/96", 12),  // mapped (RFC 4291)
         ("::/96", 12),  // compatible (RFC 4291); also :: and ::1, which become addresses of 0.0.0.0/8
         ("64:ff9b::/96", 12),  // NAT64 (RFC 6052)
         ("2002::/16", 2),  // 6to4 (RFC 3056)
     ].compactMap { text, first in Range(text).map { ($0, first) } }
 
-    /// Addresses that begin with the same bits: `10.0.0.0/8`.
+    /// A prefix in CIDR notation: `10.0.0.0/8`.
     struct Range: Sendable {
         private let start: [UInt8]
         private let bits: Int
 
-        /// nil unless it is an address, a slash and a number of bits.
+        /// Nil unless the text is an address, a slash and a number of bits.
         init?(_ text: some StringProtocol) {
             let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 2, let address = NetworkAddress(parts[0]), let bits = Int(parts[1]),

@@ -1,19 +1,21 @@
-/// The proxies of the environment. They are read here rather than by libcurl, because whoever checks the address of a
-/// connection must know whether it is a proxy's.
+/// The proxies in the environment. They are read here and not by libcurl, because the check of a connection's address
+/// must know whether it is a proxy's.
 struct Proxies: Sendable {
     private let environment: [String: String]
 
     init(_ environment: [String: String]) { self.environment = environment }
 
-    /// The proxy for an address; nil if it is to be reached directly, as this machine always is.
+    /// The proxy for a URL; nil for a direct connection, as for this machine.
     func proxy(for address: WebAddress) -> String? {
         guard !address.isLoopback, !isExcepted(address) else { return nil }
-        // HTTP_PROXY in capitals is a request's `Proxy:` header to a CGI program (CVE-2016-5385), so nobody reads it.
+        // HTTP_PROXY in capitals is also a request's `Proxy:` header in a CGI program (CVE-2016-5385), so it is
+        // ignored.
         let names = address.isEncrypted ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]
         return (names + ["all_proxy", "ALL_PROXY"]).lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
 
-    /// As libcurl reads it: names cover what is below them, addresses may be ranges, and an asterisk is everything.
+    /// `no_proxy` as libcurl reads it: a name includes its subdomains, addresses may be ranges, and an asterisk is
+    /// everything.
     private func isExcepted(_ address: WebAddress) -> Bool {
         let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
         return list.split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in

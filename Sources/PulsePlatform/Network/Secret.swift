@@ -2,13 +2,13 @@ public import Foundation
 public import PulseCore
 import PulseText
 
-/// A password or a token: neither printed nor logged, whoever puts it into a string.
+/// A password or a token. It is never printed or logged, even if it is interpolated into a string.
 public struct Secret: Sendable {
     private let text: String
 
-    /// The first line of a text, without the blanks around it. Throws `.configuration` if there is nothing.
+    /// The first line of a text, trimmed. Throws `.configuration` if it is empty.
     ///
-    /// - Parameter origin: What errors call it: "The file /a/b".
+    /// - Parameter origin: The subject of error messages: "The file /a/b".
     public init(_ text: String, origin: Message = "The secret") throws(PulseError) {
         let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).first ?? ""
         self.text = line.trimmingCharacters(in: .whitespaces)
@@ -17,7 +17,7 @@ public struct Secret: Sendable {
         }
     }
 
-    /// The only way to it.
+    /// The secret itself.
     public func revealed() -> String { text }
 
     /// Reads a file that only its owner may read. Throws `.noInput`, `.cannotRead`, `.permission` (also if others may
@@ -29,7 +29,7 @@ public struct Secret: Sendable {
             throw PulseError("Reading the secret in \(path)", errno: errno, errno == ENOENT ? .noInput : .cannotRead)
         }
         defer { close(descriptor) }
-        // Of what is open, since the name may soon be another file's.
+        // Checks the open file, since the name may soon be another file's.
         var info = stat()
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             throw PulseError(.cannotRead, "\(path) is no file that a secret can be read from.")
@@ -48,8 +48,8 @@ public struct Secret: Sendable {
         return try Secret(String(decoding: buffer[..<count], as: UTF8.self), origin: "The file \(path)")
     }
 
-    /// Runs a command, such as that of a password manager, and takes what it prints. Throws `.configuration` if it
-    /// fails or prints nothing, `.tryAgain` if it takes too long, and `.interrupted`.
+    /// The first line that a command prints, such as a password manager's. Throws `.configuration` if it fails or
+    /// prints nothing, `.tryAgain` if it takes too long, and `.interrupted`.
     public static func fromCommand(
         _ command: String, environment: [String: String] = ProcessInfo.processInfo.environment,
         timeout: Duration = .seconds(60)

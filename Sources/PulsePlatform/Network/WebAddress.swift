@@ -1,8 +1,8 @@
 import CCurl
 import Foundation
 
-/// An http or https address. libcurl reads it, so that what is checked here is what is connected to: two readers of one
-/// address may see two hosts in it.
+/// An http or https URL, parsed by libcurl, so that the checked host is the one connected to: two parsers may find two
+/// hosts in one URL.
 package struct WebAddress: Sendable, Equatable {
     package let text: String
     /// In lower case, an IPv6 address in brackets.
@@ -10,10 +10,10 @@ package struct WebAddress: Sendable, Equatable {
     package let isEncrypted: Bool
     let port: Int
 
-    /// nil for other schemes, for an address without a host, and for one with a user name or password, which would end
-    /// up in messages and logs.
+    /// Nil for other schemes, for a URL without a host, and for one with a user name or password, which could end up in
+    /// messages and logs.
     package init?(_ text: String) {
-        // libcurl overlooks a third slash, and would take what follows for the host.
+        // libcurl ignores a third slash, and would take the next part for the host.
         guard let colon = text.range(of: "://"), !text[colon.upperBound...].hasPrefix("/"), let url = curl_url()
         else { return nil }
         defer { curl_url_cleanup(url) }
@@ -21,7 +21,7 @@ package struct WebAddress: Sendable, Equatable {
         self.init(url, text: text)
     }
 
-    /// Where a redirect from here leads: `location` may be relative.
+    /// The target of a redirect; `location` may be relative.
     func resolving(_ location: String) -> WebAddress? {
         guard let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
@@ -51,10 +51,10 @@ package struct WebAddress: Sendable, Equatable {
         return String(cString: value)
     }
 
-    /// The address that stands in the place of a name.
+    /// The IP address, if the URL has one in place of a name.
     var literal: NetworkAddress? { NetworkAddress(host) }
 
-    /// What is written behind the scheme: host and port; path and query.
+    /// The parts after the scheme: host and port; path and query.
     private var written: (authority: Substring, path: Substring) {
         let rest = text.range(of: "://").map { text[$0.upperBound...] } ?? ""
         let authority = rest.prefix { !"/?#".contains($0) }
@@ -64,23 +64,23 @@ package struct WebAddress: Sendable, Equatable {
     /// Scheme, host and port.
     package var origin: String { (isEncrypted ? "https://" : "http://") + written.authority.lowercased() }
 
-    /// With the query; it begins with a slash.
+    /// Path and query; it begins with a slash.
     package var path: String { (written.path.hasPrefix("/") ? "" : "/") + written.path }
 
     /// Whether it names this machine.
     package var isLoopback: Bool { host == "localhost" || literal?.isLoopback == true }
 
-    /// Whether it names this machine or one of a private network by itself; a name may still lead to one.
+    /// Whether the URL itself names this machine or a private network; a name may still resolve to one.
     package var isPrivate: Bool { isLoopback || literal?.isPublic == false }
 
-    /// Whether both are web addresses of one host.
+    /// Whether both are URLs of one host.
     package static func isSameHost(_ first: String, _ second: String) -> Bool {
         guard let host = WebAddress(first)?.host else { return false }
         return host == WebAddress(second)?.host
     }
 
-    /// Whether both are the same server, which may be given the same secrets. That https takes over from http on the
-    /// usual ports is no change of the server.
+    /// Whether both are the same server, which may receive the same secrets. A change from http to https on the default
+    /// ports is allowed.
     func isSameServer(as other: WebAddress) -> Bool {
         guard host == other.host else { return false }
         if port == other.port, isEncrypted == other.isEncrypted { return true }

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// One open SQLite database, and the only owner of its handle: closed when the value dies.
+/// One open SQLite database. The value owns the handle and closes it.
 ///
-/// It is not Sendable: each thread that wants the file opens a connection of its own.
+/// It is not Sendable: each thread opens a connection of its own.
 public struct Connection: ~Copyable {
     /// What the connection may do to the file.
     public enum Access: Sendable {
@@ -14,12 +14,13 @@ public struct Connection: ~Copyable {
 
     let handle: OpaquePointer
 
-    /// Only before SQLite is first used (https://www.sqlite.org/c3ref/config.html); a global constant is made once.
+    /// Must run before SQLite is first used (https://www.sqlite.org/c3ref/config.html); a global constant is made once.
     private static let isConfigured = pulse_sqlite_without_statistics() == SQLITE_OK
 
-    /// Opens the file at a path. SQLite reads it only when the first statement is run, so opening a file that is not a
-    /// database succeeds.
-    /// - Parameter busyTimeout: how long a statement waits for another connection's lock before it fails as `busy`.
+    /// Opens the file at a path. SQLite reads it when the first statement runs, so opening a file that is no database
+    /// succeeds.
+    ///
+    /// - Parameter busyTimeout: How long a statement waits for another connection's lock before it fails as `busy`.
     public init(path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws(SQLError) {
         let flags =
             switch access {
@@ -40,10 +41,7 @@ public struct Connection: ~Copyable {
             throw error
         }
         self.handle = handle
-        let (seconds, attoseconds) = busyTimeout.components
-        // A limit of days keeps the product within an Int32.
-        let milliseconds = min(max(seconds, 0), 1_000_000) * 1000 + attoseconds / 1_000_000_000_000_000
-        sqlite3_busy_timeout(handle, Int32(clamping: milliseconds))
+        sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout.milliseconds))
     }
 
     deinit {
@@ -88,8 +86,8 @@ public struct Connection: ~Copyable {
         return try statement.step() ? statement.text(0) : nil
     }
 
-    /// The columns of a table; none where there is no such table. What a program stores changes from one version of it
-    /// to the next, so its files are recognised by this and not by a version number.
+    /// The columns of a table; none where there is no such table. Programs change what they store between versions, so
+    /// their files are recognised by columns and not by a version number.
     public func columns(of table: String) throws(SQLError) -> Set<String> {
         var columns: Set<String> = []
         try query("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { row throws(SQLError) in
@@ -98,20 +96,21 @@ public struct Connection: ~Copyable {
         return columns
     }
 
-    /// True where the file could only be opened for reading, whatever was asked: SQLite falls back without an error.
+    /// True where the file was opened read-only, also where `readWrite` was asked for: SQLite falls back without an
+    /// error.
     public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 }
 
 extension Connection {
     /// When the transaction takes its locks (https://www.sqlite.org/lang_transaction.html).
     public enum Transaction: String, Sendable {
-        /// At its first statement; reads see one moment of the database.
+        /// At its first statement; all reads see one snapshot.
         case deferred = "BEGIN DEFERRED"
-        /// The write lock at once, so that nothing read inside can be changed by another before it is written.
+        /// Takes the write lock at once, so that no other connection can change what was read before it is written.
         case immediate = "BEGIN IMMEDIATE"
     }
 
-    /// Runs `body` in one transaction: all of it is kept, or, when it throws, nothing.
+    /// Runs `body` in one transaction, which is rolled back when `body` throws.
     public func transaction<Result>(
         _ kind: Transaction, _ body: () throws(SQLError) -> Result
     ) throws(SQLError) -> Result {

@@ -1,8 +1,8 @@
 import CSQLite
 
-/// A failure in SQLite's own terms. The modules above turn it into a `PulseError` with a sentence for the user.
+/// An error of SQLite. The modules above turn it into a `PulseError` with a message for the user.
 public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The primary result codes that a caller tells apart (https://www.sqlite.org/rescode.html).
+    /// The primary result codes that callers distinguish (https://www.sqlite.org/rescode.html).
     public enum Code: Sendable, Hashable {
         /// Another connection holds the lock, and the busy timeout has run out (SQLITE_BUSY, SQLITE_LOCKED).
         case busy
@@ -17,8 +17,8 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
         case constraint
         case tooBig
         case outOfMemory
-        /// The statement does not fit the database (SQLITE_ERROR and its kin): a mistake in it, or, where the statement
-        /// is known to be right, tables and columns that are not as they should be.
+        /// The statement does not fit the database (SQLITE_ERROR and its kin): an error in the statement or, where it
+        /// is known to be right, a damaged or foreign schema.
         case mismatch
         /// Anything else, such as SQLITE_MISUSE: a bug of the program.
         case other
@@ -29,7 +29,7 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let extendedCode: Int32
     /// The operating system's `errno` at the failure; 0 where there was none.
     public let systemError: Int32
-    /// SQLite's own words, in English.
+    /// SQLite's message, in English.
     public let reason: String
     /// The statement that failed; nil where the file could not be opened.
     public let sql: String?
@@ -43,14 +43,14 @@ public struct SQLError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String {
-        let place = sql.map { " in: \($0)" } ?? ""
-        return "SQLite: \(reason) (\(extendedCode))\(place)"
+        let statement = sql.map { " in: \($0)" } ?? ""
+        return "SQLite: \(reason) (\(extendedCode))\(statement)"
     }
 }
 
 extension SQLError {
-    /// The latest failure on a connection. sqlite3.h: `sqlite3_errmsg` and its kin describe "the most recent
-    /// `sqlite3_*` API call" on it, so this is called at once, on the thread that failed.
+    /// The latest error of a connection. sqlite3.h: `sqlite3_errmsg` and its kin describe "the most recent `sqlite3_*`
+    /// API call" on it, so this must be called at once, on the same thread.
     init(connection: OpaquePointer?, result: Int32, sql: String? = nil) {
         guard let connection else {
             self.init(extendedCode: result, reason: String(cString: sqlite3_errstr(result)), sql: sql)

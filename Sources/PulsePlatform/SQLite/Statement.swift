@@ -1,8 +1,8 @@
 import CSQLite
 
-/// One compiled statement, and the only owner of its handle: finalized with the last reference to it.
+/// One compiled statement. The object owns the handle and finalizes it.
 ///
-/// Parameters are counted from 1 and columns from 0, as in SQLite's own interface.
+/// Parameters are counted from 1 and columns from 0, as in SQLite.
 public final class Statement {
     private let handle: OpaquePointer
     private let sql: String
@@ -20,7 +20,7 @@ public final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Binds values to the parameters 1, 2, 3…; a parameter left out keeps what it had, NULL at first.
+    /// Binds values to the parameters 1, 2, 3…; other parameters keep their values, NULL at first.
     public func bind(_ values: [SQLValue]) throws(SQLError) {
         for (index, value) in values.enumerated() {
             try bind(value, at: index + 1)
@@ -75,7 +75,7 @@ public final class Statement {
         while try step() {}
     }
 
-    /// Binds the values, makes something of each row, and resets the statement.
+    /// Binds the values, maps each row, and resets the statement.
     public func rows<Row>(
         _ values: [SQLValue], _ row: (Statement) throws(SQLError) -> Row
     ) throws(SQLError) -> [Row] {
@@ -87,7 +87,7 @@ public final class Statement {
         return rows
     }
 
-    /// Binds the values, makes something of the first row, and resets the statement; nil where there is none.
+    /// Binds the values, maps the first row, and resets the statement; nil where there is no row.
     public func first<Row>(
         _ values: [SQLValue], _ row: (Statement) throws(SQLError) -> Row?
     ) throws(SQLError) -> Row? {
@@ -97,8 +97,8 @@ public final class Statement {
         return try step() ? try row(self) : nil
     }
 
-    /// Lets the statement run again; bound values stay. sqlite3_reset() repeats the error of the latest step, which
-    /// `step` has already thrown.
+    /// Resets the statement; bound values stay. sqlite3_reset() repeats the error of the latest step, which `step` has
+    /// already thrown.
     public func reset() { sqlite3_reset(handle) }
 
     /// Rows that the latest INSERT, UPDATE or DELETE of the connection changed, not counting changes by triggers.
@@ -119,7 +119,7 @@ public final class Statement {
         isNull(column) ? nil : sqlite3_column_double(handle, Int32(column))
     }
 
-    /// The column as text; nil for NULL. Bytes that are not UTF-8, which other programs may have stored, become U+FFFD.
+    /// The column as text; nil for NULL. Invalid UTF-8, which other programs may have stored, becomes U+FFFD.
     public func text(_ column: Int) -> String? {
         // sqlite3.h: call sqlite3_column_text() first and sqlite3_column_bytes() after it; the pointer is valid
         // until the next conversion, step or reset. The bytes may hold NUL characters, so their count decides.
@@ -128,8 +128,8 @@ public final class Statement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// A column's bytes as SQLite has them, valid during the call: of a text or a blob its own, of a number eight, of
-    /// NULL none. Nothing is converted.
+    /// A column's bytes without conversion, valid during the call: the content of a text or blob, eight bytes of a
+    /// number, none of NULL.
     public func withBytes<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let column = Int32(column)
         switch sqlite3_column_type(handle, column) {

@@ -66,7 +66,7 @@ public struct CronSchedule: DailySchedule {
         try CronEntry(command, at: time.converted(from: timeZone, to: zone, on: now))
     }
 
-    /// The zone that cron goes by: the machine's, or the one that CRON_TZ names to cronie. Debian's cron ignores that.
+    /// cron's time zone: the machine's, or that of CRON_TZ for cronie. Debian's cron ignores CRON_TZ.
     private func zone(_ table: CronTable, _ crontab: Crontab) async throws(PulseError) -> TimeZone {
         if let name = table.zoneName, let zone = TimeZone(identifier: name), try await crontab.isCronie() {
             return zone
@@ -75,18 +75,17 @@ public struct CronSchedule: DailySchedule {
     }
 }
 
-/// The program that reads crontabs.
+/// The cron daemon.
 enum CronDaemon {
     #if canImport(Darwin)
         /// launchd starts cron as soon as there is a crontab.
         static func isRunning() -> Bool? { true }
     #else
-        /// Whether anything reads crontabs on this machine; nil if that cannot be known, such as where other users'
-        /// processes are hidden.
+        /// Whether a cron daemon runs; nil if that cannot be known, as where other users' processes are hidden.
         static func isRunning(processes: String = "/proc") -> Bool? {
             guard let names = try? FileManager.default.contentsOfDirectory(atPath: processes) else { return nil }
             let numbers = names.filter { $0.allSatisfy(\.isNumber) }
-            // Everyone sees the first process, unless /proc is mounted with hidepid.
+            // Process 1 is visible to everyone, unless /proc is mounted with hidepid.
             guard numbers.contains("1") else { return nil }
             return numbers.contains { number in
                 func text(_ file: String) -> String {
@@ -94,9 +93,9 @@ enum CronDaemon {
                     return String(decoding: bytes, as: UTF8.self)
                 }
                 let name = text("comm").trimmingCharacters(in: .newlines)
-                // Many programs in one file: the second word of its command line tells which one it is.
+                // busybox is many programs; the second word of its command line is the one that runs.
                 if name == "busybox" { return text("cmdline").split(separator: "\0").dropFirst().first == "crond" }
-                // Not anacron, which has tables of its own.
+                // anacron does not read crontabs.
                 return ["cron", "crond", "fcron", "systemd-cron"].contains(name)
             }
         }

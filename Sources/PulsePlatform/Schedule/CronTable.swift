@@ -2,8 +2,7 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// The bytes of a crontab, in which our entry stands between two comment lines. Everything else is kept as it is, to
-/// the byte.
+/// A crontab, with our entry between two comment lines. All other bytes stay unchanged.
 struct CronTable: Sendable {
     let bytes: Data
     private let blocks: [Block]
@@ -12,22 +11,22 @@ struct CronTable: Sendable {
     private struct Block {
         let range: Range<Int>
         let lines: [String]
-        /// The line before had no line end until we added one.
+        /// Whether we added a line feed to the line before.
         let hasAddedLineEnd: Bool
     }
 
-    /// Throws `.configuration` if the comment lines do not pair.
+    /// Throws `.configuration` if the comment lines are not in pairs.
     init(_ bytes: Data) throws(PulseError) {
         self.bytes = Data(bytes)
         blocks = try Self.blocks(in: self.bytes)
     }
 
-    /// Our line, as cron reads it; nil if there is none.
+    /// Our line that makes the digest; nil if there is none.
     var entry: String? { blocks.first?.lines.first }
-    /// The line below it, of what prepares the digest; nil if there is none.
+    /// Our line that runs `prepare`; nil if there is none.
     var preparation: String? { blocks.first?.lines.dropFirst().first }
 
-    /// The value of the last CRON_TZ above our entry, or above the place where it would be added.
+    /// The last CRON_TZ above our entry, or above where it would be added.
     var zoneName: String? {
         let above = bytes.prefix(blocks.first?.range.lowerBound ?? bytes.count)
         var name: String?
@@ -40,7 +39,7 @@ struct CronTable: Sendable {
         return name
     }
 
-    /// The table with this entry in place of ours, or at its end.
+    /// The crontab with this entry in place of ours, or at its end.
     func installing(_ entry: String) -> Data {
         guard let first = blocks.first else {
             let isOpen = bytes.last.map { $0 != Self.lineFeed } ?? false
@@ -52,7 +51,7 @@ struct CronTable: Sendable {
         return new
     }
 
-    /// The table without our entry.
+    /// The crontab without our entry.
     func removing() -> Data { removing(blocks[...]) }
 
     private func removing(_ blocks: ArraySlice<Block>) -> Data {
@@ -109,7 +108,7 @@ struct CronTable: Sendable {
         hint: "Put that right with crontab -e, then run this again; nothing was changed.")
 }
 
-/// What runs a command once a day: a line of a crontab, and one more if it is prepared.
+/// A command's lines in a crontab: one for the digest, and one for `prepare` if wanted.
 struct CronEntry: Sendable {
     let text: String
 
@@ -127,7 +126,7 @@ struct CronEntry: Sendable {
     private static func line(
         _ time: String, _ arguments: [String], of command: ScheduledCommand
     ) throws(PulseError) -> String {
-        // Not NAME=value before the command: the crontab may set SHELL to a shell that writes it differently.
+        // `NAME=value command` would depend on the shell that the crontab sets; env does not.
         let variables = command.variables.map { "\($0.name)=\($0.value)" }
         let words = (variables.isEmpty ? [] : ["/usr/bin/env"] + variables) + [command.program] + arguments
         let line = "\(time) " + words.map(Self.quoted).joined(separator: " ")
@@ -140,11 +139,11 @@ struct CronEntry: Sendable {
         return line
     }
 
-    /// A word for the shell, which sees it after cron has turned `\%` into `%`. A plain % would end the command.
+    /// Quotes a word for the shell. cron turns `\%` into `%` first; a plain % would end the command.
     private static func quoted(_ word: String) -> String {
         var quoted = ""
-        // ShellWord puts a word with a % between single quotes. After a backslash, cron would take the backslash that
-        // we put before the % for an escaped one: two quotes in between keep them apart.
+        // ShellWord quotes a word with a % in single quotes. After a backslash, cron would take the backslash that we
+        // put before the % for an escaped one; two quotes between them prevent that.
         for character in ShellWord.quoted(word).unicodeScalars {
             if character == "%" {
                 quoted += quoted.utf8.last == UInt8(ascii: "\\") ? "''\\%" : "\\%"
@@ -155,7 +154,7 @@ struct CronEntry: Sendable {
         return quoted
     }
 
-    /// When a line runs, if it runs once a day; nil if somebody has changed it to something else.
+    /// When a line runs, if once a day; nil if somebody has changed its times.
     static func time(of line: String) -> TimeOfDay? {
         let fields = line.split(separator: " ", maxSplits: 5)
         guard fields.count == 6, fields[2...4].allSatisfy({ $0 == "*" }), let minute = Int(fields[0]),

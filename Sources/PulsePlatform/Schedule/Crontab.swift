@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 
-/// The user's crontab, by way of the `crontab` program, the only one that may change it.
+/// The user's crontab, accessed through the `crontab` program, which alone may change it.
 struct Crontab: Sendable {
     private let program: String
     private let environment: [String: String]
@@ -14,7 +14,7 @@ struct Crontab: Sendable {
                 hint: "Install cron (Debian: apt-get install cron), or use a timer of systemd: --systemd")
         }
         self.program = program
-        // `read` looks for sentences in what it says.
+        // `read` compares its English messages.
         self.environment = environment.merging(["LC_ALL": "C"]) { $1 }
     }
 
@@ -28,22 +28,23 @@ struct Crontab: Sendable {
     func read() async throws(PulseError) -> CronTable {
         let outcome = try await run(["-l"])
         if case .exited(0) = outcome.ending { return try CronTable(try await exactly(outcome.output)) }
-        // Only these sentences say that there is no table. Taking anything else for them would cost the user a crontab.
-        let said = String(decoding: outcome.errors, as: UTF8.self)
-        let isNone = said.contains("no crontab for") || (said.contains("can't open") && said.contains("No such file"))
+        // Only these messages mean that there is no crontab. Misreading any other would lose the user's crontab.
+        let errors = String(decoding: outcome.errors, as: UTF8.self)
+        let isNone =
+            errors.contains("no crontab for") || (errors.contains("can't open") && errors.contains("No such file"))
         guard isNone, outcome.output.isEmpty else { throw refusal(outcome, "cannot be read") }
         return try CronTable(Data())
     }
 
-    /// Debian's `crontab -l` shows a carriage return as the two characters `\r`, and they would stay two when written
-    /// back. An editor is given the table itself, and cat is an editor that changes nothing.
+    /// Debian's `crontab -l` shows a carriage return as the two characters `\r`, which would then be written back as
+    /// two. An editor gets the unchanged file, so cat is used as the editor.
     private func exactly(_ listed: Data) async throws(PulseError) -> Data {
         let shown = Data("\\r".utf8)
         guard listed.firstRange(of: shown) != nil else { return listed }
         let edited = try await run(["-e"], environment: environment.merging(["VISUAL": "cat", "EDITOR": "cat"]) { $1 })
         guard edited.ending == .exited(0) else { return listed }
         let again = Data(edited.output.flatMap { $0 == UInt8(ascii: "\r") ? Array(shown) : [$0] })
-        // Only if carriage returns are the whole difference: some programs also talk on this stream.
+        // Used only if carriage returns are the whole difference: some programs print other text on this stream, too.
         return again == listed ? edited.output : listed
     }
 
@@ -74,16 +75,16 @@ struct Crontab: Sendable {
     }
 
     private func refusal(_ outcome: ChildProcess.Outcome, _ what: Message) -> PulseError {
-        let said = outcome.complaint
+        let complaint = outcome.complaint
         if outcome.ending == .timedOut {
             return PulseError(.tryAgain, "The crontab \(what): \(program) did not end.")
         }
         // cron.allow and cron.deny.
-        if said.contains("not allowed") {
+        if complaint.contains("not allowed") {
             return PulseError(
-                .permission, "The crontab \(what): \(said)",
+                .permission, "The crontab \(what): \(complaint)",
                 hint: "Ask the administrator to put you into cron.allow, or use a timer of systemd: --systemd")
         }
-        return PulseError(.unavailable, "The crontab \(what): \(said.isEmpty ? "\(program) failed" : said)")
+        return PulseError(.unavailable, "The crontab \(what): \(complaint.isEmpty ? "\(program) failed" : complaint)")
     }
 }

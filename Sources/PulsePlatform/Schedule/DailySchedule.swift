@@ -1,17 +1,17 @@
 public import Foundation
 public import PulseCore
 
-/// One of the ways in which a machine starts a program every day.
+/// A scheduler that runs a program every day.
 public protocol DailySchedule: Sendable {
     var kind: ScheduleKind { get }
 
-    /// What is installed; nil if nothing is.
+    /// The installed schedule; nil if there is none.
     func installed() async throws(PulseError) -> InstalledSchedule?
 
-    /// What `install` would write, with the names of its files.
+    /// What `install` would write, with the paths of its files.
     func preview(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> String
 
-    /// Installs the command, in place of one that is installed already.
+    /// Installs the command, replacing an installed one.
     ///
     /// - Returns: Sentences that the user should read.
     func install(_ command: ScheduledCommand, at time: TimeOfDay) async throws(PulseError) -> [Message]
@@ -19,11 +19,11 @@ public protocol DailySchedule: Sendable {
     func remove() async throws(PulseError)
 }
 
-/// Who starts the program.
+/// The kind of scheduler.
 public enum ScheduleKind: String, Sendable, CaseIterable {
     case cron, systemd, launchd
 
-    /// The one that is used if the user names no other. macOS still has cron, but does not let it read people's files.
+    /// The default. macOS still has cron, but does not let it read users' files.
     public static var usual: ScheduleKind {
         #if canImport(Darwin)
             .launchd
@@ -35,33 +35,33 @@ public enum ScheduleKind: String, Sendable, CaseIterable {
 
 public struct InstalledSchedule: Sendable {
     public let kind: ScheduleKind
-    /// The line of the crontab, or the path of the file.
+    /// The line of the crontab, or the path of the timer or agent.
     public let entry: String
-    /// What says which program runs with which options: the line, or all of the file that has it.
+    /// The text with the program and its options: the line, or the contents of its file.
     public let command: String
-    /// When it runs; nil if somebody has changed it to something other than once a day.
+    /// When it runs; nil if somebody changed it to other than once a day.
     public let time: TimeOfDay?
-    /// The zone of the clocks that show `time`.
+    /// The time zone of `time`.
     public let zone: TimeZone
-    /// The same of what prepares the digest; nil where nothing does.
+    /// `entry` of the schedule for `prepare`; nil where there is none.
     public var preparation: String?
-    /// Why nothing starts it; nil where something does, as far as is known.
+    /// Why the schedule does not run; nil where it does, as far as is known.
     public var idle: Message?
 
-    /// Nil also where nothing starts it.
+    /// The next run; nil also where the schedule does not run.
     public func next(after date: Date) -> Date? {
         idle == nil ? time.flatMap { $0.next(after: date, in: zone) } : nil
     }
 }
 
-/// What a schedule runs.
+/// The command that a schedule runs.
 public struct ScheduledCommand: Sendable {
     /// An absolute path.
     public let program: String
     public let arguments: [String]
-    /// What the program is to do in the hours before, in nobody's way; nil: nothing.
+    /// Arguments for `prepare`, which runs in the background some hours before; nil for none.
     public let preparation: [String]?
-    /// The variables it needs; schedulers start programs with hardly any.
+    /// Environment variables; schedulers set hardly any.
     public let environment: [String: String]
 
     public init(
@@ -73,7 +73,7 @@ public struct ScheduledCommand: Sendable {
         self.environment = environment
     }
 
-    /// The environment in a fixed order, so that the same command is always written in the same way.
+    /// The environment in a fixed order, so that a command is always written in the same way.
     var variables: [(name: String, value: String)] {
         environment.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -1,7 +1,7 @@
 public import Foundation
 public import PulseCore
 
-/// An agent of macOS's launchd.
+/// A launchd agent of macOS.
 public struct LaunchdSchedule: DailySchedule {
     private let home: String
     private let environment: [String: String]
@@ -47,7 +47,7 @@ public struct LaunchdSchedule: DailySchedule {
         var loaded: [String] = []
         do throws(PulseError) {
             for ((label, agent), old) in zip(agents(command, at: time), before) where agent != nil || old.bytes != nil {
-                // An agent that is loaded keeps what it was loaded with.
+                // A loaded agent keeps its old property list.
                 await bootout(label)
                 try WholeFile.restore(agent.map { Data($0.propertyList.utf8) }, to: path(of: label), mode: 0o600)
                 guard agent != nil else { continue }
@@ -55,7 +55,7 @@ public struct LaunchdSchedule: DailySchedule {
                 loaded.append(label)
             }
         } catch {
-            // Everything as it was: `schedule show` would find an agent that nobody loads.
+            // Restores the former state; otherwise `schedule show` would find an agent that is not loaded.
             for label in loaded { await bootout(label) }
             for (label, bytes) in before {
                 try WholeFile.restore(bytes, to: path(of: label), mode: 0o600)
@@ -85,7 +85,7 @@ public struct LaunchdSchedule: DailySchedule {
         try await run(["bootstrap", "gui/\(getuid())", path(of: label)])
     }
 
-    /// That it was not loaded is no fault.
+    /// Unloads an agent; one that is not loaded is no error.
     private func bootout(_ label: String) async { _ = try? await run(["bootout", "gui/\(getuid())/\(label)"]) }
 
     private func run(_ arguments: [String]) async throws(PulseError) {
@@ -97,7 +97,7 @@ public struct LaunchdSchedule: DailySchedule {
     }
 }
 
-/// An agent of launchd as its property list (launchd.plist(5)).
+/// The property list of a launchd agent (launchd.plist(5)).
 struct LaunchAgent: Sendable {
     static let label = "pulse-digest"
     static let preparation = "pulse-digest-prepare"
@@ -122,7 +122,7 @@ struct LaunchAgent: Sendable {
         propertyList = String(decoding: list ?? Data(), as: UTF8.self)
     }
 
-    /// When an agent runs; nil if somebody has changed it to something else.
+    /// When an agent runs; nil if somebody changed it to other than once a day.
     static func time(of propertyList: Data) -> TimeOfDay? {
         let values = try? PropertyListSerialization.propertyList(from: propertyList, format: nil) as? [String: Any]
         let interval = values?["StartCalendarInterval"] as? [String: Int]

@@ -1,13 +1,13 @@
 public import Foundation
 public import PulseCore
 
-/// A timer of the user's systemd, which makes up for a time at which the machine was off.
+/// A timer of the user's systemd, which catches up on runs missed while the machine was off.
 public struct SystemdSchedule: DailySchedule {
     private let folder: String
     private let environment: [String: String]
     private let timeZone: TimeZone
 
-    /// - Parameter folder: Where the user's units are.
+    /// - Parameter folder: The folder of the user's units.
     public init(folder: String, environment: [String: String], timeZone: TimeZone) {
         self.folder = folder
         self.environment = environment
@@ -36,11 +36,11 @@ public struct SystemdSchedule: DailySchedule {
             .joined(separator: "\n")
     }
 
-    /// One of the files that `install` may write.
+    /// A unit file that `install` may write.
     private struct Unit {
         let name: String
         let path: String
-        /// Nil where there is to be none.
+        /// Nil where there should be no such file.
         let text: String?
         let before: Data?
 
@@ -64,8 +64,8 @@ public struct SystemdSchedule: DailySchedule {
                 try await run(systemctl, ["restart", unit.name])
             }
         } catch {
-            // Everything as it was: `schedule show` would find units that nobody loads. A unit that was enabled is
-            // disabled first, because that is a link to the file.
+            // Restores the former state; otherwise `schedule show` would find units that are not loaded. An enabled
+            // unit is disabled first, because that is a link to the file.
             for unit in units where unit.isTimer && unit.text != nil && unit.before == nil {
                 _ = try? await run(systemctl, ["disable", "--now", unit.name])
             }
@@ -84,7 +84,7 @@ public struct SystemdSchedule: DailySchedule {
     public func remove() async throws(PulseError) { try await remove(SystemdUnits.names) }
 
     private func remove(_ names: [String]) async throws(PulseError) {
-        // The files are removed even if systemd cannot be asked; it will not find them the next time.
+        // The files are removed even without systemctl; systemd will not find them the next time.
         let systemctl = try? systemctl()
         for name in names where name.hasSuffix(".timer") {
             if let systemctl { _ = try? await run(systemctl, ["disable", "--now", name]) }
@@ -111,14 +111,14 @@ public struct SystemdSchedule: DailySchedule {
             path: systemctl, arguments: ["--user"] + arguments, environment: managerEnvironment
         ).run()
         guard outcome.ending != .exited(0) else { return }
-        let said: Message = outcome.complaint.isEmpty ? "it did not say why." : "\(outcome.complaint)"
+        let reason: Message = outcome.complaint.isEmpty ? "it did not say why." : "\(outcome.complaint)"
         throw PulseError(
-            .unavailable, "systemctl --user \(arguments.joined(separator: " ")) failed: \(said)",
+            .unavailable, "systemctl --user \(arguments.joined(separator: " ")) failed: \(reason)",
             hint: "If you have no systemd user session, log in as yourself and not through su, or run loginctl "
                 + "enable-linger \(NSUserName()) as root once. Without --systemd, cron is used.")
     }
 
-    /// systemctl finds the user's manager through this folder, which a shell from su or cron does not name.
+    /// systemctl finds the user's manager in this folder. A shell started by su or cron does not set the variable.
     private var managerEnvironment: [String: String] {
         var variables = environment.merging(["LC_ALL": "C"]) { $1 }
         let folder = "/run/user/\(getuid())"
@@ -140,7 +140,8 @@ public struct SystemdSchedule: DailySchedule {
     }
 }
 
-/// A service and its timer as systemd's files (systemd.service(5), systemd.timer(5)), and those of what prepares it.
+/// The unit files of the service and its timer (systemd.service(5), systemd.timer(5)), and of the service and timer for
+/// `prepare`.
 struct SystemdUnits: Sendable {
     let service: String
     let timer: String
@@ -149,15 +150,15 @@ struct SystemdUnits: Sendable {
     static let serviceName = "pulse-digest.service"
     static let timerName = "pulse-digest.timer"
     static let preparationName = "pulse-digest-prepare.timer"
-    /// Every file that there may be.
+    /// All unit files of the program.
     static let names = [serviceName, timerName, "pulse-digest-prepare.service", preparationName]
 
-    /// Each with its text; nil where there is none.
+    /// Each file's name and text; nil where there is none.
     var files: [(name: String, text: String?)] {
         Array(zip(Self.names, [service, timer, preparation?.service, preparation?.timer]))
     }
 
-    /// - Parameter zone: The zone whose clocks count; nil for the machine's own.
+    /// - Parameter zone: The time zone of the timers; nil for the machine's.
     init(_ command: ScheduledCommand, at time: TimeOfDay, zone: String?) {
         let zone = zone.map { " " + $0 } ?? ""
         service = Self.service("The digest of what was read, by mail", command.arguments, of: command)
@@ -211,14 +212,14 @@ struct SystemdUnits: Sendable {
         """
     }
 
-    /// systemd.syntax(7): double quotes with C-style escapes; a specifier's % is doubled.
+    /// systemd.syntax(7): double quotes with C-style escapes, and `%%` for %.
     private static func quoted(_ word: String) -> String {
         "\"" + word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("%", with: "%%") + "\""
     }
 
     private static let calendar = "OnCalendar="
 
-    /// When a timer runs, and by which zone's clocks; nil if somebody has changed it to something else.
+    /// When a timer runs, and in which time zone; nil if somebody changed it to other than once a day.
     static func time(of timer: String) -> (time: TimeOfDay, zone: String?)? {
         let lines = timer.split(separator: "\n").filter { $0.hasPrefix(calendar) }
         guard lines.count == 1 else { return nil }

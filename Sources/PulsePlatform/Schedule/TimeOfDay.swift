@@ -1,7 +1,7 @@
 import Foundation
 import PulseCore
 
-/// A time that clocks show once a day.
+/// A time of day.
 public struct TimeOfDay: Sendable, Hashable {
     public let hour: Int
     public let minute: Int
@@ -24,8 +24,8 @@ public struct TimeOfDay: Sendable, Hashable {
     /// `07:05`
     public var text: String { [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") }
 
-    /// When the digest of this time is prepared: an hour and a half before, and half an hour. What is written earlier
-    /// is written in vain more often, because newer stories take its place (docs/performance.md).
+    /// When `prepare` runs for a digest of this time: 90 and 30 minutes before. What is written earlier is wasted more
+    /// often, because newer stories replace it (docs/performance.md).
     var preparations: [TimeOfDay] {
         [90, 30].map { before in
             let minutes = hour * 60 + minute + 24 * 60 - before
@@ -33,7 +33,7 @@ public struct TimeOfDay: Sendable, Hashable {
         }
     }
 
-    /// What the clocks of another zone show at this time, on the day of `date`.
+    /// The same time in another zone, on the day of `date`.
     func converted(from zone: TimeZone, to other: TimeZone, on date: Date) -> TimeOfDay {
         let minutes =
             hour * 60 + minute + (other.secondsFromGMT(for: date) - zone.secondsFromGMT(for: date)) / 60
@@ -42,10 +42,10 @@ public struct TimeOfDay: Sendable, Hashable {
         return TimeOfDay(hour: shown / 60, minute: shown % 60)
     }
 
-    /// What the user should know about a schedule that goes by another zone's clocks; nil if those show the same time
-    /// as the user's all through the year that begins with `date`.
+    /// A note for a scheduler in another time zone; nil if both zones show the same time throughout the year from
+    /// `date` on.
     func note(of kind: ScheduleKind, at zone: TimeZone, goingBy other: TimeZone, on date: Date) -> Message? {
-        // Each zone changes to and from summer time on days of its own.
+        // Zones may change to summer time on different days.
         let year = Set(
             (0...366).map { converted(from: zone, to: other, on: date.addingTimeInterval(Double($0) * 86_400)) })
         guard year != [self] else { return nil }
@@ -57,15 +57,15 @@ public struct TimeOfDay: Sendable, Hashable {
                 + "When clocks are put forward or back in one of the two, install the schedule again."
     }
 
-    /// The next instant after `date` at which clocks of the zone show this time; on a day when they are put forward
-    /// past it, the instant at which they are.
+    /// The next time after `date` when clocks in the zone show this time. Where the clocks are put forward past it,
+    /// that moment.
     func next(after date: Date, in zone: TimeZone) -> Date? {
         Calendar.gregorian(in: zone).nextDate(
             after: date, matching: DateComponents(hour: hour, minute: minute, second: 0), matchingPolicy: .nextTime)
     }
 }
 
-/// The time zone of the machine, whatever TZ says: schedulers go by it.
+/// The machine's time zone regardless of TZ, as schedulers use it.
 enum MachineTimeZone {
     /// - Parameters:
     ///   - link: A link into the zone database, as systemd, Debian and macOS have it.
