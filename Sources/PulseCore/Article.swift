@@ -2,15 +2,15 @@ import PulseText
 
 public import struct Foundation.Date
 
-/// One news article as the reader's source gave it, its texts already plain: no markup, no control characters.
+/// One news article as its source gave it. Its texts are plain: no markup, no control characters.
 public struct Article: Sendable, Hashable, Codable {
-    /// The source's own identifier, such as `world/2024/jan/01/slug`, or the URL where it gave none.
+    /// The source's identifier, such as `world/2024/jan/01/slug`; the URL where it has none.
     public var id: String
     public var url: String?
     public var title: String
-    /// The publisher's own teaser; empty where there is none.
+    /// The publisher's teaser; empty where there is none.
     public var summary: String
-    /// The whole text, paragraphs separated by blank lines; empty where the source keeps none.
+    /// The whole text, its paragraphs separated by blank lines; empty where the source has none.
     public var content: String
     public var author: String?
     /// The publication's name, such as `The Guardian`; empty where it is unknown.
@@ -37,45 +37,45 @@ public struct Article: Sendable, Hashable, Codable {
         self.publishedAt = publishedAt
     }
 
-    /// Sixteen hexadecimal digits, by which people name the article on the command line.
+    /// Sixteen hexadecimal digits that name the article on the command line.
     public var key: String { ArticleKey.make(from: id) }
 
-    /// Whether there is anything to read but the title.
+    /// Whether there is any text but the title.
     public var hasBody: Bool { !body.isEmpty }
 
-    /// The content, else the teaser; empty where there is neither.
+    /// The content, else the summary; empty where there is neither.
     package var body: String { content.isEmpty ? summary : content }
 
-    /// The longest text there is: the body, else the title.
+    /// The body; the title where there is no body.
     public var text: String { hasBody ? body : title }
 }
 
 extension Article {
     /// The language the article is written in, as a tag without region or variant (`pt`, `zh`, `und-Cyrl`); nil where
-    /// it is not known.
+    /// it is unknown.
     ///
-    /// The text counts for more than what the source says, because whole feeds carry the `en-US` that their software
-    /// came with. The source decides where the text is too short to tell, unless the text is in another script.
+    /// The text is more reliable than `language`, because whole feeds carry the `en-US` of their software's defaults.
+    /// `language` decides where the text is too short to detect anything, or only its script was detected.
     public var writtenLanguage: String? {
-        let told = language.flatMap(Article.primaryTag)
+        let stated = language.flatMap(Article.primaryTag)
         let front = String([title, summary, String(content.prefix(Article.inspected))].joined(separator: "\n"))
-        guard let found = LanguageDetector.language(of: front) else { return told }
-        // The source says more than a script that several languages share.
-        if found.hasPrefix("und-"), let told, !LanguageDetector.isInLatinLetters(told) { return told }
+        guard let found = LanguageDetector.language(of: front) else { return stated }
+        // A stated language is more precise than a script that several languages share.
+        if found.hasPrefix("und-"), let stated, !LanguageDetector.isInLatinLetters(stated) { return stated }
         return found
     }
 
-    /// The language to write about the article in: its own where the program has it, else the reader's. A translation
+    /// The language to summarise the article in: its own where the program writes it, else the reader's. A translation
     /// shares no words with its source, so it could not be checked.
     public func language(or reader: Language) -> Language { writtenLanguage.flatMap(Language.init) ?? reader }
 
-    /// Whether a model can be asked about the article: in a language that the program does not write, its answer could
-    /// not be checked, and a small model would spend several tokens on each letter of a script that it hardly knows.
+    /// Whether a model can be asked about the article. In a language that the program does not write, the answer could
+    /// not be checked; and a small model spends several tokens on each letter of a script that it hardly knows.
     public var canBeAskedAbout: Bool { writtenLanguage.map { Language(rawValue: $0) != nil } ?? true }
 
     private static let inspected = 2000
 
-    /// `pt` of `pt-BR`, `PT_br` or `pt`; nil for what is no tag of BCP 47, and for `und`.
+    /// `pt` of `pt-BR`, `PT_br` or `pt`; nil for `und` and for what is no BCP 47 tag.
     private static func primaryTag(_ tag: String) -> String? {
         let primary = tag.prefix { $0 != "-" && $0 != "_" }.lowercased()
         guard (2...3).contains(primary.utf8.count), primary.utf8.allSatisfy({ (97...122).contains($0) }),
@@ -85,20 +85,21 @@ extension Article {
     }
 }
 
-/// The short name of an article, like git's: a hash of its id. Any prefix that only one article has names it too.
+/// The short name of an article, like git's abbreviated hashes: a hash of the article's id. Any unique prefix of it
+/// works, too.
 public enum ArticleKey {
-    /// How many digits the lists show. Ten thousand articles share one prefix of this length about once in five.
+    /// Digits shown in lists. Among ten thousand articles, two share a prefix of this length about once in five.
     public static let shortLength = 7
 
-    /// The id of an entry whose own id is another feed's.
+    /// The id of a feed's entry whose own id is already taken by another feed's entry.
     package static func inFeed(_ id: String, _ feed: String) -> String { feed + "#" + id }
 
-    /// The feed of an article that is known as an entry of its feed alone, though it links to a page; nil of any other.
+    /// The feed of an article whose id was made by `inFeed`; nil for any other.
     package static func feed(of article: Article) -> String? {
         guard let url = article.url, article.id.hasSuffix("#" + url) else { return nil }
         return String(article.id.dropLast(url.count + 1))
     }
 
-    /// Two ids that share a key stay two articles; a prefix that fits both is reported as ambiguous.
+    /// Ids with the same key stay two articles; a prefix that fits both is reported as ambiguous.
     public static func make(from id: String) -> String { ShortHash.of(id) }
 }

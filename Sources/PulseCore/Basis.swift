@@ -1,11 +1,11 @@
-/// What a digest is of.
+/// Which articles a digest covers.
 public enum Basis: String, Sendable, CaseIterable, Codable {
-    /// What the reader read.
+    /// Articles that the reader read.
     case read
-    /// What their feeds brought and they have not read.
+    /// Unread entries of the reader's feeds.
     case unread
-    /// What they keep for later, read or not.
+    /// Bookmarked articles, read or not.
     case bookmarks
-    /// The first two, and each story of the second kind says so.
+    /// `read` and `unread`; unread stories are marked as such.
     case readAndUnread = "read,unread"
 }

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// An article that the reader marked to keep, read or not, and when; nil where the source does not say.
+/// An article that the reader bookmarked, read or not. `savedAt` is nil where the source does not give a time.
 public struct Bookmark: Sendable, Hashable {
     public let article: Article
     public let savedAt: Date?

@@ -1,12 +1,11 @@
 import PulseText
 
-/// What an article is about, as its source says.
+/// The category of an article, as its source names it.
 public struct Category: Sendable, Hashable, Comparable, Codable {
     /// Lower case, without surrounding space; never empty.
     public let name: String
 
-    /// Accepts any spelling. An empty name becomes `general`, and so does a URL, which Google's feeds have in place of
-    /// a category.
+    /// Any spelling. An empty name becomes `general`, and so does a URL, which Google's feeds have as a category.
     public init(_ name: String) {
         let plain = PlainText.line(name).lowercased()
         self.name = plain.isEmpty || plain.contains("://") ? "general" : plain
@@ -23,7 +22,7 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
 
     public static let general = Category("general")
 
-    /// The categories that many sources share, in the order that decides between sections of the same weight.
+    /// Common categories; their order decides between sections of equal weight.
     public static let known: [Category] = [
         "world", "politics", "business", "technology", "science", "health", "sports", "entertainment",
     ].map { Category($0) }
@@ -31,10 +30,10 @@ public struct Category: Sendable, Hashable, Comparable, Codable {
     /// The name as a heading: its first letter in upper case.
     public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    /// The name as a heading in the language, where it is a known category.
+    /// The heading in a language; an unknown category is the same in every language.
     public func title(in language: Language) -> String { language.categories[name] ?? title }
 
-    /// The known ones first, in their order; then the others by name; `general` last.
+    /// Known categories first, in their order; then the others by name; `general` last.
     public static func < (left: Category, right: Category) -> Bool {
         (left.rank, left.name) < (right.rank, right.name)
     }

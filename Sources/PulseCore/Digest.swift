@@ -1,43 +1,45 @@
 public import struct Foundation.Date
 
-/// A digest of what was read. Every format is rendered from this value.
+/// A digest. Every format is rendered from this value.
 public struct Digest: Sendable, Hashable {
     /// A story and its sentences.
     public struct Entry: Sendable, Hashable {
         public let story: Story
-        /// Empty where only its title is shown; of a week, what was told last.
+        /// Empty where only the title is shown. In a week's digest, the sentences of the story's last day.
         public let sentences: [Sentence]
-        /// Where the reader was told the story last, if these sentences are only what is new in it.
+        /// The last digest that had the story, if `sentences` hold only what is new since; else nil.
         public let update: Update?
-        /// Of a week: what was told of the story on each of its days, the oldest first.
-        public let course: [Telling]
+        /// In a week's digest, the story's sentences on each of its days, the oldest first; else empty.
+        public let days: [DayReport]
 
-        public init(story: Story, sentences: [Sentence], update: Update? = nil, course: [Telling] = []) {
+        public init(story: Story, sentences: [Sentence], update: Update? = nil, days: [DayReport] = []) {
             self.story = story
             self.sentences = sentences
             self.update = update
-            self.course = course
+            self.days = days
         }
     }
 
-    /// A story of an earlier digest.
+    /// A story's entry in an earlier digest.
     public struct Update: Sendable, Hashable, Codable {
-        /// The digest's.
+        /// The day of that digest.
         public let day: Day
-        /// The story's in that digest, from 1.
+        /// The story's number in that digest, from 1.
         public let number: Int
-        /// What the digest told of it; nil where that is not known.
-        public let told: String?
+        /// The story's sentences in that digest; nil where they are unknown.
+        public let text: String?
 
-        public init(day: Day, number: Int, told: String? = nil) {
+        private enum CodingKeys: String, CodingKey { case day, number, text = "told" }
+
+        public init(day: Day, number: Int, text: String? = nil) {
             self.day = day
             self.number = number
-            self.told = told
+            self.text = text
         }
     }
 
-    /// What was told of a story on one day.
-    public struct Telling: Sendable, Hashable, Codable {
+    /// A story's sentences of one day.
+    public struct DayReport: Sendable, Hashable, Codable {
         public let day: Day
         public let sentences: [Sentence]
 
@@ -50,9 +52,9 @@ public struct Digest: Sendable, Hashable {
     /// What the stories of a section have in common.
     public enum Heading: Sendable, Hashable, Codable {
         case category(Category)
-        /// Articles of a publication that has no categories.
+        /// A publication whose articles have no category.
         case source(String)
-        /// Stories that are too few for a heading of their own.
+        /// Stories of headings with too few stories.
         case more
 
         /// The name that `--category` and `history list` take; nil for `more`.
@@ -65,11 +67,11 @@ public struct Digest: Sendable, Hashable {
         }
     }
 
-    /// Stories under one heading, those that most publications tell first.
+    /// Stories under one heading; those in most publications come first.
     public struct Section: Sendable, Hashable {
         public let heading: Heading
         public var entries: [Entry]
-        /// Further stories, shown by title only.
+        /// More stories, shown by title only.
         public let titled: [Story]
         /// How many more articles were read.
         public var omitted: Int
@@ -88,25 +90,25 @@ public struct Digest: Sendable, Hashable {
 
     /// When the digest was made.
     public var date: Date
-    /// What its stories are.
+    /// Which articles its stories are made of.
     public var basis: Basis
-    /// The digest covers what was read, came in or was saved in this time.
+    /// Articles read, received or saved in this time are covered.
     public var period: Period
-    /// Whether it tells the courses of a week's stories.
+    /// Whether it is a week's digest, with each story's sentences day by day.
     public var isWeek: Bool
     public let language: Language
     /// Nil where no model was used: all sentences are the publications' own.
     public var model: ModelIdentity?
     public var sections: [Section]
-    /// The ids of all that was read in the period: told, named, counted or muted.
+    /// The ids of all articles of the period, whether shown, listed by title, only counted, or muted.
     public var considered: Set<String> = []
-    /// How many days in a row, up to the digest's own, something was read; 0 where that is not known.
+    /// On how many consecutive days, up to the digest's day, something was read; 0 where that is unknown.
     public var daysInARow: Int
-    /// How many articles the reader's muted words and sources have kept out.
+    /// How many articles were left out by the reader's muted words and sources.
     public var muted: Int
-    /// How many of the model's sentences their stories do not bear out.
+    /// How many of the model's sentences did not pass the check.
     public var refused: Int
-    /// What became of those.
+    /// What was done with those.
     public var check: CheckMode
     public var timing: Timing
 
@@ -130,22 +132,23 @@ public struct Digest: Sendable, Hashable {
         self.timing = timing
     }
 
-    /// All stories. A story's number is its position here, counted from 1.
+    /// All stories. A story's number is its position here, from 1.
     public var stories: [Story] { sections.flatMap(\.stories) }
     /// Every article of these stories.
     public var readings: [Reading] { sections.flatMap(\.readings) }
     /// How many more articles were read.
     public var omitted: Int { sections.reduce(0) { $0 + $1.omitted } }
-    /// How many publications the articles are from, not counting unknown ones.
+    /// How many publications the articles are from; unknown ones are not counted.
     public var sources: Int { Set(readings.map(\.article.source)).subtracting([""]).count }
     public var sentences: [Sentence] { sections.flatMap { $0.entries.flatMap(\.sentences) } }
 
-    /// The same without the stories that take most room, whose articles are counted: who wants much is the first to
-    /// get nothing.
+    /// A smaller copy: the largest stories are left out and their articles counted as omitted, so that one huge story
+    /// does not cost the reader the whole digest.
+    ///
     /// - Parameters:
-    ///   - largest: How many of the largest are left out.
-    ///   - mostReadings: How many articles of a story are named.
-    ///   - longestLink: In bytes; what is longer is left out.
+    ///   - largest: How many of the largest stories are left out.
+    ///   - mostReadings: How many articles each story keeps.
+    ///   - longestLink: In bytes; longer links are removed.
     public func cut(largest: Int = 0, mostReadings: Int = .max, longestLink: Int) -> Digest {
         func size(_ story: Story, _ sentences: [Sentence]) -> Int {
             story.readings.prefix(mostReadings).reduce(sentences.reduce(0) { $0 + $1.text.utf8.count }) {
@@ -157,7 +160,7 @@ public struct Digest: Sendable, Hashable {
             section.entries.map { ($0.story.lead.id, size($0.story, $0.sentences)) }
                 + section.titled.map { ($0.lead.id, size($0, [])) }
         }
-        // Of two that are alike, the one that stands lower.
+        // Of two stories of one size, the lower one goes first.
         let out = Set(sizes.reversed().sorted { $0.1 > $1.1 }.prefix(largest).map(\.0))
         func shortened(_ story: Story) -> Story {
             Story(
@@ -172,7 +175,7 @@ public struct Digest: Sendable, Hashable {
             let entries = section.entries.filter { !out.contains($0.story.lead.id) }.map { entry in
                 Entry(
                     story: shortened(entry.story), sentences: entry.sentences, update: entry.update,
-                    course: entry.course)
+                    days: entry.days)
             }
             var cut = Section(
                 heading: section.heading, entries: entries,
@@ -184,7 +187,7 @@ public struct Digest: Sendable, Hashable {
     }
 }
 
-/// The model that wrote.
+/// The model that wrote a digest or a summary.
 public struct ModelIdentity: Sendable, Hashable, Codable {
     public let name: String
     /// The file's hash in lower-case hexadecimal digits; nil where it was not computed.
@@ -196,7 +199,7 @@ public struct ModelIdentity: Sendable, Hashable, Codable {
     }
 }
 
-/// How long the model took, and how much it read and wrote.
+/// The model's loading time, prefill (`prompt`) and decode (`output`).
 public struct Timing: Sendable, Hashable, Codable {
     public var load: Duration
     public var promptTokens: Int
@@ -220,15 +223,15 @@ public struct Timing: Sendable, Hashable, Codable {
 public struct Summary: Sendable, Hashable {
     public let article: Article
     public let sentences: [Sentence]
-    /// The reader's.
+    /// The reader's language.
     public let language: Language
-    /// Nil where no model wrote.
+    /// Nil where no model was used.
     public let model: ModelIdentity?
-    /// How many of the model's sentences the article does not bear out.
+    /// How many of the model's sentences did not pass the check.
     public let refused: Int
-    /// What became of those.
+    /// What was done with those.
     public let check: CheckMode
-    /// True where the model was given only the front of the article.
+    /// Whether the model was given only the beginning of the article.
     public let isShortened: Bool
     public let timing: Timing
 

@@ -1,41 +1,42 @@
 public import struct Foundation.Date
 
-/// A feed that the reader follows: where it is, and what is remembered of asking it.
+/// A feed that the reader follows: its address, and the state of its refreshes.
 ///
-/// What a feed brings is *waiting* until the reader opens it: it is no reading, and not in the history.
+/// Entries of a feed are not part of the history until the reader opens them.
 public struct Feed: Sendable, Hashable {
-    /// Its row in the store; 0 before it has one.
+    /// The rowid in the store; 0 before the feed is stored.
     public var id: Int64
-    /// What is asked: a URL, or a service and what of it, such as `guardian:world`, `pulse:en/science` or
+    /// What is fetched: a URL, or a service and a topic of it, such as `guardian:world`, `pulse:en/science` or
     /// `bluesky:alice.example`.
     public var address: String
     /// One plain line; the address where the feed gives no title.
     public var title: String
-    /// The page that the feed is of.
+    /// The website of the feed.
     public var site: String?
-    /// The folder it is in, as a path with slashes, which becomes the category of entries that bring none; nil: none.
+    /// The folder, as a path with slashes; it is the category of entries that have none. Nil where the feed is in no
+    /// folder.
     public var folder: String?
     public var addedAt: Date
-    /// The reader typed its address, so that it may be on this machine or in a private network; one out of a list that
-    /// somebody else made may not.
+    /// Whether the reader typed the address. Such a feed may be on this machine or in a private network; one from a
+    /// list that somebody else made may not.
     public var isNamed: Bool
     public var refresh: Refresh
 
-    /// What is remembered between two refreshes.
+    /// What one refresh leaves for the next.
     public struct Refresh: Sendable, Hashable, Codable {
-        /// When it was last asked.
+        /// The last attempt.
         public var triedAt: Date?
-        /// When it last answered, with news or without.
+        /// The last answer, changed or not.
         public var succeededAt: Date?
-        /// It is not asked before this moment: by its own word (`Retry-After`, `max-age`), or after failures.
+        /// Not fetched before this time, which the server asked for (`Retry-After`, `max-age`) or failures led to.
         public var notBefore: Date?
-        /// How often in a row it failed.
+        /// Consecutive failures.
         public var failures = 0
-        /// Why it failed the last time, as one sentence; nil where it did not.
+        /// The last failure as one sentence; nil after a success.
         public var lastError: String?
-        /// It said that it is gone for good (410), and is asked once a month.
+        /// The server answered 410 Gone; the feed is tried once a month.
         public var isRetired = false
-        /// Where it was before it moved, until the new address has proved itself.
+        /// The address before a permanent redirect, until the new address has proved to work.
         public var earlier: Earlier?
         /// For conditional requests (RFC 9110, section 13).
         public var entityTag: String?
@@ -44,7 +45,7 @@ public struct Feed: Sendable, Hashable {
         public init() {}
     }
 
-    /// The address that a feed moved away from.
+    /// An address that redirected permanently to the feed's present one.
     public struct Earlier: Sendable, Hashable, Codable {
         public var address: String
         public var isNamed: Bool
@@ -72,23 +73,23 @@ public struct Feed: Sendable, Hashable {
     }
 }
 
-/// What a feed held at one time, every text of it plain and bounded.
+/// The contents of a feed document. All texts are plain and of limited length.
 public struct FeedContents: Sendable, Hashable {
     /// Nil where the feed gives none.
     public var title: String?
     public var site: String?
-    /// A BCP 47 tag of the whole feed, which entries without one of their own have too.
+    /// The feed's BCP 47 tag, for entries without one.
     public var language: String?
-    /// In the feed's own order. `Article.source` is the feed's title: what an entry says of its source is no more than
-    /// its author's word.
+    /// In the feed's order. `Article.source` is the feed's title, because what an entry says of its source is not to be
+    /// trusted.
     public var entries: [Article]
-    /// How many more entries there were with nothing to read, such as a sound or a film alone.
+    /// How many entries had nothing to read, such as podcasts.
     public var skipped: Int
-    /// Seconds after which the feed wants to be asked again; nil where it does not say.
+    /// In how many seconds the feed asks to be fetched again; nil where it does not say.
     public var interval: Double?
-    /// What of it was not read since it is too long, in whole sentences.
+    /// What was left out because it was too long, as whole sentences.
     public var cuts: [Message]
-    /// It has no end: the server, or what it read from, died while it was sent.
+    /// Whether the document is incomplete because the transfer broke off.
     public var isBrokenOff: Bool
 
     public init(
@@ -106,22 +107,22 @@ public struct FeedContents: Sendable, Hashable {
     }
 }
 
-/// What a feed answered.
+/// The outcome of fetching a feed.
 public struct FeedAnswer: Sendable, Hashable {
-    /// Nil: nothing has changed since the last time.
+    /// Nil where nothing has changed since the last fetch.
     public var contents: FeedContents?
-    /// Where it is from now on, when it moved for good.
+    /// The new address after a permanent redirect.
     public var movedTo: String?
     public var entityTag: String?
     public var lastModified: String?
-    /// It asks not to be asked again before this moment.
+    /// The server asks not to be fetched from before this time.
     public var notBefore: Date?
-    /// It is gone for good (410).
+    /// The server answered 410 Gone.
     public var isGone: Bool
-    /// Why the server would not serve it now (429, 5xx), where it has not said so by throwing; nil: it served.
+    /// Why the server declined (429, 5xx), where the fetch did not throw that; nil where it answered.
     public var refusal: PulseError?
-    /// What the reader should know of this answer, in whole sentences: that it is an older one, and of when, or that
-    /// another service stands in.
+    /// Whole sentences for the reader: that the contents are a cached copy and how old it is, or that another service
+    /// was used instead.
     public var note: Message?
 
     public init(

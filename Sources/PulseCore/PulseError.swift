@@ -1,19 +1,19 @@
 import Foundation
 
-/// Why something could not be done: the one error type of the program.
+/// The program's error type.
 ///
-/// SQLite's results (`SQLError`) and the values of options (`InvalidValue`) have types of their own, because the code
-/// that catches them says in which file or after which option the trouble is; it throws this.
+/// SQLite's results (`SQLError`) and invalid values of options (`InvalidValue`) are types of their own. The code that
+/// catches them knows the file or the option, and throws a `PulseError`.
 public struct PulseError: Error, Sendable, Hashable {
     public var code: Code
-    /// What happened, in a sentence or two; empty where the user has been told already.
+    /// What happened, in a sentence or two; empty where it was already printed.
     public var message: Message
-    /// What the user can do about it, in a sentence; nil where the message says it all.
+    /// What the user can do, in a sentence; nil where the message says enough.
     public var hint: Message?
-    /// The reason in words that stay the same while the reason does: no process numbers, no other program's chatter.
-    /// A failure that comes back is recognised by it, and `--verbose` prints it; nil: the message serves.
+    /// The technical reason, printed by `--verbose`. A recurring failure is recognised by it, so it has no process
+    /// numbers and no other program's output. Nil: the message serves.
     public var cause: String?
-    /// Whether this machine has no network, or none that answers: then nothing is known of the server that was asked.
+    /// Whether this machine is offline, so that nothing is known about the server.
     public var isOffline = false
 
     public init(_ code: Code, _ message: Message, hint: Message? = nil, cause: String? = nil) {
@@ -23,10 +23,9 @@ public struct PulseError: Error, Sendable, Hashable {
         self.cause = cause
     }
 
-    /// The kinds of failure, which are also how the process ends: the exit codes of sysexits.h, on which cron jobs and
-    /// scripts may rely.
+    /// The kinds of failure. The values are exit codes of sysexits.h, on which cron jobs and scripts may rely.
     public enum Code: Int32, Sendable, CaseIterable {
-        /// Whoever read our output has seen enough, as in `| head -1`: an ordinary end.
+        /// The reader of standard output has closed the pipe, as in `| head -1`: an ordinary end.
         case closedPipe = 0
         /// EX_USAGE: the command line cannot be understood.
         case usage = 64
@@ -34,30 +33,30 @@ public struct PulseError: Error, Sendable, Hashable {
         case badData = 65
         /// EX_NOINPUT: no such file, store or article.
         case noInput = 66
-        /// EX_UNAVAILABLE: no model, or one that cannot be used; a program or service that is not there.
+        /// EX_UNAVAILABLE: no usable model, or a missing program or service.
         case unavailable = 69
         /// EX_SOFTWARE: a bug.
         case bug = 70
-        /// EX_CANTCREAT: what should be written cannot be.
+        /// EX_CANTCREAT: output cannot be written.
         case cannotWrite = 73
-        /// EX_IOERR: what should be read cannot be.
+        /// EX_IOERR: input cannot be read.
         case cannotRead = 74
-        /// EX_TEMPFAIL: busy, or out of memory or time; try again later.
+        /// EX_TEMPFAIL: busy, or out of memory or time; a later try may succeed.
         case tryAgain = 75
         /// EX_NOPERM
         case permission = 77
-        /// EX_CONFIG: a setting, a prompt file or the installation is at fault.
+        /// EX_CONFIG: an error in a setting, a prompt file or the installation.
         case configuration = 78
-        /// 128 + SIGINT. Where it was another signal, the program exits with its number instead.
+        /// 128 + SIGINT. After another signal, the exit code is 128 plus its number.
         case interrupted = 130
 
         public var exitCode: Int32 { rawValue }
     }
 
-    /// By which a failure is recognised when it comes back.
+    /// Identifies a recurring failure.
     public var reason: String { cause ?? description }
 
-    /// The same failure with something more to tell the user; it is still recognised as the same.
+    /// The same error with a further hint; its `reason` stays the same.
     public func adding(_ sentence: Message) -> PulseError {
         var error = self
         error.cause = reason
@@ -66,17 +65,17 @@ public struct PulseError: Error, Sendable, Hashable {
     }
 
     public static let closedPipe = PulseError(.closedPipe, "")
-    /// The task was cancelled: the user knows.
+    /// The user cancelled the task and needs no message.
     public static let interrupted = PulseError(.interrupted, "")
 }
 
 extension PulseError {
-    /// A system call that failed.
+    /// A failed system call.
     ///
     /// - Parameters:
     ///   - action: What was tried: "Writing /a/b".
-    ///   - number: Its errno.
-    ///   - code: The kind of failure where the number does not tell.
+    ///   - number: The errno.
+    ///   - code: The kind of failure where errno does not determine it.
     public init(_ action: Message, errno number: Int32, _ code: Code = .cannotWrite) {
         let message: Message = "\(action): \(String(cString: strerror(number)))."
         switch number {
@@ -89,15 +88,15 @@ extension PulseError {
 }
 
 extension PulseError: CustomStringConvertible {
-    /// What the user is told: the message and the hint.
+    /// The message and the hint.
     public var text: Message {
         guard let hint, !hint.isEmpty else { return message }
         if message.isEmpty { return hint }
-        // Words of another program at a message's end need not end as a sentence does.
+        // A message may end with another program's output, without a full stop.
         let isEnded = message.description.last.map { ".!?”".contains($0) } ?? true
         return isEnded ? "\(message) \(hint)" : "\(message). \(hint)"
     }
 
-    /// The same in English, by which logs and tests know it.
+    /// `text` in English, for logs and tests.
     public var description: String { text.description }
 }

@@ -1,6 +1,6 @@
-/// Which release of the program this is.
+/// The release of the program.
 public enum Release {
     public static let version = "0.1.0"
-    /// The day of it, for the manual page.
+    /// The release date, for the manual page.
     public static let date = "2026-11-23"
 }

@@ -1,9 +1,9 @@
-/// A part of an article that was found for a question.
+/// A passage of an article that was found for a question.
 public struct Passage: Sendable, Hashable {
     public let reading: Reading
-    /// Sentences of the article, in a row; its title where it has nothing else.
+    /// Consecutive sentences of the article; its title where it has no text.
     public let text: String
-    /// How near it is to the question: the cosine of the two, at most 1. Nil: it was found by its words.
+    /// Cosine similarity to the question, at most 1. Nil: the passage was found by its words.
     public let score: Double?
     /// Further reports of the same story.
     public let others: [Reading]
@@ -16,24 +16,25 @@ public struct Passage: Sendable, Hashable {
     }
 }
 
-/// What is said to a question, and what was found for it.
+/// The answer to a question, and the passages found for it.
 public struct Reply: Sendable, Hashable {
     public let question: String
-    /// What was searched.
+    /// Which articles were searched.
     public let basis: Basis
-    /// The answer, each sentence with its articles; empty where nothing says so, or no model was asked.
+    /// The answer's sentences with their articles; empty where there is no answer.
     public let sentences: [Sentence]
-    /// Whether what was searched does not say it. Otherwise, where there is no answer, a model's was no use.
+    /// Whether the searched articles do not answer the question. Where this is false and there are no sentences, the
+    /// model's answer could not be used, or no model was asked.
     public let isDenied: Bool
-    /// The best first, one a story.
+    /// The best first, one per story.
     public let passages: [Passage]
-    /// The reader's.
+    /// The reader's language.
     public let language: Language
     /// Nil where no model was asked.
     public let model: ModelIdentity?
-    /// How many of the model's sentences the passages do not bear out.
+    /// How many of the model's sentences did not pass the check.
     public let refused: Int
-    /// What became of those.
+    /// What was done with those.
     public let check: CheckMode
     public let timing: Timing
 
@@ -54,8 +55,7 @@ public struct Reply: Sendable, Hashable {
         self.timing = timing
     }
 
-    /// The articles by their numbers, from 1: those that the answer cites, in the order in which it does, and then the
-    /// others that were found.
+    /// The numbered articles, from 1: those that the answer cites, in its order, and then the other passages' articles.
     public var sources: [Reading] {
         Reply.cited(by: sentences, in: passages) + passages.map(\.reading).filter { !cites($0.article.id) }
     }
@@ -65,7 +65,7 @@ public struct Reply: Sendable, Hashable {
 
     private func cites(_ id: String) -> Bool { sentences.contains { $0.sources.contains(id) } }
 
-    /// The number of an article among these sentences' sources is its place here.
+    /// The cited articles. An article's position here is its number in the answer.
     public static func cited(by sentences: [Sentence], in passages: [Passage]) -> [Reading] {
         var seen: Set<String> = []
         return sentences.flatMap(\.sources).filter { seen.insert($0).inserted }.compactMap { id in

@@ -3,25 +3,24 @@ import PulseText
 /// A sentence of a digest or a summary, and the articles behind it.
 public struct Sentence: Sendable, Hashable, Codable {
     public let text: String
-    /// The title of the article that it was taken from, where the sentence does not stand by itself; it is shown in
-    /// front of it.
+    /// The title of the quoted article, shown before a sentence that is unclear without it; else nil.
     public let title: String?
-    /// The ids of the articles that say so; the one that it was taken from comes first.
+    /// The ids of the articles that support the sentence; the quoted one comes first.
     public let sources: [String]
     public let origin: Origin
-    /// Which of the model's words the articles do not bear out, as ranges of characters of the text, in order. Nil: the
+    /// Words of the model that the articles do not support, as ranges of characters of the text, in order. Nil: the
     /// sentence passed the check, or was not checked.
     public let doubtful: [Range<Int>]?
 
-    /// How a sentence came about.
+    /// Where a sentence comes from.
     public enum Origin: String, Sendable, Hashable, Codable {
-        /// A publication's, word for word.
+        /// Quoted from a publication.
         case copied
-        /// A publication's, with words left out.
+        /// Quoted from a publication, with words left out.
         case shortened
-        /// The model's own words. Its story supports them, unless some are marked as doubtful or nothing was checked.
+        /// Written by the model. The story supports it, unless words are marked as doubtful or the check is off.
         case written
-        /// A publication's, in place of what the model wrote and the story does not support.
+        /// Quoted from a publication in place of a model's sentence that failed the check.
         case replaced
     }
 
@@ -35,13 +34,13 @@ public struct Sentence: Sendable, Hashable, Codable {
         self.doubtful = doubtful
     }
 
-    /// Whether the words are a publication's, and so are shown as a quotation.
+    /// Whether the sentence is shown as a quotation.
     public var isQuotation: Bool { origin != .written }
 
-    /// The words without any mark of whose they are: the title, where it stands in front, and the text.
+    /// The text without quotation marks, after the title if there is one.
     public var plain: String { title.map { "\($0) — \(text)" } ?? text }
 
-    /// In words, and in bytes: sentences of news have two or three hundred, and what is much longer is a list or an
+    /// In words, and in bytes. Sentences of news have two or three hundred bytes; a much longer one is a list or an
     /// attack.
     private static let (fewestWords, longest) = (5, 1500)
 
@@ -51,23 +50,23 @@ public struct Sentence: Sendable, Hashable, Codable {
             && (text.split(whereSeparator: \.isSpace).count >= fewestWords || Sentences.isUnspaced(text))
     }
 
-    /// What to put between a text and the sentence that follows it: nothing in scripts without spaces.
+    /// The separator between a text and the next sentence: empty in scripts without spaces.
     public static func gap(after text: String) -> String {
         text.isEmpty || text.suffix(2).contains(where: Sentences.isUnspacedMark) ? "" : " "
     }
 }
 
-/// What becomes of a sentence of a model's that its story does not bear out.
+/// What is done with a model's sentence that the story does not support.
 public enum CheckMode: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The publication's own sentence takes its place.
+    /// A publication's sentence replaces it.
     case replace
-    /// It stays, and the doubtful words are marked.
+    /// It is shown, with the doubtful words marked.
     case mark
-    /// It stays: nothing is checked.
+    /// Nothing is checked.
     case off
 }
 
 extension Sequence<Sentence> {
-    /// The sentences one after another.
+    /// The sentences in a row.
     public var joinedText: String { reduce("") { $0 + Sentence.gap(after: $0) + $1.plain } }
 }

@@ -1,6 +1,6 @@
 public import struct Foundation.Date
 
-/// One event, and every article that was read about it.
+/// One event, and the articles about it.
 public struct Story: Sendable, Hashable {
     /// At least one; the first gives the story its title.
     public let readings: [Reading]
@@ -12,10 +12,10 @@ public struct Story: Sendable, Hashable {
     public var lead: Article { readings[0].article }
     public var articles: [Article] { readings.map(\.article) }
 
-    /// How many publications tell it; all unknown ones count as one.
+    /// How many publications report it; all unknown ones count as one.
     public var weight: Int { Set(readings.map(\.article.source)).count }
 
-    /// Whether none of its articles was read, though they wait in the reader's feeds.
+    /// Whether all its articles are unread entries of feeds.
     public var isWaiting: Bool { readings.allSatisfy { $0.basis == .unread } }
 
     /// The category of its first article that has one.
@@ -23,25 +23,25 @@ public struct Story: Sendable, Hashable {
         readings.lazy.map(\.article.category).first { $0 != .general } ?? .general
     }
 
-    /// The same story, with this article's title.
+    /// The same story with this article as its lead.
     public func led(by article: Article) -> Story {
         guard let index = readings.firstIndex(where: { $0.article.id == article.id }), index > 0 else { return self }
         return Story([readings[index]] + readings[..<index] + readings[(index + 1)...])
     }
 }
 
-/// An article that was read, and when; or one that waits to be read, or is kept for later.
+/// An article and when it was read; or an unread entry, or a bookmark.
 public struct Reading: Sendable, Hashable, Codable {
     public var article: Article
-    /// Of what waits, when it came in; of a bookmark, when it was saved.
+    /// For an unread entry, when it was received; for a bookmark, when it was saved.
     public var readAt: Date
     /// The importer that brought it, such as `jsonl` or `newsboat`.
     public var origin: String
-    /// False where the source keeps no reading time, so that `readAt` is an estimate.
+    /// False where the source has no reading time, so that `readAt` is an estimate.
     public var isExact: Bool
-    /// Which of the three it is: `read`, `unread` or `bookmarks`.
+    /// `read`, `unread` or `bookmarks`.
     public var basis: Basis
-    /// The feed that brought it, by its number in the store; nil where the reader chose it.
+    /// The feed that brought it, by its rowid; nil where the reader added it.
     public var feed: Int64?
 
     public init(

@@ -1,17 +1,16 @@
 public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
-/// Points in time as sources and people write them.
+/// Points in time as sources and users write them.
 ///
-/// - ISO 8601, as RFC 3339 and the W3C's note profile it: `2026-03-01`, `2026-03-01T12:00Z`,
-///   `2026-03-01T12:00:00.250+01:00`. A date alone is its midnight; without an offset it is the time of
-///   a zone that the caller names.
-/// - A negative ISO 8601 duration, such as `-PT3H`, `-P1DT2H30M` or `-P2W`: that long before now. Years and
-///   months have no fixed length and are refused.
+/// - ISO 8601 in the profiles of RFC 3339 and the W3C: `2026-03-01`, `2026-03-01T12:00Z`,
+///   `2026-03-01T12:00:00.250+01:00`. A date alone is its midnight. Without an offset, the caller's zone is used.
+/// - A negative ISO 8601 duration, such as `-PT3H`, `-P1DT2H30M` or `-P2W`: that long before now. Years and months have
+///   no fixed length and are refused.
 public enum Timestamp {
     /// - Parameters:
-    ///   - now: what a duration is relative to.
-    ///   - zone: where a date and a time without an offset are.
+    ///   - now: The time that a duration is relative to.
+    ///   - zone: The zone of a date, or of a time without an offset.
     /// - Returns: nil where the text is neither.
     public static func parse(_ text: String, now: Date, zone: TimeZone = .gmt) -> Date? {
         var scanner = TimestampScanner(text)
@@ -23,15 +22,15 @@ public enum Timestamp {
         return date
     }
 
-    /// The midnight with which a day of the Gregorian calendar begins; nil where there is no such day.
+    /// The midnight that begins a day of the Gregorian calendar; nil where there is no such day.
     public static func midnight(year: Int, month: Int, day: Int, zone: TimeZone = .gmt) -> Date? {
         daysSince1970(year: year, month: month, day: day).map { Date(wall: Double($0) * 86_400, in: zone) }
     }
 
-    /// The moment in UTC, to the millisecond: `2026-03-01T12:00:00.250Z`. What `parse` makes of it is the same moment.
-    /// Foundation's format follows the Julian calendar before 1582 and cuts milliseconds that a Double lies just below.
+    /// A time in UTC, to the millisecond: `2026-03-01T12:00:00.250Z`. `parse` reads it back exactly. Foundation's
+    /// format uses the Julian calendar before 1582, and truncates milliseconds that a Double is just below.
     ///
-    /// - Parameter date: in the years 1 to 9999.
+    /// - Parameter date: In the years 1 to 9999.
     public static func text(_ date: Date) -> String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
         let (days, time) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
@@ -93,7 +92,7 @@ public enum Timestamp {
         case unnamed
     }
 
-    /// nil where what stands there is no offset.
+    /// Nil where the text is no offset.
     private static func offset(_ scanner: inout TimestampScanner) -> Offset? {
         if scanner.skip("Z") || scanner.skip("z") { return .seconds(0) }
         let sign: Double
@@ -122,7 +121,7 @@ public enum Timestamp {
                 return nil
             }
             total += number * units[unit].seconds
-            // Each unit once, the larger ones first.
+            // Each unit at most once, larger units first.
             units.removeFirst(unit + 1)
             isEmpty = false
         }
@@ -147,10 +146,11 @@ public enum Timestamp {
 }
 
 extension Date {
-    /// The instant at which the clocks of a zone show this many seconds since the start of 1970 there. Of an hour that
-    /// a change of the clocks repeats, the first; one that it skips counts on from the hour before.
+    /// The instant at which clocks in a zone show this many seconds since the start of 1970 there. An hour that a
+    /// change of the clocks repeats is its first occurrence; a time that it skips counts on from the hour before.
     fileprivate init(wall seconds: Double, in zone: TimeZone) {
-        // The offset of a day before holds up to a change of the clocks, that of a day after holds from it on.
+        // One of the two offsets holds: the one a day before until a change of the clocks, the one a day after from
+        // then on.
         let before = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds - 86_400)))
         let after = Double(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds + 86_400)))
         let early = Date(timeIntervalSince1970: seconds - before)
@@ -164,7 +164,7 @@ extension Date {
 struct TimestampScanner {
     private var rest: Substring.UTF8View
 
-    /// White space around the text does not count.
+    /// White space around the text is ignored.
     init(_ text: String) {
         let front = text.drop(while: \.isWhitespace)
         let end = front.lastIndex { !$0.isWhitespace }.map(front.index(after:)) ?? front.startIndex
@@ -173,14 +173,14 @@ struct TimestampScanner {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Passes over an ASCII character where it comes next.
+    /// Skips an ASCII character if it comes next.
     mutating func skip(_ character: Character) -> Bool {
         guard let byte = rest.first, byte == character.asciiValue else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Exactly so many digits, as a number.
+    /// Exactly `count` digits, as a number.
     mutating func digits(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(TimestampScanner.isDigit) else { return nil }
@@ -193,7 +193,7 @@ struct TimestampScanner {
         let digits = rest.prefix(while: TimestampScanner.isDigit)
         guard !digits.isEmpty else { return nil }
         rest.removeFirst(digits.count)
-        // More digits than a Double tells apart say nothing.
+        // A Double cannot distinguish more digits.
         return Double("0." + String(Substring(digits.prefix(17))))
     }
 

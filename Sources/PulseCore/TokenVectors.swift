@@ -1,10 +1,10 @@
-/// What an encoder makes of a sentence: a vector for each of its tokens.
+/// A sentence's vectors by an encoder model: one per token.
 public struct TokenVectors: Sendable {
-    /// The tokens' numbers in the encoder's vocabulary.
+    /// The tokens' ids in the encoder's vocabulary.
     public var tokens: [Int32]
-    /// Which of the given pieces each token is a part of.
+    /// The index of the piece that each token is part of.
     public var pieces: [Int]
-    /// One vector after the other, each of the length 1.
+    /// The vectors in a row, each normalised to length 1.
     public var values: [Float]
 
     public init(tokens: [Int32], pieces: [Int], values: [Float]) {
@@ -14,5 +14,5 @@ public struct TokenVectors: Sendable {
     }
 }
 
-/// Encodes sentences, each given as its words and signs.
+/// Encodes sentences. Each is given as its pieces: words and punctuation.
 public typealias SentenceEncoder = @Sendable ([[String]]) throws(PulseError) -> [TokenVectors]

@@ -1,16 +1,16 @@
-/// How much of what a model writes may be believed, by what is published of it: it decides how strictly its sentences
-/// are checked.
+/// How far a model's sentences can be trusted, by its published error rate. It decides how strictly they are checked.
 public enum WriterClass: String, Sendable, Hashable, CaseIterable {
-    /// Fewer than 4 in 100 of its summaries hold anything unfounded: checked leniently.
+    /// Fewer than 4 in 100 of its summaries contain anything unsupported: checked leniently.
     case strong
-    /// More do, or nobody has published how many: checked strictly.
+    /// More do, or the rate is not published: checked strictly.
     case unknown
-    /// Below 500 million parameters about half of what a model says is wrong: only what it copies is shown.
+    /// Below 500 million parameters, about half of a model's statements are wrong: only copied text is shown.
     case small
 
     /// - Parameters:
-    ///   - parameters: Nil where they were not counted.
-    ///   - errorRate: Of 100 summaries, those with anything that the text does not bear out; nil: not published.
+    ///   - parameters: Nil where the number is unknown.
+    ///   - errorRate: The percentage of summaries with anything that the text does not support; nil where it is not
+    ///     published.
     public init(parameters: Int64?, errorRate: Double?) {
         if let parameters, parameters < 500_000_000 {
             self = .small

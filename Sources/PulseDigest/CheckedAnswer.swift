@@ -194,7 +194,7 @@ public struct NewsStandard: Sendable {
     public init(_ entry: Digest.Entry, reports: [Article]) {
         weights = Weights(reports)
         titles = reports.map(\.title).joined(separator: " ")
-        known = Terms.set(of: entry.update?.told ?? "")
+        known = Terms.set(of: entry.update?.text ?? "")
         lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
         let own = entry.sentences.joinedText
         longest = max(NewsStandard.words, own.wordCount)

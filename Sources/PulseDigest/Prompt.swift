@@ -50,7 +50,7 @@ public enum StoryPrompt {
     ) -> Prompt? {
         let all = reports(of: entry)
         let category = entry.story.category.title(in: language)
-        let known = entry.update?.told ?? ""
+        let known = entry.update?.text ?? ""
         let section = known.isEmpty || !template.has("update") ? "user" : "update"
         for reports in stride(from: all.count, through: 1, by: -1).map({ all.prefix($0) }) {
             var tokens = textTokens

@@ -28,17 +28,17 @@ extension Selection {
     ) -> Digest.Entry {
         // By the day on which it was read: what is mailed in the morning is of the day before.
         let read = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
-        let days = Dictionary(grouping: told) { told in
+        let byDay = Dictionary(grouping: told) { told in
             told.articles.compactMap { read[$0.id] }.max().map { Day($0, in: zone) } ?? told.told.day
         }
         let known = Set(told.flatMap(\.articles).map(\.id))
         let others = Dictionary(grouping: story.readings.filter { !known.contains($0.article.id) }) {
             Day($0.readAt, in: zone)
         }
-        var course: [Digest.Telling] = []
+        var days: [Digest.DayReport] = []
         var earlier: [ToldStory] = []
-        for day in Set(days.keys).union(others.keys).sorted() {
-            var stories = days[day] ?? []
+        for day in Set(byDay.keys).union(others.keys).sorted() {
+            var stories = byDay[day] ?? []
             if stories.isEmpty, let readings = others[day] {
                 let report = Story(readings)
                 let entry = KnownStory(earlier).map { teller.tell(report, after: $0) } ?? teller.tell(report)
@@ -52,10 +52,10 @@ extension Selection {
             // Two digests may have told the same.
             var texts: Set<String> = []
             let sentences = stories.flatMap(\.sentences).filter { texts.insert($0.plain).inserted }
-            course.append(Digest.Telling(day: day, sentences: sentences))
+            days.append(Digest.DayReport(day: day, sentences: sentences))
         }
-        guard let last = course.last else { return Digest.Entry(story: story, sentences: []) }
+        guard let last = days.last else { return Digest.Entry(story: story, sentences: []) }
         let best = story.articles.first { $0.id == last.sentences.first?.sources.first }
-        return Digest.Entry(story: best.map(story.led) ?? story, sentences: last.sentences, course: course)
+        return Digest.Entry(story: best.map(story.led) ?? story, sentences: last.sentences, days: days)
     }
 }

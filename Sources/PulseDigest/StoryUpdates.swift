@@ -21,7 +21,7 @@ extension Digest {
             defer { first += section.stories.count }
             return section.entries.enumerated().filter { !$1.sentences.isEmpty }.map { index, entry in
                 ToldStory(
-                    told: Update(day: day, number: first + index, told: entry.sentences.joinedText),
+                    told: Update(day: day, number: first + index, text: entry.sentences.joinedText),
                     articles: entry.story.articles, sentences: entry.sentences)
             }
         }

@@ -124,8 +124,8 @@ public enum DigestJSON {
             sentences = entry.sentences.map(SentenceJSON.init)
             updateOf = entry.update.map { Update(date: $0.day.text, story: $0.number) }
             course =
-                entry.course.isEmpty
-                ? nil : entry.course.map { Telling(date: $0.day.text, sentences: $0.sentences.map(SentenceJSON.init)) }
+                entry.days.isEmpty
+                ? nil : entry.days.map { Telling(date: $0.day.text, sentences: $0.sentences.map(SentenceJSON.init)) }
         }
     }
 

@@ -121,7 +121,7 @@ struct DigestOutline: Sendable, Hashable {
         language = digest.language
         title = DigestOutline.title(digest, in: timeZone)
         let count = digest.readings.count
-        let told = phrases.told(digest.basis)
+        let told = phrases.overview(of: digest.basis)
         let read = told.opening(
             digest.stories.count, count, count + digest.omitted,
             DateText.beginning(of: digest.period, in: timeZone, digest.language), phrases.source(digest.sources))
@@ -166,7 +166,7 @@ extension DigestOutline {
         guard !told.isEmpty else { return [] }
         guard let model = digest.model.map({ PlainText.line($0.name) }) else { return [phrases.ownWords] }
         let written = told.count { $0.sentences.contains { !$0.isQuotation } }
-        guard written > 0 else { return [phrases.unheard(model)] }
+        guard written > 0 else { return [phrases.nothingShown(model)] }
         return [phrases.writtenBy(model), phrases.inItsWords(written, told.count)]
             + phrases.checked(digest.check, refused: digest.refused)
     }
@@ -250,7 +250,7 @@ extension DigestOutline.Section {
         language: Language
     ) {
         let phrases = language.phrases
-        let everything = phrases.told(basis).everything
+        let everything = phrases.overview(of: basis).everything
         heading =
             switch section.heading {
             case .category(.general): isOnly ? everything : Category.general.title(in: language)
@@ -295,7 +295,7 @@ extension DigestOutline.Entry {
         self.number = number
         lead = entry.story.lead
         let all = entry.story.articles.map(DigestOutline.Source.init)
-        let days = entry.course.map { telling in
+        let days = entry.days.map { telling in
             Telling(
                 label: DateText.weekday(telling.day, language, beginsLine: true) + language.phrases.colon,
                 wording: Wording(telling.sentences, language.phrases.quotation))

@@ -65,14 +65,14 @@ public struct SummaryText: Sendable {
     /// That a model wrote, where it did, and what is missing.
     static func notes(_ summary: Summary) -> [String] {
         let phrases = summary.language.phrases
-        return (summary.sentences.isEmpty ? [phrases.nothingToTell] : [])
+        return (summary.sentences.isEmpty ? [phrases.noSummary] : [])
             + words(of: summary, phrases)
             + (summary.isShortened ? [phrases.summaryShortened] : [])
     }
 
     private static func words(of summary: Summary, _ phrases: Phrases) -> [String] {
         guard let model = summary.model.map({ PlainText.line($0.name) }) else { return [] }
-        guard summary.sentences.contains(where: { !$0.isQuotation }) else { return [phrases.unheard(model)] }
+        guard summary.sentences.contains(where: { !$0.isQuotation }) else { return [phrases.nothingShown(model)] }
         return [phrases.writtenBy(model)] + phrases.checked(summary.check, refused: summary.refused)
     }
 

@@ -24,7 +24,7 @@ struct DigestPayload: Codable {
         let story: [Int]
         let sentences: [Sentence]
         let update: Digest.Update?
-        let course: [Digest.Telling]
+        let course: [Digest.DayReport]
     }
 
     struct Section: Codable {
@@ -72,7 +72,7 @@ struct DigestPayload: Codable {
             Section(
                 heading: section.heading,
                 entries: section.entries.map {
-                    Entry(story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.course)
+                    Entry(story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.days)
                 },
                 titled: section.titled.map(story), omitted: section.omitted)
         }
@@ -105,7 +105,7 @@ struct DigestPayload: Codable {
                     heading: section.heading,
                     entries: section.entries.map {
                         Digest.Entry(
-                            story: story($0.story), sentences: $0.sentences, update: $0.update, course: $0.course)
+                            story: story($0.story), sentences: $0.sentences, update: $0.update, days: $0.course)
                     },
                     titled: section.titled.map(story), omitted: section.omitted)
             },

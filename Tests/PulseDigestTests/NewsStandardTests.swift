@@ -13,7 +13,7 @@ import Testing
     private func standard(told: String? = nil) -> NewsStandard {
         let reading = Readings.make("a", title: Self.article.title, content: Self.article.content)
         let own = Sentence(text: Self.article.content, sources: ["a"], origin: .copied)
-        let update = told.map { Digest.Update(day: Day(Readings.now, in: .gmt), number: 1, told: $0) }
+        let update = told.map { Digest.Update(day: Day(Readings.now, in: .gmt), number: 1, text: $0) }
         return NewsStandard(
             Digest.Entry(story: Story([reading]), sentences: [own], update: update), reports: [Self.article])
     }

@@ -79,7 +79,7 @@ import Testing
         }
         let day = Day(Readings.now, in: .gmt)
         #expect(user(nil) == "First told.\n\nSecond told.")
-        #expect(user(Digest.Update(day: day, number: 1, told: "It was told.")) == "First told.\nKnown: It was told.")
+        #expect(user(Digest.Update(day: day, number: 1, text: "It was told.")) == "First told.\nKnown: It was told.")
         #expect(user(Digest.Update(day: day, number: 1)) == "First told.")
     }
 

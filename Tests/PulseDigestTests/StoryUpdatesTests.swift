@@ -74,9 +74,9 @@ import Testing
         earlier += told([Self.first, Self.copy], night: 2, earlier: earlier).toldStories(in: .gmt)
         #expect(earlier.count == 2)
         let week = Selection(from: [Self.first, Self.copy], limit: 25, isWeek: true).courses(told: earlier, in: .gmt)
-        let course = try #require(week.first?.entries.first?.course)
-        #expect(course.map(\.day) == [Day(Self.first.readAt, in: .gmt)])
-        #expect(course.first?.sentences.joinedText == earlier[0].sentences.joinedText)
+        let days = try #require(week.first?.entries.first?.days)
+        #expect(days.map(\.day) == [Day(Self.first.readAt, in: .gmt)])
+        #expect(days.first?.sentences.joinedText == earlier[0].sentences.joinedText)
     }
 
     // MARK: - Five nights
@@ -127,7 +127,7 @@ import Testing
         lines += "The week\n"
         for entry in week.flatMap(\.entries) {
             lines += "  \(entry.story.articles.map(\.id).joined(separator: " "))\n"
-            for telling in entry.course { lines += "    \(telling.day.text): \(telling.sentences.joinedText)\n" }
+            for report in entry.days { lines += "    \(report.day.text): \(report.sentences.joinedText)\n" }
         }
         #expect(try lines == Golden.text("series.txt", actual: lines))
     }

@@ -138,8 +138,8 @@ enum Sample {
             "The council of Orlen began to talk about the *bridge*.", "The council <b>quarrelled</b>.",
             "The council of Orlen voted on Tuesday to rebuild the bridge.",
         ]
-        let course = texts.enumerated().map { index, text in
-            Digest.Telling(
+        let days = texts.enumerated().map { index, text in
+            Digest.DayReport(
                 day: Sample.day(4 - 2 * index), sentences: [Sentence(text: text, sources: [bridge.id], origin: .copied)]
             )
         }
@@ -148,10 +148,10 @@ enum Sample {
             Digest.Section(
                 heading: section.heading,
                 entries: [
-                    Digest.Entry(story: long, sentences: course[2].sentences, course: course),
+                    Digest.Entry(story: long, sentences: days[2].sentences, days: days),
                     Digest.Entry(
                         story: short.story, sentences: short.sentences,
-                        course: [Digest.Telling(day: Sample.day(1), sentences: short.sentences)]),
+                        days: [Digest.DayReport(day: Sample.day(1), sentences: short.sentences)]),
                     entry(Story([Sample.digest.sections[0].readings[3]])),
                 ], omitted: 2)
         ]

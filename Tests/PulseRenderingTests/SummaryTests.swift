@@ -53,7 +53,7 @@ import Testing
             #expect(text.replacing("\u{a0}", with: " ") == "It rained.\n\n\(notes.replacing("\u{a0}", with: " "))\n")
         }
         let empty = summary([], language: language)
-        #expect(SummaryText.render(empty, style: TextStyle()) == phrases.nothingToTell + "\n")
-        #expect(SummaryMarkdown.render(empty) == phrases.nothingToTell + "\n")
+        #expect(SummaryText.render(empty, style: TextStyle()) == phrases.noSummary + "\n")
+        #expect(SummaryMarkdown.render(empty) == phrases.noSummary + "\n")
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// What the program says, in one language: a file in gettext's format, `es.po`, that is read when something is to be
-/// said. Where it is missing, damaged or without a message, that is said in English.
+/// The program's messages in one language: a gettext catalogue such as `es.po`, read on first use. A message is English
+/// where the file is missing or damaged, or lacks it.
 public final class Catalogue: Sendable, Hashable {
     public static let english = Catalogue(paths: [], locale: "en")
 
-    /// What a later one has counts.
+    /// A later file overrides an earlier one.
     private let paths: [String]
-    /// By which numbers are written, as Unicode's CLDR names it.
+    /// The CLDR locale for formatting numbers.
     let locale: String
     private let entries = Mutex<[String: String]?>(nil)
 
@@ -18,11 +18,11 @@ public final class Catalogue: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - language: One that nobody has translated the program into is said in English.
-    ///   - folder: Holds `es.po`; nil: there is none.
+    ///   - language: English is used for a language without a catalogue.
+    ///   - folder: The folder that holds `es.po`; nil where there is none.
     public static func of(_ language: Language, in folder: String?) -> Catalogue {
         guard language != .english, language != .french, let folder else { return .english }
-        // As with gettext, what a region does not say in its own way is said in the language's: pt-PT as pt.
+        // As in gettext, pt-PT falls back on pt.
         let names = language.rawValue == language.code ? [language.code] : [language.code, language.rawValue]
         return Catalogue(paths: names.map { "\(folder)/\($0).po" }, locale: language.locale)
     }
@@ -43,8 +43,7 @@ public final class Catalogue: Sendable, Hashable {
         }
     }
 
-    /// The translated messages of a file, by their English patterns. Those that their translator was not sure of are
-    /// marked as fuzzy, and left out.
+    /// The translated messages of a `.po` file by their English patterns (`msgid`). Fuzzy entries are left out.
     package static func entries(_ file: [UInt8]) -> [String: String] {
         var entries: [String: String] = [:]
         var (pattern, words, isFuzzy, isInWords) = ("", "", false, false)
@@ -66,7 +65,7 @@ public final class Catalogue: Sendable, Hashable {
         return entries
     }
 
-    /// What stands between a line's first and last quotation mark; nil where it has not two.
+    /// The text between a line's first and last quotation mark, unescaped; nil where there are not two.
     private static func quoted(_ line: ArraySlice<UInt8>) -> String? {
         let mark = UInt8(ascii: "\"")
         guard let start = line.firstIndex(of: mark), let end = line.lastIndex(of: mark), start < end else { return nil }

@@ -14,18 +14,19 @@ extension Phrases {
         week: { "Your week, \($0) to \($1)" },
         at: { day, time in "\(time) on \(day)" },
         update: { "Update since \($0)" },
-        read: { stories, told, all, since, sources in
-            english(stories, told, all) + " you read since \(since), from \(sources)"
+        read: { stories, shown, all, since, sources in
+            english(stories, shown, all) + " you read since \(since), from \(sources)"
         },
-        waiting: Told("Still to read") { stories, told, all, since, sources in
-            english(stories, told, all) + " that came into your feeds since \(since) and \(all == 1 ? "waits" : "wait")"
+        waiting: Overview("Still to read") { stories, shown, all, since, sources in
+            english(stories, shown, all)
+                + " that came into your feeds since \(since) and \(all == 1 ? "waits" : "wait")"
                 + " to be read, from \(sources)"
         },
-        bookmarked: Told("What you bookmarked") { stories, told, all, since, sources in
-            english(stories, told, all) + " you bookmarked since \(since), from \(sources)"
+        bookmarked: Overview("What you bookmarked") { stories, shown, all, since, sources in
+            english(stories, shown, all) + " you bookmarked since \(since), from \(sources)"
         },
-        readOrWaiting: Told("What you read, and what is still to read") { stories, told, all, since, sources in
-            english(stories, told, all) + " you read, or that came into your feeds, since \(since), from \(sources)"
+        readOrWaiting: Overview("What you read, and what is still to read") { stories, shown, all, since, sources in
+            english(stories, shown, all) + " you read, or that came into your feeds, since \(since), from \(sources)"
         },
         notRead: "not read yet",
         muted: { "\($0) muted" },
@@ -52,14 +53,14 @@ extension Phrases {
                 : "\($0) of its sentences are marked: the articles do not bear them out."
         },
         unchecked: "What it wrote was not checked.",
-        unheard: {
+        nothingShown: {
             "Nothing that \($0) wrote in words of its own could be shown, so every sentence is quoted from the "
                 + "publication named."
         },
         writes: { "\($0) writes:" },
         readOn:
             "To read an article in full: pulse-digest history show NUMBER; in two sentences: pulse-digest summarize NUMBER.",
-        nothingToTell: "No sentence in this article sums it up.",
+        noSummary: "No sentence in this article sums it up.",
         summaryShortened: "The article is longer than the model can read: this tells of its beginning.",
         nothingSaysSo: {
             switch $0 {
@@ -80,9 +81,9 @@ extension Phrases {
         articles: "Articles", times: "When you read",
         most: { day, hours, articles in "You read most on \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)." })
 
-    private static func english(_ stories: Int, _ told: Int, _ all: Int) -> String {
+    private static func english(_ stories: Int, _ shown: Int, _ all: Int) -> String {
         let articles = Noun("article", "articles")(all)
-        let of = all == 1 ? "the article" : told < all ? "\(told) of the \(articles)" : "the \(articles)"
+        let of = all == 1 ? "the article" : shown < all ? "\(shown) of the \(articles)" : "the \(articles)"
         return "\(Noun("story", "stories")(stories)) from \(of)"
     }
 }

@@ -22,18 +22,19 @@ extension Phrases {
         week: { "Votre semaine, du \($0) au \($1)" },
         at: { day, time in "\(day) à \(time.replacing(":", with: " h "))" },
         update: { "Du nouveau depuis \($0)" },
-        read: { stories, told, all, since, sources in
-            french(stories, told, all) + " que vous avez \(all < 2 ? "lu" : "lus") depuis le \(since) (\(sources))"
+        read: { stories, shown, all, since, sources in
+            french(stories, shown, all) + " que vous avez \(all < 2 ? "lu" : "lus") depuis le \(since) (\(sources))"
         },
-        waiting: Told("À lire") { stories, told, all, since, sources in
-            french(stories, told, all) + " \(all < 2 ? "arrivé" : "arrivés") dans vos flux depuis le \(since)"
+        waiting: Overview("À lire") { stories, shown, all, since, sources in
+            french(stories, shown, all) + " \(all < 2 ? "arrivé" : "arrivés") dans vos flux depuis le \(since)"
                 + " et que vous n’avez pas encore \(all < 2 ? "lu" : "lus") (\(sources))"
         },
-        bookmarked: Told("Ce que vous avez mis de côté") { stories, told, all, since, sources in
-            french(stories, told, all) + " que vous avez mis de côté depuis le \(since) (\(sources))"
+        bookmarked: Overview("Ce que vous avez mis de côté") { stories, shown, all, since, sources in
+            french(stories, shown, all) + " que vous avez mis de côté depuis le \(since) (\(sources))"
         },
-        readOrWaiting: Told("Ce que vous avez lu et ce qu’il vous reste à lire") { stories, told, all, since, sources in
-            french(stories, told, all)
+        readOrWaiting: Overview("Ce que vous avez lu et ce qu’il vous reste à lire") {
+            stories, shown, all, since, sources in
+            french(stories, shown, all)
                 + " que vous avez \(all < 2 ? "lu ou qui est arrivé" : "lus ou qui sont arrivés")"
                 + " dans vos flux depuis le \(since) (\(sources))"
         },
@@ -63,14 +64,14 @@ extension Phrases {
                 : "\($0) phrases du modèle sont marquées\u{a0}: les articles ne les confirment pas."
         },
         unchecked: "Ce que le modèle a écrit n’a pas été vérifié.",
-        unheard: {
+        nothingShown: {
             "Rien de ce que \($0) a écrit avec ses propres mots n’a pu être montré\u{a0}: toutes les phrases sont citées des "
                 + "publications."
         },
         writes: { "\($0) écrit\u{a0}:" },
         readOn:
             "Pour lire un article en entier\u{a0}: pulse-digest history show NUMÉRO\u{a0}; en deux phrases\u{a0}: pulse-digest summarize NUMÉRO.",
-        nothingToTell: "Aucune phrase de cet article ne permet de le résumer.",
+        noSummary: "Aucune phrase de cet article ne permet de le résumer.",
         summaryShortened: "L’article est trop long pour le modèle\u{a0}: ce résumé ne porte que sur le début.",
         nothingSaysSo: {
             switch $0 {
@@ -93,9 +94,9 @@ extension Phrases {
             "C’est le \(day)\(hours.map { ", \($0)," } ?? "") que vous avez le plus lu\u{a0}: \(articles)."
         })
 
-    private static func french(_ stories: Int, _ told: Int, _ all: Int) -> String {
+    private static func french(_ stories: Int, _ shown: Int, _ all: Int) -> String {
         let articles = noun("article", "articles")(all)
-        let of = all == 1 ? "dans l’article" : told < all ? "dans \(told) des \(articles)" : "dans les \(articles)"
+        let of = all == 1 ? "dans l’article" : shown < all ? "dans \(shown) des \(articles)" : "dans les \(articles)"
         return "\(noun("sujet", "sujets")(stories)) \(of)"
     }
 }

@@ -1,9 +1,9 @@
-/// Something that the program says: English words, with places for what they are about. A `Catalogue` has the same in
-/// another language, so it is made of literals and becomes a text where it is printed, not before.
+/// A message of the program: an English pattern with arguments. It is translated by a `Catalogue` when it is printed,
+/// so it must be made of literals.
 ///
-/// An interpolated message is translated by itself. Everything else is put in as it is, whatever it contains.
+/// An interpolated `Message` is translated separately. Any other value is inserted as it is.
 public struct Message: Sendable, ExpressibleByStringInterpolation {
-    /// What catalogues know it by: the English words, with `%1$@`, `%2$@` … in the places of the arguments.
+    /// The key in catalogues: the English text with `%1$@`, `%2$@` … for the arguments.
     let pattern: String
     private let arguments: [Argument]
 
@@ -18,7 +18,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
         self.arguments = arguments
     }
 
-    /// Words that are the same in every language, or another program's.
+    /// Text that is not translated: the same in every language, or another program's.
     public init(verbatim text: String) { self.init("%1$@", [.text(text)]) }
 
     public init(stringLiteral words: String) { self.init(words, []) }
@@ -37,7 +37,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
 
         public mutating func appendInterpolation(_ error: PulseError) { add(.message(error.text)) }
 
-        /// Disfavoured, so that a literal within a literal is a message, too.
+        /// Disfavoured, so that a literal inside a literal is a `Message`, too.
         @_disfavoredOverload
         public mutating func appendInterpolation<Value>(_ value: Value) { add(.text("\(value)")) }
 
@@ -47,17 +47,18 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// A number, whose thousands are set apart as the language does it.
+    /// A number with the language's thousands separators.
     ///
-    /// - Parameter noun: Stands behind it.
+    /// - Parameter noun: Follows the number.
     static func number(_ count: Int, noun: String = "") -> Message { Message("%1$@" + noun, [.number(count)]) }
 
-    /// One sentence of two literals. What is no literal is interpolated instead, so that catalogues know the whole.
+    /// Joins two literals to one pattern. Everything else must be interpolated, so that catalogues have the whole
+    /// sentence.
     public static func + (left: Message, right: Message) -> Message {
         var words = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
         words.pattern = left.pattern
         words.arguments = left.arguments
-        right.pattern.forEachPlace(text: { words.pattern += $0 }) { number in
+        right.pattern.forEachPart(text: { words.pattern += $0 }) { number in
             guard right.arguments.indices.contains(number - 1) else { return }
             words.arguments.append(right.arguments[number - 1])
             words.pattern += "%\(words.arguments.count)$@"
@@ -65,10 +66,10 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
         return Message(stringInterpolation: words)
     }
 
-    /// In the language of a catalogue; in English where that does not have it.
+    /// The translation; the English text where the catalogue has none.
     public func text(in catalogue: Catalogue) -> String {
         var text = ""
-        (catalogue[pattern] ?? pattern).forEachPlace(text: { text += $0 }) { number in
+        (catalogue[pattern] ?? pattern).forEachPart(text: { text += $0 }) { number in
             guard arguments.indices.contains(number - 1) else { return }
             switch arguments[number - 1] {
             case .text(let value): text += value
@@ -80,7 +81,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// As it is in English. Two messages that say the same are equal.
+/// Compared and searched by the English text.
 extension Message: Hashable, CustomStringConvertible {
     public var description: String { text(in: .english) }
     public static func == (left: Message, right: Message) -> Bool { left.description == right.description }
@@ -93,7 +94,7 @@ extension Message: Hashable, CustomStringConvertible {
 }
 
 extension Sequence where Element == Message {
-    /// Each by itself, with the separator between them, which is translated, too.
+    /// Joins messages; each is translated separately, and so is the separator.
     public func joined(separator: Message = "") -> Message {
         var words = Message.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
         for (index, message) in enumerated() {
@@ -105,17 +106,17 @@ extension Sequence where Element == Message {
 }
 
 extension String {
-    /// The parts of a pattern in their order: its words, and the numbers of its arguments.
-    fileprivate func forEachPlace(text: (Substring) -> Void, argument: (Int) -> Void) {
+    /// Visits the parts of a pattern in order: literal text, and numbers of arguments.
+    fileprivate func forEachPart(text: (Substring) -> Void, argument: (Int) -> Void) {
         var rest = self[...]
-        while let place = rest.firstIndex(of: "%") {
-            let digits = rest[rest.index(after: place)...].prefix(while: \.isNumber)
+        while let percent = rest.firstIndex(of: "%") {
+            let digits = rest[rest.index(after: percent)...].prefix(while: \.isNumber)
             guard let number = Int(digits), rest[digits.endIndex...].hasPrefix("$@") else {
-                text(rest[...place])
-                rest = rest[rest.index(after: place)...]
+                text(rest[...percent])
+                rest = rest[rest.index(after: percent)...]
                 continue
             }
-            text(rest[..<place])
+            text(rest[..<percent])
             argument(number)
             rest = rest[digits.endIndex...].dropFirst(2)
         }

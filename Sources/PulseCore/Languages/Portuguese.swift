@@ -19,21 +19,21 @@ extension Language {
         language.categories["sports"] = "Desporto"
         language.phrases.title = { "O seu resumo de \($0)" }
         language.phrases.week = { "A sua semana, de \($0) a \($1)" }
-        language.phrases.read = { stories, told, all, since, sources in
-            "\(noun("notícia", "notícias")(stories)) \(Phrases.articles(told, all)) que leu desde \(since), de \(sources)"
+        language.phrases.read = { stories, shown, all, since, sources in
+            "\(noun("notícia", "notícias")(stories)) \(Phrases.articles(shown, all)) que leu desde \(since), de \(sources)"
         }
         language.phrases.everything = "O que leu"
         language.phrases.archive = "Os seus resumos"
-        language.phrases.waiting = Phrases.Told("Por ler") { stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " \(Phrases.articles(told, all)) que "
+        language.phrases.waiting = Phrases.Overview("Por ler") { stories, shown, all, since, sources in
+            noun("notícia", "notícias")(stories) + " \(Phrases.articles(shown, all)) que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que ainda não leu, de \(sources)"
         }
-        language.phrases.bookmarked = Phrases.Told("O que guardou") { stories, told, all, since, sources in
-            "\(noun("notícia", "notícias")(stories)) \(Phrases.articles(told, all)) que guardou desde \(since), de \(sources)"
+        language.phrases.bookmarked = Phrases.Overview("O que guardou") { stories, shown, all, since, sources in
+            "\(noun("notícia", "notícias")(stories)) \(Phrases.articles(shown, all)) que guardou desde \(since), de \(sources)"
         }
-        language.phrases.readOrWaiting = Phrases.Told("O que leu e o que falta ler") {
-            stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " \(Phrases.articles(told, all)) que leu ou que "
+        language.phrases.readOrWaiting = Phrases.Overview("O que leu e o que falta ler") {
+            stories, shown, all, since, sources in
+            noun("notícia", "notícias")(stories) + " \(Phrases.articles(shown, all)) que leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         }
         language.phrases.nothingSaysSo = {
@@ -67,21 +67,21 @@ extension Phrases {
         week: { "Sua semana, de \($0) a \($1)" },
         at: { day, time in "\(day), \(time.hasPrefix("01") ? "à" : "às") \(time)" },
         update: { "Novidades desde \($0)" },
-        read: { stories, told, all, since, sources in
+        read: { stories, shown, all, since, sources in
             noun("notícia", "notícias")(stories)
-                + " \(articles(told, all)) que você leu desde \(since), de \(sources)"
+                + " \(articles(shown, all)) que você leu desde \(since), de \(sources)"
         },
-        waiting: Told("Por ler") { stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " \(articles(told, all)) que "
+        waiting: Overview("Por ler") { stories, shown, all, since, sources in
+            noun("notícia", "notícias")(stories) + " \(articles(shown, all)) que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since) e que você ainda não leu, "
                 + "de \(sources)"
         },
-        bookmarked: Told("O que você salvou") { stories, told, all, since, sources in
+        bookmarked: Overview("O que você salvou") { stories, shown, all, since, sources in
             noun("notícia", "notícias")(stories)
-                + " \(articles(told, all)) que você salvou desde \(since), de \(sources)"
+                + " \(articles(shown, all)) que você salvou desde \(since), de \(sources)"
         },
-        readOrWaiting: Told("O que você leu e o que falta ler") { stories, told, all, since, sources in
-            noun("notícia", "notícias")(stories) + " \(articles(told, all)) que você leu ou que "
+        readOrWaiting: Overview("O que você leu e o que falta ler") { stories, shown, all, since, sources in
+            noun("notícia", "notícias")(stories) + " \(articles(shown, all)) que você leu ou que "
                 + "\(all == 1 ? "chegou" : "chegaram") aos seus feeds desde \(since), de \(sources)"
         },
         notRead: "ainda não lida",
@@ -109,13 +109,13 @@ extension Phrases {
                 : "\($0) frases do modelo estão marcadas: os artigos não as confirmam."
         },
         unchecked: "O que o modelo escreveu não foi verificado.",
-        unheard: {
+        nothingShown: {
             "Nada do que \($0) escreveu com palavras próprias pôde ser mostrado: todas as frases são citadas das publicações."
         },
         writes: { "\($0) escreve:" },
         readOn:
             "Para ler um artigo inteiro: pulse-digest history show NÚMERO; em duas frases: pulse-digest summarize NÚMERO.",
-        nothingToTell: "Nenhuma frase deste artigo o resume.",
+        noSummary: "Nenhuma frase deste artigo o resume.",
         summaryShortened: "O artigo é longo demais para o modelo: este resumo trata só do começo.",
         nothingSaysSo: {
             switch $0 {
@@ -138,8 +138,9 @@ extension Phrases {
             "Mais leitura: \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
         })
 
-    fileprivate static func articles(_ told: Int, _ all: Int) -> String {
-        told < all ? "de \(told) dos \(all) artigos" : all == 1 ? "do artigo" : "dos \(noun("artigo", "artigos")(all))"
+    fileprivate static func articles(_ shown: Int, _ all: Int) -> String {
+        shown < all
+            ? "de \(shown) dos \(all) artigos" : all == 1 ? "do artigo" : "dos \(noun("artigo", "artigos")(all))"
     }
 }
 

@@ -23,18 +23,18 @@ extension Phrases {
             day.replacing(",", with: "") + " a \(time.hasPrefix("01") ? "la" : "las") \(time)"
         },
         update: { "Novedades desde el \($0)" },
-        read: { stories, told, all, since, sources in
-            spanish(stories, told, all) + " que leíste desde el \(since), de \(sources)"
+        read: { stories, shown, all, since, sources in
+            spanish(stories, shown, all) + " que leíste desde el \(since), de \(sources)"
         },
-        waiting: Told("Por leer") { stories, told, all, since, sources in
-            spanish(stories, told, all) + " que \(all == 1 ? "llegó" : "llegaron") a tus feeds desde el \(since)"
+        waiting: Overview("Por leer") { stories, shown, all, since, sources in
+            spanish(stories, shown, all) + " que \(all == 1 ? "llegó" : "llegaron") a tus feeds desde el \(since)"
                 + " y que aún no has leído, de \(sources)"
         },
-        bookmarked: Told("Lo que guardaste") { stories, told, all, since, sources in
-            spanish(stories, told, all) + " que guardaste desde el \(since), de \(sources)"
+        bookmarked: Overview("Lo que guardaste") { stories, shown, all, since, sources in
+            spanish(stories, shown, all) + " que guardaste desde el \(since), de \(sources)"
         },
-        readOrWaiting: Told("Lo que leíste y lo que te queda por leer") { stories, told, all, since, sources in
-            spanish(stories, told, all) + " que leíste o que \(all == 1 ? "llegó" : "llegaron") a tus feeds"
+        readOrWaiting: Overview("Lo que leíste y lo que te queda por leer") { stories, shown, all, since, sources in
+            spanish(stories, shown, all) + " que leíste o que \(all == 1 ? "llegó" : "llegaron") a tus feeds"
                 + " desde el \(since), de \(sources)"
         },
         notRead: "aún sin leer",
@@ -62,13 +62,13 @@ extension Phrases {
                 : "\($0) frases del modelo están marcadas: los artículos no las respaldan."
         },
         unchecked: "Lo que escribió el modelo no se comprobó.",
-        unheard: {
+        nothingShown: {
             "Nada de lo que \($0) escribió con palabras propias se pudo mostrar: todas las frases son citas de las publicaciones."
         },
         writes: { "\($0) escribe:" },
         readOn:
             "Para leer un artículo entero: pulse-digest history show NÚMERO; en dos frases: pulse-digest summarize NÚMERO.",
-        nothingToTell: "Ninguna frase de este artículo sirve de resumen.",
+        noSummary: "Ninguna frase de este artículo sirve de resumen.",
         summaryShortened: "El artículo es demasiado largo para el modelo: este resumen trata solo del comienzo.",
         nothingSaysSo: {
             switch $0 {
@@ -91,9 +91,9 @@ extension Phrases {
             "Cuando más leíste: \(day)\(hours.map { ", " + $0 } ?? ""): \(articles)."
         })
 
-    private static func spanish(_ stories: Int, _ told: Int, _ all: Int) -> String {
+    private static func spanish(_ stories: Int, _ shown: Int, _ all: Int) -> String {
         let articles = noun("artículo", "artículos")(all)
-        let of = all == 1 ? "del artículo" : told < all ? "de \(told) de los \(articles)" : "de los \(articles)"
+        let of = all == 1 ? "del artículo" : shown < all ? "de \(shown) de los \(articles)" : "de los \(articles)"
         return "\(noun("noticia", "noticias")(stories)) \(of)"
     }
 }
