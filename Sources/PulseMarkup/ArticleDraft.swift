@@ -4,7 +4,7 @@ import PulseText
 package import struct Foundation.Date
 package import struct Foundation.UUID
 
-/// An article as a source gave it: nothing in it is trusted yet.
+/// An article as a source gave it, not validated or cleaned yet.
 package struct ArticleDraft {
     package var id: String?
     package var url: String?
@@ -36,17 +36,17 @@ package struct ArticleDraft {
         self.publishedAt = publishedAt
     }
 
-    /// What the source says the content is.
+    /// The format of the content, as the source states it.
     package enum Form {
         case plain, html, unknown
-        /// All texts, not the content alone, as an article of the history has them: they are taken as they are.
+        /// All texts are already clean, as in an article of the history, and stay unchanged.
         case stored
     }
 
-    /// What keeps a draft from being an article.
-    package enum Problem: Error {
+    /// Why a draft is no valid article.
+    package enum DraftError: Error {
         case noIdentity
-        /// There is no id, and the URL is not one that may be stored.
+        /// There is no id, and the URL is not valid.
         case badURL
         case longIdentity
         case noText
@@ -55,8 +55,8 @@ package struct ArticleDraft {
     /// In bytes of UTF-8.
     package static let longestIdentifier = 8000
 
-    /// The article, with all its texts plain and bounded in length.
-    package func article() throws(Problem) -> Article {
+    /// The article. All its texts are plain and of limited length.
+    package func article() throws(DraftError) -> Article {
         let url = url.flatMap(ArticleURL.clean)
         guard let id = id.map(PlainText.line)?.nonEmpty ?? url else {
             throw self.url?.trimmed.nonEmpty == nil ? .noIdentity : .badURL
@@ -89,20 +89,21 @@ package struct ArticleDraft {
         }
     }
 
-    /// A plain text without the markers of chat templates. They are removed before HTML is read, which would take half
-    /// of one for a tag, and after, since character references and invisible characters may have hidden one.
+    /// Removes the markers of chat templates around the conversion to plain text: before it, because an HTML parser
+    /// would take half of one for a tag; and after it, because character references and invisible characters may have
+    /// hidden one.
     private static func withoutMarkers(_ text: String, _ plain: (String) -> String) -> String {
         let text = plain(ChatMarkers.removed(from: text))
         let cleaned = ChatMarkers.removed(from: text)
         return cleaned == text ? text : PlainText.paragraphs(cleaned)
     }
 
-    /// What an entry of a feed is known by: its guid where that is unique in the world, as RSS intends and Atom
-    /// demands; one that is only unique in the feed, such as `1234`, with the feed before it.
+    /// The id of a feed's entry. A guid that is globally unique, as RSS intends and Atom demands, is used as it is; one
+    /// like `1234` is unique in its feed only, and gets the feed as a prefix.
     package static func identifier(guid: String, feed: String, url: String?) -> String {
         let isGlobal = ["http://", "https://", "tag:", "urn:"].contains { guid.prefix(8).lowercased().hasPrefix($0) }
         if isGlobal || UUID(uuidString: guid) != nil { return guid }
-        // What stands for the feed of a remote account, such as `feed/7`, means another feed in another account.
+        // A remote account's feed id, such as `feed/7`, means another feed in another account.
         if ArticleURL.clean(feed) == nil, let url = url.flatMap(ArticleURL.clean) { return url }
         return feed + "#" + guid
     }
@@ -112,18 +113,19 @@ package struct ArticleDraft {
         PlainText.line(withoutMarkers(text, isPlain ? PlainText.line : HTMLText.line), limit: limit, bytes: 4 * limit)
     }
 
-    /// The beginning of the text, for what has no title, such as posts of microblogs.
+    /// A title from the beginning of the text, for untitled articles such as posts of microblogs.
     private static func title(from content: String) -> String {
         let longest = 80
         let start = content.prefix { $0 != "\n" }
         guard start.count > longest else { return PlainText.line(String(start), limit: longest, bytes: 4 * longest) }
         let cut = start.prefix(longest)
-        // Not in the middle of a word, where the language has spaces.
+        // Not inside a word, in languages with spaces.
         let words = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
         return PlainText.line(words + "…", limit: longest + 1, bytes: 4 * longest)
     }
 
-    /// Nil where the text does not look like a language tag (BCP 47: letters, digits and hyphens, at most 35).
+    /// The normalised language tag; nil where the text is not like one (BCP 47: letters, digits and hyphens, at most
+    /// 35).
     package static func languageTag(_ text: String) -> String? {
         let tag = text.trimmed.split(separator: "_").joined(separator: "-")
         guard (2...35).contains(tag.utf8.count),
@@ -133,13 +135,13 @@ package struct ArticleDraft {
     }
 }
 
-/// A link that may be stored and shown: http or https, with a host, and without characters that could end the link
+/// Validates links to be stored and shown: http or https, with a host, and without characters that could end the link
 /// where it is shown.
 package enum ArticleURL {
-    /// The longest that browsers and servers agree on, by RFC 9110, section 4.1: "at least 8000 octets".
+    /// The longest link in bytes, by RFC 9110, section 4.1: "at least 8000 octets".
     package static let longest = 8000
 
-    /// The address without surrounding space; nil where it is not such a link.
+    /// The URL without surrounding white space; nil where it is not valid.
     package static func clean(_ text: String) -> String? {
         let address = text.trimmed
         guard address.utf8.count <= longest else { return nil }
@@ -157,13 +159,13 @@ package enum ArticleURL {
 }
 
 extension String {
-    /// Without white space at its ends.
+    /// Without leading and trailing white space.
     package var trimmed: String {
         let start = unicodeScalars.firstIndex { !$0.properties.isWhitespace } ?? endIndex
         let end = unicodeScalars.lastIndex { !$0.properties.isWhitespace }.map(unicodeScalars.index(after:)) ?? start
         return String(unicodeScalars[start..<end])
     }
 
-    /// Nil where there is nothing.
+    /// Nil for an empty string.
     package var nonEmpty: String? { isEmpty ? nil : self }
 }

@@ -1,23 +1,23 @@
 package import PulseCore
 import PulseText
 
-/// Removes what is not part of a story: what publishers and their programs put around it, and what somebody wrote into
-/// it for a language model to obey. `BoilerplateRules` says what that looks like.
+/// Removes what is not part of a story: text that publishers and their programs add around it, and instructions to
+/// language models. `BoilerplateRules` describes both.
 enum Boilerplate {
     /// - Parameters:
-    ///   - text: paragraphs, as `PlainText` makes them.
-    ///   - isTitle: whether it is a title, from which only orders to an assistant are removed.
-    /// - Returns: the story alone. Where it ends at a paywall, what stands before that if it has one whole sentence,
+    ///   - text: Paragraphs, as `PlainText` makes them.
+    ///   - isTitle: Whether it is a title, from which only instructions to models are removed.
+    /// - Returns: The story alone. Of a text that ends at a paywall, the teaser before that if it has a whole sentence,
     ///   else nothing.
     static func removed(from text: String, isTitle: Bool = false) -> String {
         var text = text
         let found = text.withUTF8 { bytes in
             var finder = Finder(bytes: bytes, isTitle: isTitle)
             finder.run()
-            return finder.cuts.isEmpty ? nil : (kept: finder.kept, hasPaywall: finder.hasPaywall)
+            return finder.cuts.isEmpty ? nil : (story: finder.story, hasPaywall: finder.hasPaywall)
         }
         guard let found else { return text }
-        let story = PlainText.paragraphs(String(decoding: found.kept, as: UTF8.self))
+        let story = PlainText.paragraphs(String(decoding: found.story, as: UTF8.self))
         return !found.hasPaywall || hasWholeSentence(story) ? story : ""
     }
 
@@ -31,8 +31,8 @@ enum Boilerplate {
 }
 
 extension Article {
-    /// Without orders to an assistant. That is all to be removed from an article that says that it was cleaned before.
-    package func withoutOrders() throws(ArticleDraft.Problem) -> Article {
+    /// Removes instructions to models only: for an article that was cleaned before it was exported.
+    package func withoutOrders() throws(ArticleDraft.DraftError) -> Article {
         var article = self
         article.content = Boilerplate.removed(from: content, isTitle: true)
         article.summary = Boilerplate.removed(from: summary, isTitle: true)
@@ -42,15 +42,15 @@ extension Article {
     }
 }
 
-/// Goes through a text from its last paragraph to its first, since a rule for the end of a text must know what follows.
+/// Reads a text from its last paragraph to its first, since rules for the end of a text depend on what follows.
 private struct Finder {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let isTitle: Bool
-    /// What to remove: the last one first, and without overlaps.
+    /// Ranges to remove, the last one first, without overlaps.
     private(set) var cuts: [Range<Int>] = []
     private(set) var hasPaywall = false
-    /// How many bytes are kept after the paragraph that is being looked at.
-    private var keptAfter = 0
+    /// How many bytes after the current paragraph are part of the story.
+    private var storyAfter = 0
 
     init(bytes: UnsafeBufferPointer<UInt8>, isTitle: Bool) {
         self.bytes = bytes
@@ -68,25 +68,25 @@ private struct Finder {
         }
     }
 
-    var kept: [UInt8] {
-        var kept: [UInt8] = []
+    var story: [UInt8] {
+        var story: [UInt8] = []
         var start = 0
         for cut in cuts.reversed() {
-            kept.append(contentsOf: bytes[start..<max(start, cut.lowerBound)])
+            story.append(contentsOf: bytes[start..<max(start, cut.lowerBound)])
             start = max(start, cut.upperBound)
         }
-        return kept + bytes[start...]
+        return story + bytes[start...]
     }
 
     private mutating func look(at paragraph: Range<Int>) {
-        let line = keptAfter == 0 && !isTitle ? paragraph.lowerBound..<endWithoutBrackets(of: paragraph) : paragraph
+        let line = storyAfter == 0 && !isTitle ? paragraph.lowerBound..<endWithoutBrackets(of: paragraph) : paragraph
         var found: [Range<Int>] = line == paragraph ? [] : [line.upperBound..<paragraph.upperBound]
         if !isTitle, BoilerplateRules.isNoText(bytes[line], isWhole: line.count == bytes.count) {
             found = [paragraph]
         } else {
             judge(line, upTo: paragraph.upperBound, &found)
         }
-        keptAfter += found.reduce(paragraph.count) { $0 - $1.clamped(to: paragraph).count }
+        storyAfter += found.reduce(paragraph.count) { $0 - $1.clamped(to: paragraph).count }
         cuts.append(contentsOf: found.sorted { $0.lowerBound > $1.lowerBound })
     }
 
@@ -99,21 +99,21 @@ private struct Finder {
                 let rest = sentence.start..<line.upperBound
                 let isLine = sentence.start == line.lowerBound
                 var cut: Range<Int>?
-                switch rule.place {
+                switch rule.scope {
                 case .line, .offer: cut = isLine ? rest : nil
-                case .tail: cut = isLine || keptAfter == 0 ? rest : nil
+                case .tail: cut = isLine || storyAfter == 0 ? rest : nil
                 case .rest: cut = rest
                 case .sentence, .order: cut = sentence.start..<next
-                case .paywall: cut = keptAfter > BoilerplateRules.longestOffer ? sentence.start..<next : rest
+                case .paywall: cut = storyAfter > BoilerplateRules.longestOffer ? sentence.start..<next : rest
                 case .front: cut = isLine && line.lowerBound == 0 ? rest : nil
                 }
-                guard var cut, !isTitle || rule.place == .order, rule.fits(bytes[cut]) else { continue }
-                if rule.place == .front { cut = cut.lowerBound..<(rule.end(in: bytes[cut]) ?? cut.upperBound) }
-                let isOffer = rule.place == .offer && bytes[cut.upperBound - 1] == UInt8(ascii: ":")
-                if cut == rest, rule.place == .paywall || isOffer, keptAfter <= BoilerplateRules.longestOffer {
-                    hasPaywall = hasPaywall || rule.place == .paywall
+                guard var cut, !isTitle || rule.scope == .order, rule.fits(bytes[cut]) else { continue }
+                if rule.scope == .front { cut = cut.lowerBound..<(rule.end(in: bytes[cut]) ?? cut.upperBound) }
+                let isOffer = rule.scope == .offer && bytes[cut.upperBound - 1] == UInt8(ascii: ":")
+                if cut == rest, rule.scope == .paywall || isOffer, storyAfter <= BoilerplateRules.longestOffer {
+                    hasPaywall = hasPaywall || rule.scope == .paywall
                     cuts = []
-                    keptAfter = 0
+                    storyAfter = 0
                     cut = cut.lowerBound..<bytes.count
                 }
                 if cut.upperBound == line.upperBound { cut = cut.lowerBound..<max(end, cut.upperBound) }
@@ -128,7 +128,7 @@ private struct Finder {
         }
     }
 
-    /// The end of the paragraph without “[…]”, “[+123 chars]” or “[link] [comments]”.
+    /// The end of the paragraph, less “[…]”, “[+123 chars]” or “[link] [comments]”.
     private func endWithoutBrackets(of paragraph: Range<Int>) -> Int {
         var end = paragraph.upperBound
         while end > paragraph.lowerBound, bytes[end - 1] == UInt8(ascii: "]") || bytes[end - 1] == UInt8(ascii: ")"),
@@ -140,17 +140,17 @@ private struct Finder {
             while end > paragraph.lowerBound, bytes[end - 1] == 0x20 { end -= 1 }
         }
         guard end < paragraph.upperBound else { return end }
-        // Reddit puts the author before these brackets, without a full stop before it.
+        // Reddit's author line comes before these brackets.
         let tail = bytes[max(paragraph.lowerBound, end - 80)..<end]
         return tail.firstRange(of: Array("submitted by ".utf8))?.lowerBound ?? end
     }
 }
 
-/// Where the sentences of a line begin, except those inside quotation marks.
+/// Finds the starts of a line's sentences, except those inside quotation marks.
 private struct SentenceStarts {
     struct SentenceStart {
         let start: Int
-        /// Where its first word begins, after brackets, arrows and the like.
+        /// The index of its first word, after brackets, arrows and the like.
         let word: Int
     }
 
@@ -177,7 +177,7 @@ private struct SentenceStarts {
                 quotes = mark.quotes ?? quotes
                 word += mark.length
             }
-            // `pass` reads the marks again, as part of the sentence.
+            // `pass` reads these marks again, as part of the sentence.
             let isQuoted = quotes > 0
             pass()
             if !isQuoted, word < line.upperBound { return SentenceStart(start: start, word: word) }
@@ -185,7 +185,7 @@ private struct SentenceStarts {
         return nil
     }
 
-    /// Where the next sentence begins.
+    /// The index of the next sentence.
     func peek() -> Int { index }
 
     /// Moves to the beginning of the next sentence.
@@ -219,7 +219,7 @@ private struct SentenceStarts {
         }
     }
 
-    /// Skips letters, spaces and commas quickly: they are most of a text.
+    /// Skips letters, spaces and commas, which are most of a text, quickly.
     private func endOfWords(from start: Int) -> Int {
         var index = start
         while index < line.upperBound, (bytes[index] | 0x20) &- 0x61 < 0x1f || bytes[index] & 0xf3 == 0x20 {

@@ -1,9 +1,9 @@
 import PulseText
 
-/// What is not part of a story, in English, Portuguese and Spanish. Each rule is a class of sentences, recognised by
-/// the words they begin with and, where those are too common, by words of which they hold at least one.
+/// Rules for text that is not part of a story, in English, Portuguese and Spanish. Each rule matches sentences by their
+/// first words and, where those are too common, by further words of which a match needs one.
 struct BoilerplateRules {
-    enum Place: String {
+    enum Scope: String {
         /// A line of its own.
         case line
         /// A line of its own, or the end of the text.
@@ -14,33 +14,33 @@ struct BoilerplateRules {
         case order
         /// From the sentence to the end of its line.
         case rest
-        /// From the beginning of the text up to the last of the words it needs.
+        /// From the beginning of the text to the first of the words that the rule needs.
         case front
         /// From the sentence to the end of the text.
         case paywall
-        /// A line of its own and, where that ends with a colon, what it announces.
+        /// A line of its own; if it ends with a colon, also the text after it.
         case offer
     }
 
-    let place: Place
+    let scope: Scope
     /// The most words a match may have.
     let most: Int
     let fronts: [[UInt8]]
     var needs: [[UInt8]] = []
 
-    /// In bytes. Less than this after a paywall is about its price; more is a story that goes on.
+    /// In bytes. Less text than this after a paywall is about its price; more is the story.
     static let longestOffer = 1000
 
-    /// Of `Lists/boilerplate.txt`, which says how they are written.
+    /// Read from `Lists/boilerplate.txt`, which describes the format.
     private static let all: [BoilerplateRules] = {
         var rules: [BoilerplateRules] = []
         for list in EmbeddedLists.read(PackageResources.boilerplate_txt) {
             let phrases = EmbeddedLists.phrases(in: list).map { Array($0.utf8) }
             let head = list.name.split(separator: " ")
-            if let place = head.first.flatMap({ Place(rawValue: String($0)) }),
+            if let scope = head.first.flatMap({ Scope(rawValue: String($0)) }),
                 let most = head.last.flatMap({ Int($0) })
             {
-                rules.append(BoilerplateRules(place: place, most: most, fronts: phrases))
+                rules.append(BoilerplateRules(scope: scope, most: most, fronts: phrases))
             } else {
                 precondition(list.name == "with", "boilerplate.txt: \(list.name)")
                 rules[rules.count - 1].needs = phrases
@@ -49,12 +49,12 @@ struct BoilerplateRules {
         return rules
     }()
 
-    /// Of `Lists/boilerplate-lists.txt`, by name.
+    /// Read from `Lists/boilerplate-lists.txt`, by name.
     private static let lists = EmbeddedLists.phrases(PackageResources.boilerplate_lists_txt)
 
     // MARK: - Fronts
 
-    /// Words that may stand before the first word of a rule.
+    /// Words that may come before the first word of a rule.
     private static let fillers = (lists["fillers"] ?? []).map { Array($0.utf8) }
 
     private static let byKey: [UInt64: [(front: [UInt8], rule: BoilerplateRules)]] = Dictionary(
@@ -63,7 +63,7 @@ struct BoilerplateRules {
 
     private static let fillerKeys = Set(fillers.map { $0.withUnsafeBufferPointer { key($0, at: 0) } })
 
-    /// The rules whose first words stand at an index, perhaps after fillers.
+    /// The rules whose first words begin at an index, perhaps after fillers.
     static func rules(
         forFrontAt start: Int, of bytes: UnsafeBufferPointer<UInt8>, upTo end: Int
     ) -> [BoilerplateRules] {
@@ -82,7 +82,7 @@ struct BoilerplateRules {
         return rules
     }
 
-    /// Whether a stretch of the text is short enough for the rule and has one of the words that it needs.
+    /// Whether a match is short enough for the rule and has one of the words that it needs.
     func fits(_ stretch: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
         guard stretch.count <= most * 40, stretch.reduce(1, { $0 + ($1 == 0x20 ? 1 : 0) }) <= most else { return false }
         return needs.isEmpty || end(in: stretch) != nil
@@ -112,7 +112,8 @@ struct BoilerplateRules {
     }
 
     /// Whether a text begins with a phrase, in any case.
-    /// - Parameter isWhole: whether the phrase's last word must end there.
+    ///
+    /// - Parameter isWhole: Whether the phrase must end at the end of a word.
     private static func begins(
         _ text: Slice<UnsafeBufferPointer<UInt8>>, with phrase: [UInt8], isWhole: Bool = true
     ) -> Bool {
@@ -140,8 +141,9 @@ struct BoilerplateRules {
 
     // MARK: - Whole lines
 
-    /// Whether a line is not text: only punctuation, a row of buttons, or the words under a picture.
-    /// - Parameter isWhole: whether there is no other line; then punctuation, such as an emoticon, may be the text.
+    /// Whether a line is no text: only punctuation, a row of buttons, or a picture's caption.
+    ///
+    /// - Parameter isWhole: Whether it is the only line; punctuation, such as an emoticon, may then be the text.
     static func isNoText(_ line: Slice<UnsafeBufferPointer<UInt8>>, isWhole: Bool) -> Bool {
         guard line.count <= 400 else { return false }
         for index in line.indices where line[index] == UInt8(ascii: "(") || line[index] == UInt8(ascii: "/") {
@@ -176,8 +178,8 @@ struct BoilerplateRules {
     private static let buttonKeys = Set(
         buttons.map { Array($0.utf8).withUnsafeBufferPointer { key($0, at: 0) } })
 
-    /// Who made a picture.
+    /// Words of picture credits.
     private static let credits = (lists["credits"] ?? []).map { Array($0.utf8) }
-    /// Where somebody stands in a picture.
+    /// Words for positions in a picture, such as “left”.
     private static let positions = (lists["positions"] ?? []).map { Array($0.utf8) }
 }

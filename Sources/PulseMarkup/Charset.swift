@@ -1,18 +1,19 @@
 package import Foundation
 
-/// Text out of bytes whose encoding is only claimed, or not even that.
+/// Decodes text whose encoding is unknown or only claimed.
 package enum Charset {
-    /// By the byte order mark, else by the bytes themselves where they are UTF-8 or UTF-16, else by the first of the
-    /// names by which they decode, else as windows-1252, in which every byte is a character.
+    /// Decodes by the byte order mark; else as UTF-8 or UTF-16 if the bytes are valid; else by the first name that
+    /// works; else as windows-1252, in which every byte is a character.
     ///
-    /// UTF-8 comes before the names because text in another encoding is never valid UTF-8 by accident, while programs
-    /// often claim another encoding than they write.
-    /// - Parameter names: of encodings, in any spelling; a nil is passed over.
+    /// UTF-8 comes before the names because programs often name a wrong encoding, while text in another encoding is
+    /// never valid UTF-8 by accident.
+    ///
+    /// - Parameter names: Encodings, in any spelling; nil is skipped.
     package static func decode(_ data: Data, named names: [String?]) -> String {
         if let wide = wide(data) { return wide }
         let data = data.starts(with: [0xef, 0xbb, 0xbf]) ? data.dropFirst(3) : data
         let isASCII = data.allSatisfy { $0 < 0x80 }
-        // What was cut off may end in the middle of a character.
+        // A text that was cut off may end inside a character.
         if !isASCII, let end = (0...3).first(where: { String(validating: data.dropLast($0), as: UTF8.self) != nil }) {
             return String(decoding: data.dropLast(end), as: UTF8.self)
         }
@@ -24,22 +25,22 @@ package enum Charset {
         }
         let repaired = String(decoding: data, as: UTF8.self)
         if isASCII { return repaired }
-        // UTF-8 with a few broken characters, or no UTF-8 at all: by which there is more of.
+        // Is this UTF-8 with a few invalid characters, or no UTF-8? More invalid than valid ones decide for the latter.
         var broken = 0
         for scalar in repaired.unicodeScalars where !scalar.isASCII { broken += scalar == "\u{fffd}" ? 1 : -1 }
         return broken > 0 ? windows1252(data) : repaired
     }
 
-    /// A web page, by its `Content-Type` or the `<meta>` at its front.
+    /// Decodes a web page by its `Content-Type`, or by its `<meta>`.
     package static func decode(page: Data, contentType: String?) -> String {
         let front = String(decoding: page.prefix(4096), as: UTF8.self)
         return decode(page, named: [contentType ?? "", front].map(name(in:)))
     }
 
-    /// What follows `charset=` in a `Content-Type`, or in a `<meta>` at the front of a page.
+    /// The `charset=` of a `Content-Type`, or of a `<meta>` at the beginning of a page.
     package static func name(in text: String) -> String? { name(after: "charset=", in: text) }
 
-    /// What the declaration `<?xml version="1.0" encoding="…"?>` names.
+    /// The encoding in `<?xml version="1.0" encoding="…"?>`.
     package static func name(inXML data: Data) -> String? {
         let front = String(decoding: data.prefix(512), as: UTF8.self)
         guard let declaration = front.range(of: "<?xml"), let end = front.range(of: "?>"),
@@ -55,8 +56,8 @@ package enum Charset {
         return name.isEmpty ? nil : name.lowercased()
     }
 
-    /// UTF-16 and UTF-32, told by a byte order mark or by the zeros around the first character, which is ASCII in every
-    /// format that is read here. Nil: it is neither.
+    /// UTF-16 or UTF-32, recognised by a byte order mark or by zero bytes around the first character, which is ASCII in
+    /// every format that is read here; nil for neither.
     private static func wide(_ data: Data) -> String? {
         let front = Array(data.prefix(4))
         guard front.count == 4 else { return nil }
@@ -94,10 +95,10 @@ package enum Charset {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// By the labels of https://encoding.spec.whatwg.org, which reads ISO 8859-1 as windows-1252 and GB2312 as GB18030,
-    /// of which they are parts.
+    /// The labels of https://encoding.spec.whatwg.org, which decodes ISO 8859-1 as windows-1252 and GB2312 as GB18030,
+    /// because those contain them.
     private static let encodings: [String: String.Encoding] = {
-        // Beyond those that Foundation names: CFStringEncodings with the mark of NSStringEncoding.
+        // Encodings without a name in Foundation: CFStringEncodings with the mark of NSStringEncoding.
         func other(_ number: UInt) -> String.Encoding { String.Encoding(rawValue: 0x8000_0000 | number) }
         var encodings: [String: String.Encoding] = [
             "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251, "windows-1253": .windowsCP1253,

@@ -1,9 +1,9 @@
 import Foundation
 import PulseCore
 
-/// Points in time as feeds write them: RFC 822 is meant, and every program has its own idea of it.
+/// Reads dates as feeds write them: RFC 822 in theory, with many variations.
 ///
-/// Takes a date apart into numbers, words and marks, and asks of each what it may be.
+/// A date is split into numbers, words and punctuation, and each is tried in turn.
 struct DateReader {
     private enum Token: Equatable {
         case number(Int, digits: Int)
@@ -15,7 +15,7 @@ struct DateReader {
     private var tokens: [Token] = []
 
     init(_ text: String) {
-        // Comments, such as the name of the zone that JavaScript writes.
+        // Parentheses hold comments, such as JavaScript's time zone names.
         var depth = 0
         var digits = ""
         var letters = ""
@@ -51,12 +51,12 @@ struct DateReader {
         text.folding(options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive], locale: nil)
     }
 
-    /// The marks behind year, month and day in Chinese, Japanese and Korean.
+    /// Year, month and day marks of Chinese, Japanese and Korean.
     private static let eastAsian: [Character: Token] = [
         "年": .mark("-"), "년": .mark("-"), "月": .mark("-"), "월": .mark("-"), "日": .space, "일": .space,
     ]
 
-    /// - Parameter namesMonth: whether only a month's name makes a day.
+    /// - Parameter namesMonth: Whether the date must have the name of a month.
     mutating func date(namesMonth: Bool) -> Date? {
         let time = takeTime()
         guard let (year, month, day) = namesMonth ? namedDay() : takeDay() else { return nil }
@@ -65,8 +65,9 @@ struct DateReader {
 
     // MARK: The time of day
 
-    /// Takes the time and its zone out of the tokens.
-    /// - Returns: seconds after midnight in Greenwich; 0 where there is none.
+    /// Removes the time and its zone from the tokens.
+    ///
+    /// - Returns: Seconds after midnight UTC; 0 where there is no time.
     private mutating func takeTime() -> Double {
         guard let start = tokens.indices.first(where: { isClock(at: $0) }), let hour = number(start)?.value,
             let minute = number(start + 2)?.value
@@ -90,7 +91,7 @@ struct DateReader {
         if first > 0, case .word("t")? = token(first - 1) { first -= 1 }
         let offset = takeOffset(from: &end)
         tokens.replaceSubrange(first..<min(end, tokens.count), with: [.space])
-        // The 24th hour is the first of the next day.
+        // 24:00 is 00:00 of the next day.
         return Double(hours * 3600 + minute * 60) + seconds - offset
     }
 
@@ -99,7 +100,7 @@ struct DateReader {
         return hour.digits <= 2 && hour.value <= 24 && minute.digits <= 2 && minute.value < 60
     }
 
-    /// Hours before noon's count.
+    /// Hours to add for AM (0) or PM (12); nil where the token is neither.
     private func halfOfDay(_ index: Int) -> Int? {
         switch token(index) {
         case .word("am"), .word("오전"), .word("上午"), .word("午前"): 0
@@ -108,7 +109,8 @@ struct DateReader {
         }
     }
 
-    /// East of Greenwich, in seconds: `+0200`, `+02:00`, `GMT+2`, `PST`, `Z`; 0 where there is none that is known.
+    /// The offset from UTC in seconds, positive to the east: `+0200`, `+02:00`, `GMT+2`, `PST`, `Z`; 0 where there is
+    /// none, or an unknown one.
     private func takeOffset(from end: inout Int) -> Double {
         var index = end
         while token(index) == .space { index += 1 }
@@ -123,7 +125,7 @@ struct DateReader {
             return named
         }
         let sign = mark(index, "+") ? 1.0 : -1.0
-        // A year may follow behind a hyphen: `PST-2004` is not an offset.
+        // A year may follow a hyphen: `PST-2004` has no offset.
         var (hours, minutes) = amount.digits > 2 ? (amount.value / 100, amount.value % 100) : (amount.value, 0)
         end = index + 2
         if amount.digits <= 2, mark(end, ":"), let rest = number(end + 1), rest.digits == 2 {
@@ -134,7 +136,7 @@ struct DateReader {
         return sign * Double(hours * 3600 + minutes * 60)
     }
 
-    /// In hours. Those that mean several zones have the meaning of RFC 822, or the one with more readers.
+    /// In hours. An ambiguous name has its meaning in RFC 822, or that with more readers.
     private static let zones: [String: Double] = [
         "z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7,
         "mdt": -6, "pst": -8, "pdt": -7, "akst": -9, "akdt": -8, "hst": -10, "ast": -4, "adt": -3, "nst": -3.5,
@@ -173,17 +175,17 @@ struct DateReader {
         return nil
     }
 
-    /// 20-Nov-2026, Nov 20 2026. In some languages a weekday begins like a month, and stands before it.
+    /// 20-Nov-2026, Nov 20 2026. In some languages a weekday, which comes first, begins like a month.
     private func namedDay() -> (year: Int, month: Int, day: Int)? {
         guard let month = tokens.indices.compactMap({ namedMonth($0) }).last, numbers.count >= 2 else { return nil }
-        let place = numbers.firstIndex { $0.digits == 4 } ?? 1
-        guard let day = numbers.indices.first(where: { $0 != place && numbers[$0].digits <= 2 }) else { return nil }
-        return (Self.year(numbers[place]), month, numbers[day].value)
+        let yearIndex = numbers.firstIndex { $0.digits == 4 } ?? 1
+        guard let day = numbers.indices.first(where: { $0 != yearIndex && numbers[$0].digits <= 2 }) else { return nil }
+        return (Self.year(numbers[yearIndex]), month, numbers[day].value)
     }
 
     private var numbers: [(value: Int, digits: Int)] { tokens.indices.compactMap { number($0) } }
 
-    /// RFC 2822, section 4.3: what two digits and three mean.
+    /// RFC 2822, section 4.3: years of two or three digits.
     private static func year(_ number: (value: Int, digits: Int)) -> Int {
         switch number.digits {
         case 2: number.value < 50 ? 2000 + number.value : 1900 + number.value
@@ -202,7 +204,7 @@ struct DateReader {
         return Self.months[String(word.prefix(4))] ?? Self.months[String(word.prefix(3))]
     }
 
-    /// By their first letters, without accents: of English, and of the languages that some programs localise to.
+    /// Months by their first letters without accents, in English and other languages that programs localise to.
     private static let months: [String: Int] = {
         let names = [
             "jan ene gen sty янв ιαν", "feb fev fevr lut фев φεβ", "mar mrz mrt maer мар μαρ",

@@ -1,12 +1,12 @@
-/// The second pass over HTML: it shortens tags, because libxml2 compares each attribute of a tag with all those before
-/// it. The bounds are larger than any page needs.
+/// The second pass over HTML shortens tags, because libxml2 compares each attribute of a tag with all earlier ones. The
+/// limits are larger than any page needs.
 package enum HTMLBounding {
     static let mostAttributes = 64
-    /// In bytes, from the name on. A picture in a data: address may be a megabyte long, and is not text.
+    /// In bytes, from the name on. A data: URL of a picture may be a megabyte, and is not text.
     static let longestTag = 4096
 
     /// - Parameter html: UTF-8, prepared by `HTMLReferences`.
-    /// - Returns: the same with short tags, and without the marks of CDATA, which are XML's and no text.
+    /// - Returns: The HTML with short tags, and without the delimiters of CDATA sections.
     package static func bounded(_ html: [UInt8]) -> [UInt8] {
         if !mayNeedBounding(html) { return html }
         return html.withUnsafeBufferPointer { html in
@@ -55,7 +55,7 @@ package enum HTMLBounding {
     private static let cdataStart = Array("<![CDATA[".utf8)
     private static let cdataEnd = Array("]]>".utf8)
 
-    /// - Returns: the index after what was appended: a whole start tag, or the "<" alone.
+    /// - Returns: The index after the appended text: a whole start tag, or the "<" alone.
     private static func append(
         _ html: UnsafeBufferPointer<UInt8>, tagAt start: Int, to bounded: inout [UInt8]
     ) -> Int {
@@ -92,7 +92,7 @@ package enum HTMLBounding {
         return index
     }
 
-    /// Moves past the value of an attribute, by HTML's rules.
+    /// Skips the value of an attribute, by HTML's rules.
     private static func skipValue(in html: UnsafeBufferPointer<UInt8>, at index: inout Int) {
         guard index < html.count else { return }
         let quote = html[index]
@@ -104,42 +104,4 @@ package enum HTMLBounding {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7a ~= byte | 0x20 }
-}
-
-/// For HTML that nests too deep for the parser: every tag is dropped but the borders of blocks, which do not nest.
-enum HTMLFlattening {
-    /// - Parameter html: UTF-8, prepared by `HTMLReferences`.
-    /// - Returns: the same text with no tags but `<p>` and `<br>`; what is inside invisible elements is gone.
-    static func flatten(_ html: [UInt8]) -> [UInt8] {
-        html.withUnsafeBufferPointer { html in
-            var flat: [UInt8] = []
-            var index = 0
-            // The invisible element we are inside of, until its own end tag.
-            var hiddenBy: String?
-            while index < html.count {
-                guard html[index] == UInt8(ascii: "<"), let tag = HTMLTag(in: html, at: index) else {
-                    if hiddenBy == nil { flat.append(html[index]) }
-                    index += 1
-                    continue
-                }
-                index = end(of: tag, in: html)
-                if let name = hiddenBy {
-                    if tag.isEnd, tag.name == name { hiddenBy = nil }
-                } else if HTMLElements.invisible.contains(tag.name), !tag.isEnd {
-                    hiddenBy = tag.name
-                } else if tag.name == "br" {
-                    flat.append(contentsOf: "<br>".utf8)
-                } else if HTMLElements.blocks.contains(tag.name) {
-                    flat.append(contentsOf: "<p>".utf8)
-                }
-            }
-            return flat
-        }
-    }
-
-    /// The index after the ">" of a tag or the "-->" of a comment; the end of the text where there is none.
-    private static func end(of tag: HTMLTag, in html: UnsafeBufferPointer<UInt8>) -> Int {
-        let isComment = tag.name.isEmpty && html[tag.nameEnd...].starts(with: "!--".utf8)
-        return isComment ? html.index(after: "-->", from: tag.nameEnd + 1) : html.index(after: ">", from: tag.nameEnd)
-    }
 }

@@ -1,9 +1,10 @@
-/// The character references that HTML 5 knows and libxml2's table of HTML 4 does not, by name.
+/// The named character references of HTML 5 that libxml2's HTML 4 table lacks.
 ///
-/// Source: https://html.spec.whatwg.org/entities.json, the names that end with a semicolon, less the 253 of HTML 4. In
-/// `Lists/html-entities.txt` each has a line, with its code points in hexadecimal, joined by "+" where there are two.
+/// Source: https://html.spec.whatwg.org/entities.json, the names that end with a semicolon, less the 253 of HTML 4.
+/// `Lists/html-entities.txt` has a line for each, with its code points in hexadecimal, joined by "+" where there are
+/// two.
 enum HTMLEntities {
-    /// What each stands for: one or two characters.
+    /// One or two characters for each name.
     static let byName: [Substring: String] = {
         var byName: [Substring: String] = [:]
         let words = Substring(decoding: PackageResources.html_entities_txt, as: UTF8.self).split(

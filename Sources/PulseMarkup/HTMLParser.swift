@@ -1,6 +1,6 @@
 public import CXML
 
-/// libxml2's HTML parser for one document, and the only owner of its context.
+/// libxml2's HTML parser for one document. The value owns its context.
 package struct HTMLParser: ~Copyable {
     private let context: htmlParserCtxtPtr
 
@@ -10,7 +10,7 @@ package struct HTMLParser: ~Copyable {
         return true
     }()
 
-    /// Nil where memory has run out.
+    /// Nil if memory ran out.
     package init?() {
         guard HTMLParser.isLibraryReady, let context = htmlNewParserCtxt() else { return nil }
         self.context = context
@@ -18,9 +18,10 @@ package struct HTMLParser: ~Copyable {
 
     deinit { htmlFreeParserCtxt(context) }
 
-    /// Reads a whole document, whatever its mistakes, and hands its events to the sink.
+    /// Parses a whole document, whatever its errors, and passes its events to the sink.
+    ///
     /// - Parameter html: UTF-8.
-    /// - Returns: false where it nests too deep and parsing stopped in the middle.
+    /// - Returns: False where the document is nested too deeply and parsing stopped.
     package func parse(_ html: [UInt8], into sink: HTMLSink) -> Bool {
         // Only our own handlers, so that nothing builds a tree, loads an entity or prints an error.
         var handlers = xmlSAXHandler()
@@ -52,33 +53,33 @@ package struct HTMLParser: ~Copyable {
                 context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), nil,
                 "UTF-8", Int32(options))
         }
-        // None was built, and freeing NULL is a no-op.
+        // No tree was built, and freeing NULL is a no-op.
         xmlFreeDoc(document)
         return withExtendedLifetime(sink) { !sink.isStopped }
     }
 
-    /// The sink behind the pointer that libxml2 hands to each handler: `userData`, set above.
+    /// The sink of a handler's context pointer, which is `userData`, set above.
     private static func sink(_ userData: UnsafeMutableRawPointer) -> HTMLSink {
         Unmanaged<HTMLSink>.fromOpaque(userData).takeUnretainedValue()
     }
 }
 
-/// What the parser hands a document to, piece by piece. A class, because libxml2 keeps a pointer to it; open, because
-/// other rooms have sinks of their own.
+/// Receives a document's parser events. A class, because libxml2 keeps a pointer to it; open, because other modules
+/// subclass it.
 open class HTMLSink {
     public init() {}
 
     /// Stops the parser; set while it runs.
     fileprivate(set) var stop: () -> Void = {}
-    /// Whether the sink has seen enough: the parser may still hand over a few more pieces.
+    /// Whether the sink has stopped the parser, which may still send a few events.
     public private(set) var isStopped = false
 
-    /// - Parameter attributes: names and values in turn, ended by NULL (libxml2's startElementSAXFunc).
+    /// - Parameter attributes: Names and values in turn, ended by NULL (libxml2's startElementSAXFunc).
     open func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {}
     open func end(_ name: String) {}
     open func characters(_ bytes: UnsafeBufferPointer<UInt8>) {}
 
-    /// Those attributes that are among the known ones. By HTML's rules the first of two counts.
+    /// The attributes with one of the known names. As in HTML, the first of two counts.
     package static func attributes(
         _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ known: Set<String>
     ) -> [String: String] {
@@ -96,86 +97,5 @@ open class HTMLSink {
         guard !isStopped else { return }
         isStopped = true
         stop()
-    }
-}
-
-/// Collects the visible text of a document from the parser's events. No tree is built: ten megabytes of `<b>` would be
-/// hundreds of megabytes of nodes.
-final class HTMLTextSink: HTMLSink {
-    /// UTF-8; blocks end with blank lines, `<br>` is a line feed.
-    private(set) var text: [UInt8] = []
-    /// Open elements. libxml2 searches all of them for every end tag that fits none, which takes for ever on a page
-    /// that only opens elements.
-    private var depth = 0
-    /// Open elements from the outermost invisible one inwards; 0 where the text can be seen.
-    private var hiddenDepth = 0
-    /// Open `<pre>` elements: inside them a line break is one.
-    private var preformattedDepth: Int
-
-    /// Deeper than any article; for what is deeper still see `HTMLFlattening`.
-    static let deepest = 200
-
-    /// - Parameter isPreformatted: whether line breaks of the source are line breaks everywhere.
-    init(isPreformatted: Bool) {
-        preformattedDepth = isPreformatted ? 1 : 0
-    }
-
-    override func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
-        depth += 1
-        if depth > HTMLTextSink.deepest { stopParser() }
-        if hiddenDepth > 0 || HTMLElements.invisible.contains(name) || Self.isHidden(attributes) {
-            hiddenDepth += 1
-            return
-        }
-        if name == "pre" { preformattedDepth += 1 }
-        switch name {
-        case "br": text.append(UInt8(ascii: "\n"))
-        case "td", "th": text.append(UInt8(ascii: " "))
-        case "q": text.append(contentsOf: "“".utf8)
-        default: if HTMLElements.blocks.contains(name) { endBlock() }
-        }
-    }
-
-    override func end(_ name: String) {
-        depth -= 1
-        if hiddenDepth > 0 {
-            hiddenDepth -= 1
-            return
-        }
-        if name == "pre" { preformattedDepth -= 1 }
-        if name == "q" { text.append(contentsOf: "”".utf8) }
-        if HTMLElements.blocks.contains(name) { endBlock() }
-    }
-
-    override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard hiddenDepth == 0 else { return }
-        let start = text.count
-        text.append(contentsOf: bytes)
-        guard preformattedDepth == 0 else { return }
-        // In the source a line break is a space like any other.
-        text.withUnsafeMutableBufferPointer { text in
-            for index in start..<text.count where text[index] == 0x0a || text[index] == 0x0d { text[index] = 0x20 }
-        }
-    }
-
-    private func endBlock() {
-        guard let last = text.last, last != UInt8(ascii: "\n") || text.dropLast().last != UInt8(ascii: "\n") else {
-            return
-        }
-        text.append(contentsOf: [UInt8(ascii: "\n"), UInt8(ascii: "\n")])
-    }
-
-    /// What a page hides, nobody has read.
-    private static func isHidden(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> Bool {
-        guard var next = attributes else { return false }
-        while let name = next[0] {
-            if xmlStrEqual(name, "hidden") == 1 { return true }
-            if xmlStrEqual(name, "style") == 1, let value = next[1] {
-                let style = String(cString: value).lowercased().filter { !$0.isWhitespace }
-                if style.contains("display:none") || style.contains("visibility:hidden") { return true }
-            }
-            next += 2
-        }
-        return false
     }
 }

@@ -1,10 +1,9 @@
 import PulseText
 
-/// The first pass over HTML: rewrites what libxml2 would read in another way than a browser does.
+/// The first pass over HTML replaces what libxml2 reads differently from browsers.
 package enum HTMLReferences {
-    /// - Returns: the same HTML in UTF-8, without control characters other than tab and line breaks; the named
-    ///   references that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their
-    ///   characters.
+    /// - Returns: The HTML in UTF-8, without control characters other than tab and line breaks. The named references
+    ///   that are new in HTML 5, and the numeric ones that mean Windows-1252, are replaced by their characters.
     package static func prepare(_ html: String) -> [UInt8] {
         var html = html
         return html.withUTF8 { source in
@@ -29,8 +28,8 @@ package enum HTMLReferences {
     private static let ampersand = UInt8(ascii: "&")
     private static let semicolon = UInt8(ascii: ";")
 
-    /// The replacement for the reference or the control character at `start`, and where that ends; nil to leave it
-    /// alone.
+    /// The replacement for the reference or control character at `start`, and the index after the original; nil to keep
+    /// it.
     private static func replacement(
         in source: UnsafeBufferPointer<UInt8>, at start: Int
     ) -> (end: Int, text: String)? {
@@ -60,12 +59,12 @@ package enum HTMLReferences {
         return windows1252(UInt8(code))
     }
 
-    /// What follows the `#` of a reference; nil where that is no number.
+    /// The number after the `#` of a reference; nil where it is no number.
     static func number(_ text: Substring) -> UInt32? {
         text.first == "x" || text.first == "X" ? UInt32(text.dropFirst(), radix: 16) : UInt32(text)
     }
 
-    /// - Parameter byte: from 0x80 to 0x9f; elsewhere windows-1252 is ISO 8859-1.
+    /// - Parameter byte: From 0x80 to 0x9f; elsewhere windows-1252 is the same as ISO 8859-1.
     static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
         Unicode.Scalar(table[Int(byte) - 0x80]) ?? " "
     }

@@ -1,9 +1,9 @@
-/// The first part of a tag: its name, and whether it ends an element.
+/// The beginning of a tag: its name, and whether it is an end tag.
 package struct HTMLTag {
     /// Lower case; empty for a comment, a declaration or a processing instruction.
     package let name: String
     package let isEnd: Bool
-    /// The index after the name, which is inside the text.
+    /// The index after the name, always inside the text.
     package let nameEnd: Int
 
     /// Nil where the "<" at `start` does not begin a tag, as in "a < b" and "I <3 you".
@@ -44,7 +44,7 @@ package struct HTMLTag {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The index behind a mark, such as `-->`; the end of the text where the mark does not follow.
+    /// The index after a delimiter such as `-->`; the end of the text where there is none.
     package func index(after mark: StaticString, from start: Int) -> Int {
         let mark = UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount)
         var position = Swift.min(start, count)
@@ -56,24 +56,24 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// Elements by what they mean for text (https://html.spec.whatwg.org/multipage/#toc-semantics).
+/// Elements by their meaning for plain text (https://html.spec.whatwg.org/multipage/#toc-semantics).
 package enum HTMLElements {
-    /// Whose content is not text to read. Captions go with their pictures: out of place, they read like sentences of
-    /// the story.
+    /// Elements without readable content. A caption belongs to its picture; without it, it reads like a sentence of the
+    /// story.
     package static let invisible = names(
         """
         script style noscript template svg iframe object embed applet audio video canvas map select textarea button
         datalist progress meter nav title rp frameset noframes figcaption
         """)
 
-    /// That stand on lines of their own.
+    /// Elements that begin a new line.
     package static let blocks = names(
         """
         address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figure footer form
         h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody tfoot thead tr ul
         """)
 
-    /// Every name that makes a text look like HTML.
+    /// All elements by which a text is recognised as HTML.
     static let all = invisible.union(blocks).union(
         names(
             """
@@ -84,61 +84,5 @@ package enum HTMLElements {
 
     private static func names(_ list: String) -> Set<String> {
         Set(list.split(whereSeparator: \.isWhitespace).map(String.init))
-    }
-}
-
-/// Whether a text is HTML, judged by its tags and references.
-enum HTMLForm: Equatable {
-    /// No HTML. A lone "<" is a character, as in "a < b", and so is "<string>".
-    case plain
-    /// No tags, but character references, such as `&amp;`.
-    case references
-    /// Only tags that stand within a line: its paragraphs are those of plain text.
-    case inline
-    /// A document or a piece of one.
-    case blocks
-
-    init(of text: String) {
-        var text = text
-        self = text.withUTF8 { HTMLForm.sniff($0) }
-    }
-
-    private static func sniff(_ text: UnsafeBufferPointer<UInt8>) -> HTMLForm {
-        var form = HTMLForm.plain
-        // A tag counts only where it is closed.
-        let lastClose = text.lastIndex(of: UInt8(ascii: ">")) ?? -1
-        for index in text.indices {
-            switch text[index] {
-            case UInt8(ascii: "<") where index < lastClose:
-                guard let tag = HTMLTag(in: text, at: index), tag.nameEnd <= lastClose else { continue }
-                if HTMLElements.all.contains(tag.name), tag.isWellFormed(in: text) {
-                    if tag.name == "br" || HTMLElements.blocks.contains(tag.name) { return .blocks }
-                    form = .inline
-                } else if tag.name.isEmpty, isDeclaration(text, tag.nameEnd), form == .plain {
-                    form = .inline
-                }
-            case UInt8(ascii: "&") where form == .plain:
-                if isReference(text, at: index) { form = .references }
-            default:
-                continue
-            }
-        }
-        return form
-    }
-
-    /// "<!--", "<!DOCTYPE", "<![CDATA[".
-    private static func isDeclaration(_ text: UnsafeBufferPointer<UInt8>, _ mark: Int) -> Bool {
-        guard text[mark] == UInt8(ascii: "!"), mark + 1 < text.count else { return false }
-        return [UInt8(ascii: "-"), UInt8(ascii: "D"), UInt8(ascii: "d"), UInt8(ascii: "[")].contains(text[mark + 1])
-    }
-
-    private static func isReference(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-        var end = start + 1
-        if end < text.count, text[end] == UInt8(ascii: "#") { end += 1 }
-        let nameStart = end
-        while end < text.count, end - nameStart <= 32, HTMLTag.isNameByte(text[end]) { end += 1 }
-        // No reference has a single letter; "&T;" is a mistake in a headline about AT&T.
-        let least = nameStart == start + 1 ? 2 : 1
-        return end < text.count && text[end] == UInt8(ascii: ";") && end - nameStart >= least
     }
 }

@@ -1,9 +1,10 @@
+import CXML
 import PulseText
 
-/// Plain text from the texts of feeds, which may be HTML, plain text, or plain text with character references.
+/// Plain text from texts of feeds, which may be HTML, plain text, or plain text with character references.
 ///
-/// Scripts, styles and whatever else a page does not show are removed, character references are decoded, each block is
-/// a paragraph, and nothing is ever fetched.
+/// Scripts, styles and other invisible content are removed, character references are decoded, and each block becomes a
+/// paragraph. Nothing is ever fetched.
 public enum HTMLText {
     /// Paragraphs with a blank line between them, tidied by `PlainText`.
     public static func paragraphs(_ text: String) -> String {
@@ -15,18 +16,18 @@ public enum HTMLText {
         PlainText.line(visible(text))
     }
 
-    /// The same for a text that is known to be HTML, even if it does not look like it.
+    /// Paragraphs of a text that is known to be HTML, even if it does not look like it.
     public static func paragraphs(html: String) -> String {
         let html = front(of: html)
         let form = HTMLForm(of: html)
         return PlainText.paragraphs(text(of: HTMLReferences.prepare(html), isPreformatted: form == .inline))
     }
 
-    /// In bytes; the rest is cut off. It bounds the time that one article can take to a few seconds.
+    /// In bytes; the rest is cut off, which limits the time for one article to a few seconds.
     private static let longest = 16 << 20
 
-    /// In bytes. libxml2 looks up each name of a tag in a table that does not grow with the number of different names,
-    /// so that a flood of them takes quadratic time. What is longer has its tags dropped first.
+    /// In bytes. libxml2 looks up each tag name in a hash table of fixed size, so that many different names take
+    /// quadratic time. The tags of a longer text are dropped first.
     private static let longestParsed = 2 << 20
 
     private static func front(of text: String) -> String {
@@ -59,5 +60,142 @@ public enum HTMLText {
         let flat = HTMLTextSink(isPreformatted: isPreformatted)
         _ = parser.parse(HTMLFlattening.flatten(html), into: flat)
         return String(decoding: flat.text, as: UTF8.self)
+    }
+}
+
+/// How a text is to be read, judged by its tags and references.
+enum HTMLForm: Equatable {
+    /// No HTML. A single "<" is a character, as in "a < b", and so is "<string>".
+    case plain
+    /// No tags, but character references, such as `&amp;`.
+    case references
+    /// Only inline tags: paragraphs are those of plain text.
+    case inline
+    /// A document, or a part of one.
+    case blocks
+
+    init(of text: String) {
+        var text = text
+        self = text.withUTF8 { HTMLForm.sniff($0) }
+    }
+
+    private static func sniff(_ text: UnsafeBufferPointer<UInt8>) -> HTMLForm {
+        var form = HTMLForm.plain
+        // Only a closed tag counts.
+        let lastClose = text.lastIndex(of: UInt8(ascii: ">")) ?? -1
+        for index in text.indices {
+            switch text[index] {
+            case UInt8(ascii: "<") where index < lastClose:
+                guard let tag = HTMLTag(in: text, at: index), tag.nameEnd <= lastClose else { continue }
+                if HTMLElements.all.contains(tag.name), tag.isWellFormed(in: text) {
+                    if tag.name == "br" || HTMLElements.blocks.contains(tag.name) { return .blocks }
+                    form = .inline
+                } else if tag.name.isEmpty, isDeclaration(text, tag.nameEnd), form == .plain {
+                    form = .inline
+                }
+            case UInt8(ascii: "&") where form == .plain:
+                if isReference(text, at: index) { form = .references }
+            default:
+                continue
+            }
+        }
+        return form
+    }
+
+    /// "<!--", "<!DOCTYPE", "<![CDATA[".
+    private static func isDeclaration(_ text: UnsafeBufferPointer<UInt8>, _ mark: Int) -> Bool {
+        guard text[mark] == UInt8(ascii: "!"), mark + 1 < text.count else { return false }
+        return [UInt8(ascii: "-"), UInt8(ascii: "D"), UInt8(ascii: "d"), UInt8(ascii: "[")].contains(text[mark + 1])
+    }
+
+    private static func isReference(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+        var end = start + 1
+        if end < text.count, text[end] == UInt8(ascii: "#") { end += 1 }
+        let nameStart = end
+        while end < text.count, end - nameStart <= 32, HTMLTag.isNameByte(text[end]) { end += 1 }
+        // No reference has a single letter; "&T;" is a mistake in a headline about AT&T.
+        let least = nameStart == start + 1 ? 2 : 1
+        return end < text.count && text[end] == UInt8(ascii: ";") && end - nameStart >= least
+    }
+}
+
+/// Collects the visible text of a document from the parser's events. No tree is built: ten megabytes of `<b>` would be
+/// hundreds of megabytes of nodes.
+final class HTMLTextSink: HTMLSink {
+    /// UTF-8; a blank line ends a block, and `<br>` is a line feed.
+    private(set) var text: [UInt8] = []
+    /// The number of open elements. libxml2 compares an unmatched end tag with all of them, which takes too long on a
+    /// page that only opens elements.
+    private var depth = 0
+    /// Open elements inside and including the outermost invisible one; 0 where text is visible.
+    private var hiddenDepth = 0
+    /// Open `<pre>` elements, inside which line breaks count.
+    private var preformattedDepth: Int
+
+    /// Deeper than any article; for deeper ones see `HTMLFlattening`.
+    static let deepest = 200
+
+    /// - Parameter isPreformatted: Whether line breaks count everywhere.
+    init(isPreformatted: Bool) {
+        preformattedDepth = isPreformatted ? 1 : 0
+    }
+
+    override func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
+        depth += 1
+        if depth > HTMLTextSink.deepest { stopParser() }
+        if hiddenDepth > 0 || HTMLElements.invisible.contains(name) || Self.isHidden(attributes) {
+            hiddenDepth += 1
+            return
+        }
+        if name == "pre" { preformattedDepth += 1 }
+        switch name {
+        case "br": text.append(UInt8(ascii: "\n"))
+        case "td", "th": text.append(UInt8(ascii: " "))
+        case "q": text.append(contentsOf: "“".utf8)
+        default: if HTMLElements.blocks.contains(name) { endBlock() }
+        }
+    }
+
+    override func end(_ name: String) {
+        depth -= 1
+        if hiddenDepth > 0 {
+            hiddenDepth -= 1
+            return
+        }
+        if name == "pre" { preformattedDepth -= 1 }
+        if name == "q" { text.append(contentsOf: "”".utf8) }
+        if HTMLElements.blocks.contains(name) { endBlock() }
+    }
+
+    override func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard hiddenDepth == 0 else { return }
+        let start = text.count
+        text.append(contentsOf: bytes)
+        guard preformattedDepth == 0 else { return }
+        // Outside of `<pre>`, a line break is a space.
+        text.withUnsafeMutableBufferPointer { text in
+            for index in start..<text.count where text[index] == 0x0a || text[index] == 0x0d { text[index] = 0x20 }
+        }
+    }
+
+    private func endBlock() {
+        guard let last = text.last, last != UInt8(ascii: "\n") || text.dropLast().last != UInt8(ascii: "\n") else {
+            return
+        }
+        text.append(contentsOf: [UInt8(ascii: "\n"), UInt8(ascii: "\n")])
+    }
+
+    /// Whether the element is hidden by an attribute.
+    private static func isHidden(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) -> Bool {
+        guard var next = attributes else { return false }
+        while let name = next[0] {
+            if xmlStrEqual(name, "hidden") == 1 { return true }
+            if xmlStrEqual(name, "style") == 1, let value = next[1] {
+                let style = String(cString: value).lowercased().filter { !$0.isWhitespace }
+                if style.contains("display:none") || style.contains("visibility:hidden") { return true }
+            }
+            next += 2
+        }
+        return false
     }
 }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// A JSON object as another program wrote it, read leniently: an id may be a number or a text, a flag may be `true`,
-/// `1` or `"1"`, and a key may be missing.
+/// A JSON object of another program, read leniently: an id may be a number or a string, a flag may be `true`, `1` or
+/// `"1"`, and any key may be missing.
 package struct JSONObject {
     private let values: [String: Any]
 
@@ -14,8 +14,8 @@ package struct JSONObject {
     /// Nil where the bytes are no JSON object.
     package init?(_ data: Data) { self.init(Self.value(of: data)) }
 
-    /// What JSON holds, be it an object or not; nil where it is no JSON. Bytes that are not UTF-8 and halves of
-    /// surrogate pairs, which are no characters, become U+FFFD.
+    /// The JSON value, object or not; nil where the bytes are no JSON. Invalid UTF-8 and unpaired surrogates become
+    /// U+FFFD.
     package static func value(of data: Data) -> Any? {
         func parse(_ data: Data) -> Any? {
             try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -25,7 +25,7 @@ package struct JSONObject {
 
     private static func repaired(_ data: Data) -> Data {
         var bytes = Array(String(decoding: data, as: UTF8.self).utf8)
-        /// The code unit of an escape such as `\ud83d`.
+        /// The UTF-16 code unit of an escape such as `\ud83d`.
         func unit(at index: Int) -> UInt16? {
             guard index + 6 <= bytes.count, bytes[index] == UInt8(ascii: "\\"), bytes[index + 1] == UInt8(ascii: "u")
             else { return nil }
@@ -37,7 +37,7 @@ package struct JSONObject {
                 index += 1
                 continue
             }
-            // Any other escape is two bytes, the second of which may be a backslash, too.
+            // Any other escape has two bytes, the second of which may be a backslash, too.
             guard let first = unit(at: index) else {
                 index += 2
                 continue
@@ -59,10 +59,10 @@ package struct JSONObject {
 
     package func value(_ key: String) -> Any? { values[key] }
 
-    /// What stands under a key, as a text; nil where that is missing, null, empty, an object or an array.
+    /// A string or number as text; nil where it is missing, null, empty, an object or an array.
     package func text(_ key: String) -> String? { Self.text(values[key]) }
 
-    /// The same for a value by itself.
+    /// The same for a single value.
     package static func text(_ value: Any?) -> String? {
         switch value {
         case let text as String: text.nonEmpty
@@ -79,31 +79,31 @@ package struct JSONObject {
         }
     }
 
-    /// Nil also for a number that is not whole.
+    /// Nil also for a fraction.
     package func integer(_ key: String) -> Int? { text(key).flatMap { Int($0) } }
 
-    /// Nil where it says neither yes nor no.
+    /// Nil where the value is no flag.
     package func flag(_ key: String) -> Bool? {
         text(key).flatMap(Flag.parse)
     }
 
     package func object(_ key: String) -> JSONObject? { JSONObject(values[key]) }
 
-    /// The objects in an array; what else is in it is skipped.
+    /// The objects of an array; other elements are skipped.
     package func objects(_ key: String) -> [JSONObject] {
         (values[key] as? [Any] ?? []).compactMap { JSONObject($0) }
     }
 
-    /// The texts and numbers in an array; what else is in it is skipped. A single text counts as an array of one.
+    /// The strings and numbers of an array; other elements are skipped. A single string counts as an array of one.
     package func texts(_ key: String) -> [String] {
         if let text = values[key] as? String { return [text] }
         return (values[key] as? [Any] ?? []).compactMap { Self.text($0) }
     }
 }
 
-/// Yes and no, as programs write them.
+/// Booleans as programs write them.
 package enum Flag {
-    /// Nil where a text says neither.
+    /// Nil where the text is no boolean.
     package static func parse(_ text: String) -> Bool? {
         switch text.trimmed.lowercased() {
         case "1", "true", "yes", "y", "t": true

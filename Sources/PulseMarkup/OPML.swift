@@ -1,29 +1,30 @@
 package import Foundation
 import PulseText
 
-/// Lists of feeds in OPML (http://opml.org/spec2.opml), in both versions and as readers write them.
+/// Reads lists of feeds in OPML (http://opml.org/spec2.opml), in both versions, as feed readers write them.
 package enum OPML {
-    /// A feed in a list. Its texts are plain lines; its address is what stands there.
+    /// A feed in a list. Its texts are plain lines; its address is not validated.
     package struct Outline: Sendable, Hashable {
         package var address: String
         /// Nil where the list gives none.
         package var title: String?
         package var site: String?
-        /// The folders that it is in, the outermost first.
+        /// Its folders, the outermost first.
         package var folders: [String] = []
-        /// What the list calls its kind, such as `rss`.
+        /// Its type, such as `rss`.
         package var type = ""
-        /// The program that the reader who wrote the list ran over the feed; empty: none.
+        /// Liferea's `filtercmd`: a program that the feed reader runs on the feed; empty for none.
         package var filter = ""
     }
 
-    /// In bytes. No list of feeds is as long.
+    /// In bytes; no list of feeds is longer.
     private static let longest = 16 << 20
     private static let mostFeeds = 20_000
     private static let longestName = 200
 
-    /// Of a list that ends in the middle, what stands before that.
-    /// - Returns: in the list's order, also those that are in it twice, and whether these are all; nil where it is no
+    /// The feeds of a list; of a truncated list, those before its end.
+    ///
+    /// - Returns: The feeds in their order, duplicates included, and whether these are all; nil where the data is no
     ///   OPML.
     package static func feeds(in list: Data) -> (feeds: [Outline], isWhole: Bool)? {
         let isShort = list.count <= longest
@@ -31,7 +32,7 @@ package enum OPML {
         let text = Charset.decode(list, named: [Charset.name(inXML: list)])
         var isOPML = false
         var feeds: [Outline] = []
-        // A folder's name for each open element that is one, else nil.
+        // The folder's name for each open element; nil for one that is no folder.
         var open: [String?] = []
         let loss = XMLReader.read(text) { event in
             switch event {
@@ -57,7 +58,7 @@ package enum OPML {
 
     private static func feed(_ tag: XMLTag) -> Outline? {
         let type = tag["type"]?.trimmed.lowercased() ?? ""
-        // Outlines of other types have addresses of pages and of other lists.
+        // Outlines of other types link to pages and other lists.
         let address = tag["xmlUrl"] ?? (["rss", "atom", "feed"].contains(type) ? tag["url"] : nil)
         guard let address = address?.trimmed.nonEmpty else { return nil }
         return Outline(

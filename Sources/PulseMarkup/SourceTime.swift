@@ -2,8 +2,8 @@ package import Foundation
 import PulseCore
 import PulseText
 
-/// Points in time as other programs keep them. A time before 1995 or more than a day ahead is no time: it is what a
-/// program writes that did not know.
+/// Points in time as other programs store them. A time before 1995 or more than a day in the future counts as unknown,
+/// because programs write such values where they know no time.
 package enum SourceTime {
     private static let earliest = Date(timeIntervalSince1970: 788_918_400)
 
@@ -12,7 +12,7 @@ package enum SourceTime {
         return date
     }
 
-    /// Seconds, milliseconds or microseconds since 1970: which of them shows in the size of the number.
+    /// Seconds, milliseconds or microseconds since 1970, distinguished by the size of the number.
     package static func sinceEpoch(_ number: Double?, now: Date) -> Date? {
         guard let number, number.isFinite else { return nil }
         let seconds =
@@ -24,10 +24,11 @@ package enum SourceTime {
         return plausible(Date(timeIntervalSince1970: seconds), now: now)
     }
 
-    /// ISO 8601, RFC 822 as feeds and mail write it, or a number since 1970; nil where the text is none of them.
-    /// - Parameter isFeed: whether it may also be a day in numbers, such as `11/20/2026`, as some feeds write it.
+    /// ISO 8601, RFC 822 in its variations, or a number since 1970; nil where the text is none of them.
+    ///
+    /// - Parameter isFeed: Whether a date may be all digits, such as `11/20/2026`, as in some feeds.
     package static func parse(_ text: String?, now: Date, isFeed: Bool = false) -> Date? {
-        // `-PT3H` is for people, and no program writes it.
+        // Durations such as `-PT3H` are for users; no program writes them.
         guard let text = text?.trimmed.nonEmpty, text.utf8.count <= 200, !text.hasPrefix("-") else { return nil }
         if let date = sinceEpoch(Double(text), now: now) { return date }
         if let date = Timestamp.parse(text, now: now) { return plausible(date, now: now) }
@@ -35,14 +36,13 @@ package enum SourceTime {
         return plausible(reader.date(namesMonth: !isFeed), now: now)
     }
 
-    /// Whether a text that `parse` does not understand was meant as a time: `0`, `-` and the like say that there is
-    /// none.
+    /// Whether a text that `parse` does not understand was meant as a time: `0`, `-` and the like mean none.
     package static func isMeant(_ text: String) -> Bool {
         Double(text.trimmed) == nil && text.contains(where: \.isNumber)
     }
 }
 
 extension String {
-    /// The beginning of it in one line, to be shown in a message.
+    /// The beginning as one line, for messages.
     package var excerpt: String { PlainText.line(String(prefix(40))) }
 }

@@ -1,9 +1,9 @@
 import CXML
 
-/// What a document consists of, in its order.
+/// An event of the parser.
 package enum XMLEvent {
     case start(XMLTag)
-    /// The end of the last element that was started and not ended.
+    /// The end of the innermost open element.
     case end
     /// A piece of text, in UTF-8; valid during the call.
     case text(UnsafeBufferPointer<UInt8>)
@@ -11,18 +11,18 @@ package enum XMLEvent {
 
 /// The start of an element.
 package struct XMLTag {
-    /// Without its prefix.
+    /// The local name.
     package let name: String
     /// Empty where there is none.
     package let prefix: String
-    /// The URI that the prefix stands for; nil where it stands for none.
+    /// The namespace's URI; nil where there is none.
     package let namespace: String?
     private let attributes: [(prefix: String, name: String, value: String)]
 
-    /// An attribute without a prefix, however its letters are written.
+    /// An attribute without a prefix, in any case.
     package subscript(name: String) -> String? { self["", name] }
 
-    /// `xml:base` is `["xml", "base"]`.
+    /// An attribute with a prefix: `xml:base` is `["xml", "base"]`.
     package subscript(prefix: String, name: String) -> String? {
         attributes.first { $0.prefix == prefix && ($0.name == name || $0.name.lowercased() == name.lowercased()) }?
             .value
@@ -41,7 +41,7 @@ package struct XMLTag {
                 let end = field[4]
             else { return nil }
             let text = String(decoding: UnsafeBufferPointer(start: value, count: end - value), as: UTF8.self)
-            // Where entities are not replaced, libxml2 leaves this one for a tree to replace, and no other.
+            // Without entity substitution, libxml2 leaves this one reference unresolved.
             return (
                 field[1].map { String(cString: $0) } ?? "", String(cString: name),
                 text.contains("&#38;")
@@ -52,12 +52,12 @@ package struct XMLTag {
     }
 }
 
-/// Reads XML with libxml2 as a stream, whatever its mistakes: no tree is built, and nothing outside of the document is
-/// ever looked at.
+/// Reads XML with libxml2 as a stream, whatever its errors. It builds no tree and never reads anything outside of the
+/// document.
 package enum XMLReader {
     /// - Parameters:
-    ///   - unnested: names of elements, with their prefix, that never contain one of their own kind.
-    ///   - take: gets the events, and says whether to go on. Every start has its end, unless it stops before.
+    ///   - unnested: Elements, with their prefix, that never contain one of the same name.
+    ///   - take: Receives the events and returns whether to continue. Every start has an end, unless it stops earlier.
     @discardableResult package static func read(
         _ xml: String, unnested: [String] = [], _ take: (XMLEvent) -> Bool
     ) -> XMLLoss {
@@ -70,11 +70,11 @@ package enum XMLReader {
     }
 }
 
-/// libxml2's parser for one document, and the only owner of its context.
+/// libxml2's XML parser for one document. The value owns its context.
 private struct XMLParserContext: ~Copyable {
     private let context: xmlParserCtxtPtr
 
-    /// Nil where memory has run out.
+    /// Nil if memory ran out.
     init?() {
         guard HTMLParser.isLibraryReady, let context = xmlNewParserCtxt() else { return nil }
         self.context = context
@@ -110,8 +110,7 @@ private struct XMLParserContext: ~Copyable {
         context.pointee.userData = Unmanaged.passUnretained(listener).toOpaque()
         listener.stop = { [context] in xmlStopParser(context) }
         defer { listener.stop = {} }
-        // NONET: never a network access. That entities are replaced, DTDs loaded or limits lifted is asked for by flags
-        // that are not here.
+        // NONET: never a network access. The flags that substitute entities, load DTDs or lift limits are not set.
         let options =
             XML_PARSE_RECOVER.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
             | XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue
@@ -120,29 +119,29 @@ private struct XMLParserContext: ~Copyable {
                 context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count), nil,
                 "UTF-8", Int32(options))
         }
-        // None was built, and freeing NULL is a no-op.
+        // No tree was built, and freeing NULL is a no-op.
         xmlFreeDoc(document)
         withExtendedLifetime(listener) {}
     }
 
-    /// The listener behind the pointer that libxml2 hands to each handler: `userData`, set above.
+    /// The listener of a handler's context pointer, which is `userData`, set above.
     private static func listener(_ userData: UnsafeMutableRawPointer) -> XMLListener {
         Unmanaged<XMLListener>.fromOpaque(userData).takeUnretainedValue()
     }
 }
 
-/// What libxml2 keeps a pointer to.
+/// Receives libxml2's events; a class, because libxml2 keeps a pointer to it.
 private final class XMLListener {
     private let handle: (XMLEvent) -> Bool
     var stop: () -> Void = {}
     private var isStopped = false
-    /// libxml2 keeps one copy of each URI for the whole document.
+    /// URIs by libxml2's pointer: it has one copy of each for the whole document.
     private var namespaces: [UnsafePointer<xmlChar>: String] = [:]
 
     init(_ handle: @escaping (XMLEvent) -> Bool) { self.handle = handle }
 
     func take(_ event: XMLEvent) {
-        // The parser may hand over a few more pieces after it was stopped.
+        // The parser may send a few more events after it was stopped.
         guard !isStopped, !handle(event) else { return }
         isStopped = true
         stop()

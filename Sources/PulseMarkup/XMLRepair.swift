@@ -1,43 +1,43 @@
 import CXML
 import PulseText
 
-/// What of a document is missing, since no document that means well is like that.
+/// What was lost of a document. No ordinary document exceeds the limits.
 package struct XMLLoss: Sendable, Hashable {
-    /// Only its beginning was read.
+    /// Only the beginning was read.
     package var isCut = false
-    /// Elements that nest too deeply were passed over; their texts stay.
+    /// Elements nested too deeply were dropped; their text remains.
     package var isTooDeep = false
-    /// It ends in the middle.
+    /// The document is truncated.
     package var isBrokenOff = false
 }
 
-/// The first pass over XML as it is found: what would stop libxml2 is mended, what would keep it busy is bounded.
+/// The first pass over untrusted XML: it repairs what would stop libxml2 and limits what would take it too long.
 ///
-/// Its result has no declarations, comments, processing instructions or entities (so nothing can refer to a file, to
-/// the network or to itself), every element ends inside its parent, and every `&` and `<` is what it seems to be.
+/// The result has no declarations, comments, processing instructions or entities, so that nothing can refer to a file,
+/// to the network or to itself. Every element ends inside its parent, and every `&` and `<` is escaped.
 struct XMLRepair {
-    /// Elements that are open at once and written; deeper ones are dropped, and their text stays. Half of what libxml2
-    /// allows.
+    /// The most open elements that are written; deeper ones are dropped, and their text remains. Half of libxml2's
+    /// limit.
     static let deepest = 128
-    /// Beyond this the rest of the document is dropped: it nests only to do harm.
+    /// The most open elements; the rest of the document is dropped, because only an attack nests deeper.
     static let mostOpen = 5000
-    /// Of one element. libxml2 compares each with all those before it.
+    /// Per element. libxml2 compares each with all earlier ones.
     static let mostAttributes = 64
     /// In bytes.
     static let longestValue = 1 << 16
-    /// Open at once: each name with a prefix is looked up among all of them.
+    /// In scope at once: each prefixed name is looked up among all of them.
     static let mostNamespaces = 64
-    /// Different ones in a document, of elements, attributes and namespaces; a feed has a hundred. Beyond this the rest
-    /// is dropped: libxml2 keeps them all in a table of limited width (dict.c), where each look-up then takes for ever.
+    /// Different names of elements, attributes and namespaces; a feed has about a hundred. The rest of the document is
+    /// dropped: libxml2 stores names in a hash table of limited size (dict.c), where look-ups then take too long.
     static let mostNames = 4096
 
     private let source: UnsafeBufferPointer<UInt8>
-    /// Elements that cannot stand inside one of their own kind: the next begins where the last was not ended.
+    /// Hashes of elements that never contain one of the same name: a start tag ends an open one.
     private let unnested: Set<UInt64>
     private var index = 0
     private var output: [UInt8] = []
     private var open: [Open] = []
-    /// How many of each name are open.
+    /// The open elements by the hash of their name.
     private var counts: [UInt64: Int] = [:]
     private var written = 0
     private var namespaces = 0
@@ -54,9 +54,9 @@ struct XMLRepair {
         let namespaces: Int
     }
 
-    /// - Parameter unnested: names of elements, with their prefix, that never contain one of their own kind.
-    /// - Returns: XML in UTF-8 that is well formed but for names that are none, empty where there is no element; and
-    ///   what is missing in it.
+    /// - Parameter unnested: Elements, with their prefix, that never contain one of the same name.
+    /// - Returns: XML in UTF-8 that is well formed except for invalid names, empty where there is no element; and what
+    ///   was lost.
     static func repaired(_ xml: String, unnested: [String] = []) -> (xml: [UInt8], loss: XMLLoss) {
         var xml = xml
         return xml.withUTF8 { source in
@@ -73,13 +73,13 @@ struct XMLRepair {
     }
 
     private mutating func run() {
-        // Text of nothing but `&` would grow to five times its length.
+        // Text of nothing but `&` would grow fivefold.
         let longest = 2 * source.count + (1 << 16)
         while index < source.count, !isOver, output.count < longest {
             switch source[index] {
             case UInt8(ascii: "<"): takeMarkup()
             case UInt8(ascii: "&") where !open.isEmpty: takeReference()
-            default: takeText(upTo: source.count)
+            default: takeText()
             }
         }
         if index < source.count, !isOver { loss.isCut = true }
@@ -89,15 +89,18 @@ struct XMLRepair {
 
     // MARK: Text
 
-    /// Copies what is no markup. Outside of the root there is nothing but white space and the notices of servers.
-    private mutating func takeText(upTo end: Int) {
+    /// Copies text. Text outside of the root element is dropped.
+    private mutating func takeText() {
         let start = index
-        while index < end, source[index] != UInt8(ascii: "<"), source[index] != UInt8(ascii: "&") { index += 1 }
+        while index < source.count, source[index] != UInt8(ascii: "<"), source[index] != UInt8(ascii: "&") {
+            index += 1
+        }
         if index == start { index += 1 }
         if !open.isEmpty { append(plain: start..<index) }
     }
 
-    /// Copies all but what XML forbids: control characters, U+FFFE and U+FFFF (https://www.w3.org/TR/xml/#charsets).
+    /// Copies text, with a space for what XML forbids: control characters, U+FFFE and U+FFFF
+    /// (https://www.w3.org/TR/xml/#charsets).
     private mutating func append(plain range: Range<Int>) {
         var start = range.lowerBound
         for position in range {
@@ -120,7 +123,7 @@ struct XMLRepair {
         if start < range.upperBound { output.append(contentsOf: source[start..<range.upperBound]) }
     }
 
-    /// The same for text in which `&` and `<` are mere characters.
+    /// Copies text in which `&` and `<` are literal characters.
     private mutating func append(literal range: Range<Int>) {
         var start = range.lowerBound
         for position in range {
@@ -142,26 +145,14 @@ struct XMLRepair {
         output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// A reference that XML does not know becomes its character, or the `&` one of its own.
+    /// Replaces a reference by its character, or escapes an `&` that begins none.
     private mutating func takeReference() {
-        let (end, scalars) = reference(at: index)
-        append(scalars)
+        let (end, characters) = reference(at: index)
+        output.append(contentsOf: PlainText.escaped(characters).utf8)
         index = end
     }
 
-    private mutating func append(_ scalars: String) {
-        for byte in scalars.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): append("&amp;" as StaticString)
-            case UInt8(ascii: "<"): append("&lt;" as StaticString)
-            case UInt8(ascii: ">"): append("&gt;" as StaticString)
-            case UInt8(ascii: "\""): append("&quot;" as StaticString)
-            default: output.append(byte)
-            }
-        }
-    }
-
-    /// The characters that the reference at `start` stands for, `&` where it is none, and the index after it.
+    /// The characters of the reference at `start`, or `&` where it is none, and the index after it.
     private func reference(at start: Int) -> (end: Int, characters: String) {
         let nothing = (start + 1, "&")
         var end = start + 1
@@ -177,21 +168,14 @@ struct XMLRepair {
             return (hasEnd ? end + 1 : end, XMLRepair.character(code))
         }
         guard hasEnd else { return nothing }
-        switch name {
-        case "amp": return (end + 1, "&")
-        case "lt": return (end + 1, "<")
-        case "gt": return (end + 1, ">")
-        case "quot": return (end + 1, "\"")
-        case "apos": return (end + 1, "'")
-        default: break
-        }
+        // The table has XML's five references, too.
         if let known = htmlEntityLookup(name), let scalar = Unicode.Scalar(known.pointee.value) {
             return (end + 1, String(scalar))
         }
         return HTMLEntities.byName[name[...]].map { (end + 1, $0) } ?? nothing
     }
 
-    /// Of a number in a reference; a space for one that stands for no character of XML.
+    /// The character of a numeric reference; a space where XML has no such character.
     private static func character(_ code: UInt32) -> String {
         switch code {
         case 0x80...0x9f: return String(HTMLReferences.windows1252(UInt8(code)))
@@ -203,7 +187,7 @@ struct XMLRepair {
 
     // MARK: Markup
 
-    /// Takes what begins with the "<" at `index`.
+    /// Reads the markup that begins with the "<" at `index`.
     private mutating func takeMarkup() {
         let rest = source[index...]
         switch rest.dropFirst().first {
@@ -219,12 +203,12 @@ struct XMLRepair {
         case UInt8(ascii: "/"): takeEndTag()
         default:
             if takeStartTag() { return }
-            if !open.isEmpty { append("&lt;" as StaticString) }
+            if !open.isEmpty { append("&lt;") }
             index += 1
         }
     }
 
-    /// A DOCTYPE with all that it declares.
+    /// Skips a DOCTYPE with all its declarations.
     private mutating func skipDeclaration() {
         var isInside = false
         var quote: UInt8?
@@ -270,24 +254,24 @@ struct XMLRepair {
         namespaces -= last.namespaces
         guard last.isWritten else { return }
         written -= 1
-        append("</" as StaticString)
+        append("</")
         output.append(contentsOf: source[last.name])
         output.append(UInt8(ascii: ">"))
     }
 
     private struct StartTag {
         let name: Range<Int>
-        /// Of the name.
+        /// The hash of the name.
         let hash: UInt64
-        /// As they are written, each with a space before it.
+        /// As they are written to the output, each with a space before it.
         var attributes: [UInt8] = []
         var namespaces = 0
         var isEmpty: Bool
-        /// The index of its ">"; nil where the document was cut off before that.
+        /// The index of its ">"; nil where the document ends before that.
         var end: Int?
     }
 
-    /// - Returns: false where the "<" at `index` begins no tag.
+    /// - Returns: False where the "<" at `index` begins no tag.
     private mutating func takeStartTag() -> Bool {
         guard let tag = startTag(at: index) else { return false }
         if known.count > Self.mostNames { stop() }
@@ -298,7 +282,7 @@ struct XMLRepair {
         index = end + 1
         if unnested.contains(tag.hash), counts[tag.hash, default: 0] > 0 {
             close(through: tag.hash)
-            // The root is none of them.
+            // The root element is never unnested.
             isOver = false
         }
         let isWritten = written < Self.deepest
@@ -328,7 +312,7 @@ struct XMLRepair {
         loss.isCut = true
     }
 
-    /// Nil where the "<" at `start` begins none.
+    /// Nil where the "<" at `start` begins no start tag.
     private mutating func startTag(at start: Int) -> StartTag? {
         let name = self.name(at: start + 1)
         guard let first = name.first.map({ source[$0] }), first > 0x39, first != UInt8(ascii: ":"), name.count <= 256
@@ -374,7 +358,7 @@ struct XMLRepair {
         }
     }
 
-    /// The characters that a name may have, by the rough rule that serves here.
+    /// The range of a name, by approximate rules.
     private func name(at start: Int) -> Range<Int> {
         let start = min(start, source.count)
         var end = start
@@ -387,7 +371,7 @@ struct XMLRepair {
         return start..<end
     }
 
-    /// The value that follows the name of an attribute: with quotes, without, or none.
+    /// The value of an attribute: with quotes, without, or none.
     private func value(after start: Int) -> (range: Range<Int>, end: Int) {
         var position = start
         while position < source.count, source[position] <= 0x20 { position += 1 }
@@ -417,23 +401,15 @@ struct XMLRepair {
             switch byte {
             case UInt8(ascii: "&"):
                 let (end, characters) = reference(at: position - 1)
-                for scalar in characters.unicodeScalars { Self.append(attribute: scalar, to: &tag) }
+                tag.append(contentsOf: PlainText.escaped(characters).utf8)
                 position = end
-            case UInt8(ascii: "<"), UInt8(ascii: "\""): Self.append(attribute: Unicode.Scalar(byte), to: &tag)
+            case UInt8(ascii: "<"): tag.append(contentsOf: "&lt;".utf8)
+            case UInt8(ascii: "\""): tag.append(contentsOf: "&quot;".utf8)
             case 0..<0x20: tag.append(0x20)
             default: tag.append(byte)
             }
         }
         tag.append(UInt8(ascii: "\""))
-    }
-
-    private static func append(attribute scalar: Unicode.Scalar, to tag: inout [UInt8]) {
-        switch scalar {
-        case "&": tag.append(contentsOf: "&amp;".utf8)
-        case "<": tag.append(contentsOf: "&lt;".utf8)
-        case "\"": tag.append(contentsOf: "&quot;".utf8)
-        default: tag.append(contentsOf: String(scalar).utf8)
-        }
     }
 
     /// Elements of HTML that never have an end tag, and that no feed uses for something else.
