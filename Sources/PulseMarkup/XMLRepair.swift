@@ -47,7 +47,7 @@ struct XMLRepair {
     private var loss = XMLLoss()
 
     private struct Open {
-        /// Of the name. Two names that share one are closed for one another, no more.
+        /// The hash of the name. Names with the same hash close each other, which is harmless.
         let hash: UInt64
         let name: Range<Int>
         let isWritten: Bool

@@ -80,7 +80,7 @@ public struct ReplyText: Sendable {
     static func writer(_ reply: Reply) -> String? {
         let phrases = reply.language.phrases
         guard let model = reply.model.map({ PlainText.line($0.name) }) else { return nil }
-        guard reply.sentences.contains(where: { !$0.isQuotation }) else { return phrases.unheard(model) }
+        guard reply.sentences.contains(where: { !$0.isQuotation }) else { return phrases.nothingShown(model) }
         // What is refused is left out, and nothing quoted in its place.
         let checked = reply.check == .replace ? [] : phrases.checked(reply.check, refused: reply.refused)
         return ([phrases.writtenBy(model)] + checked).joined(separator: " ")

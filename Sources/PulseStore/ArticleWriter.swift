@@ -2,8 +2,9 @@ import PulseCore
 import PulsePlatform
 
 extension Query {
-    /// An article of the same URL. A source that has two ids and two titles for one URL means two articles: some feeds
-    /// link every item to their front page.
+    /// The article with the same URL and the same title or, where this source has no article for the URL, any title.
+    /// One source that has two ids and two titles for one URL means two articles: some feeds link every item to their
+    /// front page.
     static let sameURL = """
         SELECT \(ReadingRow.columns) FROM articles
         WHERE url = ?1 AND \(isNoFeedsAlone) AND (title = ?2 OR NOT EXISTS (
@@ -11,12 +12,12 @@ extension Query {
         ORDER BY id LIMIT 1
         """
 
-    /// Whether a row is known as more than an entry of its feed: see `ArticleKey.feed(of:)`.
+    /// Whether an article's id was not made by `ArticleKey.inFeed`.
     static let isNoFeedsAlone = "substr(identifier, -length(url) - 1) <> '#' || url"
 }
 
-/// Writes the articles of one transaction, with each statement compiled once: finds an article's row, makes it or
-/// completes it, and notes the read.
+/// Writes articles in one transaction, with prepared statements: finds an article's row, inserts or updates it, and
+/// records the read.
 struct ArticleWriter {
     enum Outcome { case added, updated, unchanged, removed }
 
@@ -25,9 +26,9 @@ struct ArticleWriter {
     private let insertArticle: Statement
     private let updateArticle: Statement
     private let insertAlias: Statement
-    private let noteRead: Statement
+    private let upsertRead: Statement
     private let removals: Removals
-    /// Nil where no feed has brought anything.
+    /// Nil where there are no entries of feeds.
     private let entries: EntryJoin?
 
     init(_ connection: borrowing Connection) throws(SQLError) {
@@ -44,8 +45,8 @@ struct ArticleWriter {
             WHERE id = ?1
             """)
         insertAlias = try connection.prepare("INSERT OR IGNORE INTO aliases (identifier, article) VALUES (?1, ?2)")
-        // The earliest time stays, but an exact one beats an approximate one of the same origin.
-        noteRead = try connection.prepare(
+        // The earliest time wins, but an exact one replaces an approximate one of the same origin.
+        upsertRead = try connection.prepare(
             """
             INSERT INTO reads (article, origin, read_at, is_exact) VALUES (?1, ?2, ?3, ?4)
             ON CONFLICT (article, origin) DO UPDATE SET read_at = excluded.read_at, is_exact = excluded.is_exact
@@ -66,13 +67,13 @@ struct ArticleWriter {
     private func write(_ reading: Reading, aliases: Set<String>) throws(SQLError) -> Outcome {
         let article = reading.article
         guard let known = try find(reading) else {
-            // What was read once more after it was removed is wanted again.
+            // An article that was read again after it was removed comes back.
             if let removedAt = try removals.date(of: article), !reading.isExact || reading.readAt <= removedAt {
                 return .removed
             }
             let row = try insert(reading)
             for alias in aliases { try insertAlias.run([.text(alias), .integer(row)]) }
-            _ = try note(reading, row: row)
+            _ = try record(reading, row: row)
             return .added
         }
         for alias in aliases.union([article.id]) where alias != known.article.id {
@@ -80,14 +81,14 @@ struct ArticleWriter {
         }
         let merged = known.article.merged(with: article)
         if merged != known.article { try updateArticle.run([.integer(known.row)] + merged.details) }
-        let noted = try note(reading, row: known.row)
+        let noted = try record(reading, row: known.row)
         return noted || merged != known.article ? .updated : .unchanged
     }
 
     private func find(_ reading: Reading) throws(SQLError) -> (row: Int64, article: Article)? {
         let article = reading.article
         if let known = try byIdentifier.first([.text(article.id)], ReadingRow.article) { return known }
-        // What one feed says of another's page is known by its id alone.
+        // An entry about another publisher's page is known by its id only.
         guard let url = article.url, ArticleKey.feed(of: article) == nil else { return nil }
         return try byURL.first([.text(url), .text(article.title), .text(reading.origin)], ReadingRow.article)
     }
@@ -101,19 +102,19 @@ struct ArticleWriter {
         return insertArticle.lastInsertedRow
     }
 
-    /// Whether the read changed anything.
-    private func note(_ reading: Reading, row: Int64) throws(SQLError) -> Bool {
-        try noteRead.run([
+    /// Records the read. Returns whether anything changed.
+    private func record(_ reading: Reading, row: Int64) throws(SQLError) -> Bool {
+        try upsertRead.run([
             .integer(row), .text(reading.origin), .integer(Instant.milliseconds(reading.readAt)),
             SQLValue(reading.isExact),
         ])
-        return noteRead.changes > 0
+        return upsertRead.changes > 0
     }
 }
 
 extension Article {
-    /// What is known after the same article came in once more: a longer text replaces a shorter one, a gap is filled,
-    /// and nothing is ever emptied. The id stays the first one.
+    /// The article after the same one was imported again: a longer text replaces a shorter one, gaps are filled, and
+    /// nothing is ever emptied. The id stays.
     func merged(with newer: Article) -> Article {
         var merged = self
         if newer.content.utf8.count > content.utf8.count {
@@ -131,7 +132,7 @@ extension Article {
         return merged
     }
 
-    /// The same with what another publication says of it: gaps are filled, and nothing is replaced.
+    /// The article with its gaps filled from another publisher's version; nothing is replaced.
     func completed(with other: Article) -> Article {
         var other = other
         if !content.isEmpty { other.content = "" }

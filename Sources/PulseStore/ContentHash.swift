@@ -4,11 +4,11 @@ import PulseText
 
 import struct Foundation.UUID
 
-/// SHA-256 hashes (FIPS 180-4) of contents: 64 lower-case hexadecimal digits. Strangers write the articles, so the hash
-/// must be one for which nobody can make two texts collide and so give one article the summary of another.
+/// SHA-256 hashes (FIPS 180-4) of contents, as 64 lower-case hexadecimal digits. The articles are untrusted, so nobody
+/// may be able to make two texts with one hash and so give one article the summary of another.
 public enum ContentHash {
-    /// The hash of a list of texts. Each is preceded by its length, so that ["ab", "c"] and ["a", "bc"] differ, and so
-    /// do nil and "".
+    /// The hash of a list of texts. Each is prefixed with its length, so that ["ab", "c"] and ["a", "bc"] differ, and
+    /// so do nil and "".
     public static func of(_ texts: [String?]) -> String {
         var bytes: [UInt8] = []
         for text in texts {
@@ -16,8 +16,8 @@ public enum ContentHash {
             bytes += (text ?? "").utf8
         }
         var digest = [UInt8](repeating: 0, count: 32)
-        // EVP_DigestInit(3): EVP_Digest() "Returns 1 for success and 0 for failure", such as a libcrypto that is set
-        // up without SHA-256. A hash that equals no other makes every look-up a miss.
+        // EVP_DigestInit(3): EVP_Digest() "Returns 1 for success and 0 for failure", such as a libcrypto without
+        // SHA-256. A random hash makes every look-up a miss.
         guard EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil) == 1 else {
             return "none-\(UUID().uuidString)"
         }

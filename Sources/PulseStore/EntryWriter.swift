@@ -4,11 +4,11 @@ import PulseText
 
 import struct Foundation.Date
 
-/// Writes the entries of one transaction, with each statement compiled once.
+/// Writes feeds' entries in one transaction, with prepared statements.
 ///
-/// A feed speaks for itself. What it brings is an entry of another feed only where both are of one server and the entry
-/// has the title of the other and its page or its id: sections of a newspaper. Whoever links to another's pages, or
-/// calls an entry by another's id, takes nothing from it.
+/// A feed may only change its own entries. An entry is the same article as one of another feed only where both feeds
+/// are of one server and the entries have the same title and the same page or id, as in sections of a newspaper. A feed
+/// that links to another publisher's pages, or uses another's ids, gets entries of its own.
 struct EntryWriter {
     private let now: Date
     private let entryOfFeed: Statement
@@ -20,7 +20,7 @@ struct EntryWriter {
     private let history: Statement
     private let nearby: Statement
     private let insert: Statement
-    private let copyTold: Statement
+    private let copyDeliveries: Statement
     private let update: Statement
     private let list: Statement
     private let clearPage: Statement
@@ -28,7 +28,7 @@ struct EntryWriter {
     private let removals: Removals
     private let servers: FeedServers
 
-    /// Of a feed that was just added, what is older counts as seen: it was there before the reader was.
+    /// In a feed's first refresh, older entries count as seen.
     private static let oldest: Double = 7 * 86_400
 
     init(_ connection: borrowing Connection, now: Date) throws(SQLError) {
@@ -46,7 +46,7 @@ struct EntryWriter {
             INSERT INTO entries (feed, identifier, key, page, state, fetched_at, listed_at, \(Article.detailColumns))
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             """)
-        copyTold = try connection.prepare(
+        copyDeliveries = try connection.prepare(
             """
             INSERT INTO entries_told (entry, profile, told_at)
             SELECT last_insert_rowid(), profile, told_at FROM entries_told WHERE entry = ?1
@@ -62,7 +62,7 @@ struct EntryWriter {
         servers = try FeedServers(connection)
     }
 
-    /// What is looked up once for all entries of a feed, where it is needed at all.
+    /// Look-ups for all entries of a feed, each made when it is first needed.
     private struct Lookup {
         /// The pages to which the feed links several entries.
         var shared: Set<String>?
@@ -70,7 +70,7 @@ struct EntryWriter {
         var titles: [String: [Int64]]?
     }
 
-    /// - Returns: how many are new and waiting.
+    /// - Returns: The number of new entries, without those that another feed has as well.
     func write(_ articles: [Article], of feed: Feed) throws(SQLError) -> Int {
         let isFirst = try isKnown.first([.integer(feed.id)]) { _ in true } == nil
         var new = 0
@@ -84,7 +84,7 @@ struct EntryWriter {
         return new
     }
 
-    /// Whether it is new and waiting, and was nowhere before.
+    /// Writes one entry. Returns whether it is new, and no other feed has it.
     private func write(
         _ article: Article, of feed: Feed, isFirst: Bool, _ lookup: inout Lookup
     ) throws(SQLError) -> Bool {
@@ -92,19 +92,19 @@ struct EntryWriter {
         var page = article.url.flatMap(WebURL.page)
         let near = try page.map { page throws(SQLError) in try onPage.rows([.text(page)], EntryRow.init) } ?? []
         var known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
-        // Without an id of its own it has its link's, where another article may stand each day.
-        if let known, article.id == article.url, article.takesPlace(of: known.article) {
+        // An entry without an id has its link's URL as id, which may be another article's each day.
+        if let known, article.id == article.url, article.replaces(of: known.article) {
             article.id = ArticleKey.inFeed(ShortHash.of(article.title), feed.address)
         }
         if known?.article.id != article.id {
             known = try entryOfFeed.first([.integer(feed.id), .text(article.id)], EntryRow.init)
         }
-        // Another feed may have its id, and then it has its feed's address before it.
+        // Where another feed's entry has the same id, this one's is prefixed with the feed's address.
         let ownID = ArticleKey.inFeed(article.id, feed.address)
         if known == nil { known = try entryOfFeed.first([.integer(feed.id), .text(ownID)], EntryRow.init) }
         let isRemoved = if known == nil { try removals.date(of: article) != nil } else { false }
-        // Some programs give an article a new id whenever they like, and many ids change with the feed's address. What
-        // was removed from the history has no title to be known by.
+        // Some programs change an article's id at any time, and many ids change with the feed's address. What was
+        // removed from the history has no title to compare.
         if known == nil {
             known = near.first {
                 $0.feed == feed.id && ($0.article.title == article.title || isRemoved && $0.state == .gone)
@@ -119,12 +119,12 @@ struct EntryWriter {
                 page = nil
             }
         }
-        // Some feeds give everything a new id and a new link each time.
-        if known == nil { known = try entry(of: feed, saying: article, &lookup) }
+        // Some feeds give every entry a new id and a new link each time.
+        if known == nil { known = try entry(of: feed, like: article, &lookup) }
         if let known {
             try list.run([.integer(known.row), .integer(Instant.milliseconds(now))])
             let merged = known.article.revised(by: article)
-            // What has gone stays gone; what was told is not told again because its text has changed.
+            // Removed entries stay removed. A changed text does not make an entry new again.
             if merged != known.article, known.state != .gone {
                 try update.run([.integer(known.row)] + merged.details)
             }
@@ -135,7 +135,7 @@ struct EntryWriter {
             $0.article.title == article.title && servers.isSame($0.feed, feed.id)
         }
         let isTaken = sameID.contains { other in !twins.contains { $0.row == other.row } }
-        // Only what its reader removed has no title.
+        // Only articles that the reader removed have no title.
         let isRemovedPage = page != nil && near.contains { $0.article.title.isEmpty }
         let state = try state(
             of: article, page: page, twin: twins.first, isRemoved: isRemoved || isRemovedPage, isFirst: isFirst)
@@ -147,13 +147,13 @@ struct EntryWriter {
                 .integer(Instant.milliseconds(now)),
             ] + texts.details)
         lookup.titles?[article.title, default: []].append(insert.lastInsertedRow)
-        if let twin = twins.first { try copyTold.run([.integer(twin.row)]) }
+        if let twin = twins.first { try copyDeliveries.run([.integer(twin.row)]) }
         return state == .new && twins.isEmpty
     }
 
-    /// The entry of a feed that has the same title and the same text.
+    /// The feed's entry with the same title and text.
     private func entry(
-        of feed: Feed, saying article: Article, _ lookup: inout Lookup
+        of feed: Feed, like article: Article, _ lookup: inout Lookup
     ) throws(SQLError) -> EntryRow? {
         if lookup.titles == nil {
             let rows = try titles.rows([.integer(feed.id)]) { ($0.integer(0) ?? 0, $0.text(1) ?? "") }
@@ -166,7 +166,7 @@ struct EntryWriter {
         return nil
     }
 
-    /// The pages to which a feed links several entries: those have none of their own.
+    /// The pages to which a feed links several entries; such entries have no `page`.
     private func pagesInCommon(of feed: Feed) throws(SQLError) -> Set<String> {
         let addresses = try unpaged.rows([.integer(feed.id)]) { $0.text(0) }
         return Set(addresses.compactMap { $0.flatMap(WebURL.page) })
@@ -195,13 +195,13 @@ struct EntryWriter {
 }
 
 extension Article {
-    /// Whether it is no later version of what had its address, but another article.
-    fileprivate func takesPlace(of other: Article) -> Bool {
+    /// Whether this is another article at the same URL, and not a later version of it.
+    fileprivate func replaces(of other: Article) -> Bool {
         guard let publishedAt, let earlier = other.publishedAt, publishedAt > earlier else { return false }
         return title != other.title && content != other.content
     }
 
-    /// What a feed says of an article later: its texts as they are now, and what it leaves out as it was.
+    /// The entry after its feed has changed it: present texts win, missing ones stay.
     fileprivate func revised(by newer: Article) -> Article {
         var revised = newer
         revised.id = id
@@ -218,20 +218,18 @@ extension Article {
     }
 }
 
-/// Which feeds are of one server, and so in one hand.
+/// Which feeds are of one server, so that one party controls them.
 struct FeedServers {
-    private var servers: [Int64: String] = [:]
+    private let servers: [Int64: String]
 
     init(_ connection: borrowing Connection) throws(SQLError) {
-        var servers: [Int64: String] = [:]
-        try connection.query("SELECT id, address FROM feeds") { row throws(SQLError) in
-            let address = row.text(1) ?? ""
-            servers[row.integer(0) ?? 0] = Self.server(of: address)
+        let rows = try connection.rows("SELECT id, address FROM feeds") {
+            ($0.integer(0) ?? 0, Self.server(of: $0.text(1) ?? ""))
         }
-        self.servers = servers
+        servers = Dictionary(uniqueKeysWithValues: rows)
     }
 
-    /// The host of an address on the web, with its port; else the service that it names.
+    /// The host and port of a URL; else the service.
     static func server(of address: String) -> String {
         guard let identity = WebURL.identity(address) else { return String(address.prefix { $0 != ":" }) }
         return String(identity.prefix { !"/?".contains($0) })
@@ -242,14 +240,14 @@ struct FeedServers {
     func isSame(_ first: Int64, _ second: Int64) -> Bool { self[first] == self[second] }
 }
 
-/// What the feeds brought, seen from an import: what was read waits no more.
+/// Connects imported articles with entries of feeds: what was read is no longer unread.
 struct EntryJoin {
     private let byIdentifier: Statement
     private let onPage: Statement
     private let mark: EntryMark
     private let servers: FeedServers
 
-    /// Nil where there are no entries: then no import pays for the question.
+    /// Nil where there are no entries, so that most imports skip the queries.
     init?(_ connection: borrowing Connection) throws(SQLError) {
         guard try connection.integer("SELECT 1 FROM entries LIMIT 1") != nil else { return nil }
         byIdentifier = try connection.prepare(Query.entriesByIdentifier)
@@ -259,9 +257,10 @@ struct EntryJoin {
     }
 
     /// Marks the entries of an article as read.
-    /// - Returns: the article with the texts that the feeds have of it, and by which other ids they call it. A feed of
-    ///   another server may link to its page; it has a say only where it calls it by its title, and where the article
-    ///   lacks a text. What one feed says of another's page is that feed's alone.
+    ///
+    /// - Returns: The article with the feeds' texts, and its ids in the feeds. A feed of another server may link to the
+    ///   article's page; its texts only fill gaps, and only where the titles match. An entry about another publisher's
+    ///   page concerns that feed only.
     func join(_ article: Article) throws(SQLError) -> (article: Article, aliases: Set<String>) {
         let page = article.url.flatMap(WebURL.page)
         let feed = ArticleKey.feed(of: article)
@@ -272,7 +271,7 @@ struct EntryJoin {
         var joined = article
         var aliases: Set<String> = []
         for entry in entries {
-            // The title of a browser's window has the name of the site behind it.
+            // A browser's window title ends with the site's name.
             let isTitled = (article.title + " ").hasPrefix(entry.article.title + " ")
             let isOwn = server == servers[entry.feed]
             guard isTitled || isOwn || feed == nil else { continue }

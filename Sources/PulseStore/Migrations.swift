@@ -2,18 +2,17 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// The changes of the schema since the first release, oldest first.
+/// The migrations since the first release, oldest first.
 ///
-/// To change the schema, append SQL to `steps`; nothing else needs to be told of it. The step's number, and the
-/// `user_version` of a store that has it, is `base` + its place in the array, counted from 1. New stores are made by
-/// the same steps, so there is one way to each schema. What was released is never edited or removed, neither here nor
-/// in `Schema.tables`: the tests upgrade stores that earlier programs made, and compare each with the committed
-/// `Tests/Fixtures/golden/schema.sql`, which `UPDATE_GOLDEN=1` writes anew.
+/// To change the schema, append SQL to `steps`. A step's schema version, the `user_version` of a store that has it, is
+/// `base` plus its position, counted from 1. New stores run the same steps, so each schema is made in one way. Released
+/// steps and `Schema.tables` are never edited or removed. Tests upgrade stores made by earlier programs and compare
+/// each with the committed `Tests/Fixtures/golden/schema.sql`, which `UPDATE_GOLDEN=1` rewrites.
 ///
-/// A step runs inside a transaction, with foreign keys off: a change that ALTER TABLE does not know makes the table anew
+/// A step runs in a transaction with foreign keys off. A change that ALTER TABLE does not support recreates the table
 /// (https://www.sqlite.org/lang_altertable.html#making_other_kinds_of_table_schema_changes).
 enum Migrations {
-    /// The schema that `Schema.tables` makes.
+    /// The schema version of `Schema.tables`.
     static let base = 8
 
     static let steps = [
@@ -40,9 +39,9 @@ enum Migrations {
     ]
 }
 
-/// Brings a store of an earlier schema up to date: all missing steps in one transaction, after a copy of the file.
+/// Migrates a store of an earlier schema: copies the file, then runs all missing steps in one transaction.
 struct StoreUpgrade {
-    /// Without symbolic links: the copy lies beside the file.
+    /// Symbolic links are resolved, so that the copy is beside the file.
     private let path: String
 
     init(at path: String) {
@@ -51,28 +50,28 @@ struct StoreUpgrade {
         self.path = resolved.map { String(cString: $0) } ?? path
     }
 
-    /// - Parameter connection: one that may write, without foreign keys.
+    /// - Parameter connection: A writable connection with foreign keys off.
     func run(on connection: borrowing Connection) throws(PulseError) {
         try checkFreeSpace()
-        let kept = try reporting(path) { () throws(SQLError) in
+        let migrated = try reporting(path) { () throws(SQLError) in
             try connection.transaction(.immediate) { () throws(SQLError) -> Int? in
                 let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
-                // Another process may have been faster.
+                // Another process may have migrated it meanwhile.
                 guard version < Schema.version else { return nil }
-                // Under the lock for writing, so that the copy has all that was ever written in the old schema.
+                // Under the write lock, so that the copy has everything ever written in the old schema.
                 try copy(to: file(version))
                 for step in Migrations.steps[(version - Migrations.base)...] { try connection.execute(step) }
                 try Schema.mark(connection)
                 return version
             }
         }
-        if let kept { removeCopies(but: kept) }
+        if let migrated { removeCopies(but: migrated) }
     }
 
     /// The newest copy that this program can open.
     var copy: String? { copies().filter { $0 <= Schema.version }.max().map(file) }
 
-    /// Removes the copies, which also hold what was deleted since, but for that of one schema.
+    /// Removes the copies, which also hold data deleted since, except the one of schema `kept`.
     func removeCopies(but kept: Int? = nil) {
         for version in copies() where version != kept { unlink(file(version)) }
     }
@@ -89,7 +88,7 @@ struct StoreUpgrade {
         }
     }
 
-    /// Room for the copy, and for a step that writes everything anew.
+    /// Throws unless there is room for the copy, and for a step that rewrites all tables.
     private func checkFreeSpace() throws(PulseError) {
         var size: Int64 = 1 << 20
         for file in [path, path + "-wal"] {
@@ -105,11 +104,11 @@ struct StoreUpgrade {
             hint: "Free some space and run the command again.")
     }
 
-    /// By SQLite, which knows what is still in the -wal file. Until the copy is whole it has another name.
+    /// Copies by VACUUM INTO, because part of the data may be in the -wal file. An incomplete copy has another name.
     private func copy(to copy: String) throws(SQLError) {
         let new = copy + ".new"
         unlink(new)
-        // VACUUM INTO takes an empty file, and keeps its mode.
+        // VACUUM INTO accepts an empty file and keeps its mode.
         let descriptor = open(new, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(14) }
         defer { close(descriptor) }
@@ -123,7 +122,7 @@ struct StoreUpgrade {
         WholeFile.syncFolder(StoreFile.parent(of: copy) ?? "/")
     }
 
-    /// What the system refused, as SQLite would tell it: SQLITE_IOERR is 10, SQLITE_CANTOPEN 14.
+    /// A system error as SQLite's: SQLITE_IOERR is 10, SQLITE_CANTOPEN 14.
     private func failure(_ code: Int32) -> SQLError {
         SQLError(extendedCode: code, systemError: errno, reason: String(cString: strerror(errno)))
     }

@@ -1,23 +1,23 @@
 import Foundation
 import PulseCore
 
-/// Values as the JSON that the store keeps.
+/// The JSON values of the store.
 enum Payload {
     static func text(_ value: some Encodable) -> String? {
         let encoder = JSONEncoder()
-        // Equal values become equal texts, of which a hash can be taken.
+        // Equal values give equal texts, which can be hashed.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(value) else { return nil }
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Nil where the text is damaged or of another form.
+    /// Nil where the text is damaged or of another format.
     static func value<Value: Decodable>(_ type: Value.Type, from text: String) -> Value? {
         try? JSONDecoder().decode(type, from: Data(text.utf8))
     }
 }
 
-/// A digest as it is kept: the whole value, with each reading stored once.
+/// A digest as it is stored: the whole value, with each reading once.
 struct DigestPayload: Codable {
     struct Entry: Codable {
         /// The story's readings, as indices into `pool`.
@@ -30,7 +30,7 @@ struct DigestPayload: Codable {
     struct Section: Codable {
         let heading: Digest.Heading
         let entries: [Entry]
-        /// The stories of which only the title is shown.
+        /// The stories that are shown by title only.
         let titled: [[Int]]
         let omitted: Int
     }
@@ -45,7 +45,7 @@ struct DigestPayload: Codable {
     let daysInARow: Int
     let muted: Int
     let refused: Int
-    /// Nil in digests that were kept before there was a choice.
+    /// Nil in digests stored before this field existed.
     let check: CheckMode?
     let timing: Timing
     /// All readings of all stories.
@@ -84,8 +84,8 @@ struct DigestPayload: Codable {
         self.pool = pool
     }
 
-    /// What a digest says, without when it was made and how long that took: equal for two digests that say the same.
-    static func saying(_ digest: Digest) -> DigestPayload {
+    /// A digest's contents without its date and timings: equal for digests with equal contents.
+    static func contents(of digest: Digest) -> DigestPayload {
         var digest = digest
         digest.date = Date(timeIntervalSince1970: 0)
         digest.period = Period(from: digest.date, to: digest.date)
@@ -93,7 +93,7 @@ struct DigestPayload: Codable {
         return DigestPayload(digest)
     }
 
-    /// Nil where an index is not one of `pool`.
+    /// Nil where an index is outside of `pool`.
     var digest: Digest? {
         let stories = sections.flatMap { $0.entries.map(\.story) + $0.titled }
         guard stories.allSatisfy({ !$0.isEmpty && $0.allSatisfy(pool.indices.contains) }) else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// Runs what may fail in SQLite's terms; its failures become sentences about the history at `path`.
+/// Runs `body` and converts its SQLite errors to messages about the history at `path`.
 func reporting<Result: ~Copyable>(
     _ path: String, _ body: () throws(SQLError) -> Result
 ) throws(PulseError) -> Result {
@@ -16,7 +16,7 @@ func reporting<Result: ~Copyable>(
 extension PulseError {
     init(_ error: SQLError, historyAt path: String) {
         self = PulseError.sentence(for: error, path)
-        // With the path, since the same failure of another file is another failure.
+        // With the path, because the same error of another file is another failure.
         cause = "\(path): \(error)"
     }
 
@@ -29,13 +29,13 @@ extension PulseError {
                 hint: "Nothing was changed; try again when it has finished.")
         case .readOnly:
             // https://www.sqlite.org/rescode.html#readonly_directory: SQLITE_READONLY_DIRECTORY (1544) and
-            // SQLITE_READONLY_CANTINIT (1288) blame the folder, where the files beside the database would be made.
+            // SQLITE_READONLY_CANTINIT (1288) mean that the -wal and -shm files cannot be created in the folder.
             return error.extendedCode == 1544 || error.extendedCode == 1288 ? closed(path) : readOnly(path)
         case .full:
             return full(path)
         case .corrupt, .mismatch, .constraint:
-            // The statements are the program's own, and tests run each of them on a sound store. Where one does not
-            // fit the tables, or breaks a rule that it cannot break, the file is not what its header says.
+            // The statements are constant and tested. If one does not fit the tables or violates a constraint, the file
+            // is damaged.
             return error.reason.hasPrefix("no such module")
                 ? PulseError(
                     .unavailable, "SQLite on this machine cannot search texts: \(error.reason).",

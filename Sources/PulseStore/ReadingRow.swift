@@ -3,14 +3,15 @@ import PulsePlatform
 
 import struct Foundation.Date
 
-/// How a table keeps an article: `articles`, `entries` and `bookmarks` have the same columns for it.
+/// The columns of an article, the same in `articles`, `entries` and `bookmarks`.
 extension Article {
     static let columns = "identifier, " + detailColumns
-    /// All but the identifier, which stays what it was.
+    /// All columns but the identifier, which never changes.
     static let detailColumns = "url, author, source, category, language, published_at, title, summary, content"
 
-    /// What is in `columns`.
-    /// - Parameter first: the place of the identifier among the row's columns.
+    /// Reads the columns `columns`.
+    ///
+    /// - Parameter first: The index of the identifier among the row's columns.
     init(_ row: Statement, from first: Int = 0) {
         self.init(
             id: row.text(first) ?? "", url: row.text(first + 1), title: row.text(first + 7) ?? "",
@@ -19,7 +20,7 @@ extension Article {
             language: row.text(first + 5), publishedAt: row.integer(first + 6).map(Instant.date))
     }
 
-    /// What `detailColumns` take.
+    /// The values of `detailColumns`.
     var details: [SQLValue] {
         [
             SQLValue(url), SQLValue(author), .text(source), .text(category.name), SQLValue(language),
@@ -28,7 +29,7 @@ extension Article {
     }
 }
 
-/// The columns of `articles` that make a reading, and the reading they make.
+/// The columns of `articles` for a reading, and their conversion.
 enum ReadingRow {
     static let columns = Article.columns + ", read_at, read_exact, read_origin, id"
 
@@ -41,16 +42,16 @@ enum ReadingRow {
     static func article(_ row: Statement) -> (row: Int64, article: Article) { (row.integer(13) ?? 0, Article(row)) }
 }
 
-/// A time as the store keeps it: whole milliseconds since 1970-01-01T00:00Z, exact to compare and to read back.
+/// A stored time: whole milliseconds since 1970-01-01T00:00Z, so that comparing and reading back are exact.
 enum Instant {
-    /// Times outside the years 1 to 9999, such as `Date.distantFuture` of a careless source, become the nearest inside.
+    /// Clamped to the years 1 to 9999; a careless source may have `Date.distantFuture`.
     static func milliseconds(_ date: Date) -> Int64 {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard milliseconds.isFinite else { return 0 }
         return Int64(min(max(milliseconds, Double(bounds.lowerBound)), Double(bounds.upperBound)))
     }
 
-    /// What lies outside these years is of a damaged store; no calendar could write it down.
+    /// Clamped, because a damaged store may hold times that no calendar can format.
     static func date(_ milliseconds: Int64) -> Date {
         let milliseconds = min(max(milliseconds, bounds.lowerBound), bounds.upperBound)
         return Date(timeIntervalSince1970: Double(milliseconds) / 1000)

@@ -1,50 +1,50 @@
 import PulseCore
 import PulsePlatform
 
-/// The tables of a store, and how a database file shows that it is one.
+/// The tables of a store, and how a database file is recognised as one.
 ///
 /// - All times are milliseconds since 1970-01-01T00:00Z.
-/// - `articles.read_at`, `.read_exact` and `.read_origin` repeat the read that counts (the earliest exact one, else the
-///   earliest). Triggers on `reads` keep them, so that a window of time is one range of one index.
-/// - An article that two sources know by two identifiers is one row; `aliases` has the identifiers after the first.
-/// - `content` is the last column: it may be megabytes, and SQLite reads a row only as far as it must.
-/// - The search index `words` is an external-content FTS5 table: it holds no second copy of the texts
-///   (https://www.sqlite.org/fts5.html#external_content_tables). New articles are indexed when somebody searches, by
-///   `Store.index`: it takes as long as the rest of an import, and on most days nobody searches. That goes upwards by
-///   their ids, and SQLite gives a new row the highest, so what is not indexed is what lies above the last row of
-///   `words_docsize`, in which FTS5 has one for each article. Changes and deletions are the triggers' work. An article
-///   that is not indexed yet, they leave alone. Its segments are merged sixteen at a time and not, by `automerge`,
-///   four: that cost more than half of the time (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
-/// - `told.told_at` is 0 where the digest was made and never sent.
-/// - `source_rows` has what other programs' rows held when they were imported, as a hash of each, so that the next
-///   import passes over those that are as they were.
-/// - `digests` and `answers` hold JSON and the version of its form: a row of another form, or a damaged one, counts as
-///   none. `digests.key` is the hash of what a digest says; `delivery` and `reader` are how it reached whom
-///   (`Delivery`), and `profile` whose settings it was made with: empty where they have no name. `answers` is a cache,
-///   whose `id` only grows, so that the oldest rows have the smallest.
-/// - `bookmarks` has texts of its own, because most of what is kept for later was not read, and everything in
-///   `articles` was. `saved_at` is null where the source does not say when.
-/// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; what it was
-///   called cannot be read out of them. `list` is `article` or `bookmark`.
-/// - `feeds.identity` is the address but for how it is spelled, and `refresh` JSON of `Feed.Refresh`.
-/// - `entries` is what the feeds brought: `state` is new, seen, read or gone. Only what is new is told, and to each
-///   reader once: `entries_told` has whom (`EntryReader.name`). A row that is gone has no texts any more, and stays as
-///   long as its feed may bring the entry again. `page` is the page that the entry links to, by which it is found in
-///   another feed and in the history; null where the feed links several entries to it, and for front pages. `listed_at`
-///   is the last time that the feed had the entry.
-/// - `vectors` has what an encoder made of an article's passages (`PassageVectors`), and the form of that: a row of
-///   another form counts as none. It goes with the article's text.
-/// - `upgrades` has the version of the program that made the store, and of each that changed its schema.
+/// - `articles.read_at`, `.read_exact` and `.read_origin` repeat one row of `reads`: the earliest exact one, else the
+///   earliest. Triggers on `reads` update them, so that a period is one range of one index.
+/// - An article that two sources know by two ids is one row; `aliases` has all ids but the first.
+/// - `content` is the last column: it may be megabytes, and SQLite reads a row only up to the last column it needs.
+/// - The search index `words` is an external-content FTS5 table, without a second copy of the texts
+///   (https://www.sqlite.org/fts5.html#external_content_tables). `Store.index` adds new articles when a search needs
+///   them, because indexing takes as long as the rest of an import, and most days have no search. It goes up by ids,
+///   and SQLite gives a new row the highest, so the articles above the last row of `words_docsize`, in which FTS5 has
+///   one per article, are not indexed. Triggers apply changes and deletions of indexed articles. Segments are merged
+///   sixteen at a time instead of four (`automerge`), which took more than half of the time
+///   (https://www.sqlite.org/fts5.html#the_automerge_configuration_option).
+/// - `told` says when an article was in a digest that was delivered to a reader. `told_at` is 0 where the digest was
+///   made and never sent.
+/// - `source_rows` has a hash of each imported row of other programs' databases, so that the next import skips
+///   unchanged rows.
+/// - `digests` and `answers` hold JSON and its format's version, `form`: a row of another version, or a damaged one, is
+///   ignored. `digests.key` is the hash of a digest's contents; `delivery` and `reader` say how it reached whom
+///   (`Delivery`); `profile` is the profile it was made with, empty for none. `answers` is a cache whose `id` only
+///   grows, so that the oldest rows have the smallest.
+/// - `bookmarks` has texts of its own, because most bookmarked articles were not read, and everything in `articles`
+///   was. `saved_at` is null where the source has no time.
+/// - `removed` has hashes of what the reader removed, so that the next import does not bring it back; they do not
+///   reveal what it was. `list` is `article` or `bookmark`.
+/// - `feeds.identity` is the normalised address, and `refresh` is JSON of `Feed.Refresh`.
+/// - `entries` has the feeds' entries. `state` is `EntryState`. Only new ones appear in digests, for each reader once:
+///   `entries_told` has the readers (`EntryReader.name`). A gone row has no texts and stays as long as its feed may
+///   bring the entry again. `page` identifies the linked page in other feeds and in the history; it is null for front
+///   pages, and where the feed links several entries to one page. `listed_at` is when the feed last had the entry.
+/// - `vectors` has the encoder's vectors of an article's passages (`PassageVectors`) and their format, `form`: a row of
+///   another format is ignored. A row is deleted when the article's text changes.
+/// - `upgrades` has the version of the program that made the store, and of each that migrated it.
 enum Schema {
     /// The `user_version` of a store: see `Migrations`.
     static let version = Migrations.base + Migrations.steps.count
 
-    /// "PlsD", in the header's application_id, where SQLite keeps room for "the specific type of the file"
+    /// "PlsD", in the header's application_id, which SQLite reserves for "the specific type of the file"
     /// (https://www.sqlite.org/pragma.html#pragma_application_id).
     static let applicationID: Int64 = 0x506c_7344
 
     enum State: Equatable {
-        /// A database without anything in it, as a program leaves that was killed while making it.
+        /// An empty database, as left by a program that was killed while creating it.
         case empty
         case version(Int)
         /// Another program's database.
@@ -52,7 +52,7 @@ enum Schema {
     }
 
     static func state(of connection: borrowing Connection) throws(SQLError) -> State {
-        // In one transaction: half of the marks of a store that is being made are those of a foreign file.
+        // In one transaction, because a store that is being created looks foreign for a moment.
         try connection.transaction(.deferred) { () throws(SQLError) in
             let application = try connection.integer("PRAGMA application_id") ?? 0
             let version = try connection.integer("PRAGMA user_version") ?? 0
@@ -62,7 +62,7 @@ enum Schema {
         }
     }
 
-    /// Makes the tables of an empty database, unless another program was faster.
+    /// Creates the tables of an empty database, unless another process already has.
     static func create(in connection: borrowing Connection) throws(SQLError) {
         try connection.transaction(.immediate) { () throws(SQLError) in
             guard try connection.integer("PRAGMA user_version") == 0 else { return }
@@ -70,16 +70,15 @@ enum Schema {
         }
     }
 
-    /// Drops all tables and makes them anew.
+    /// Drops and recreates all tables.
     static func reset(_ connection: borrowing Connection) throws(SQLError) {
-        var tables: [String] = []
-        // The latest first, which refer to earlier ones. FTS5 drops its own ("shadow") tables.
-        try connection.query(
+        // The latest first, because they refer to earlier ones. FTS5 drops its own ("shadow") tables.
+        let tables = try connection.rows(
             """
             SELECT name FROM sqlite_schema AS made JOIN pragma_table_list AS listed USING (name)
             WHERE schema = 'main' AND listed.type IN ('table', 'virtual') ORDER BY made.rowid DESC
             """
-        ) { row throws(SQLError) in tables.append(row.text(0) ?? "") }
+        ) { $0.text(0) ?? "" }
         for table in tables { try connection.execute("DROP TABLE \"\(table)\"") }
         try make(connection)
     }
@@ -90,16 +89,16 @@ enum Schema {
         try mark(connection)
     }
 
-    /// Notes that a store has this schema.
+    /// Records the present schema version.
     static func mark(_ connection: borrowing Connection) throws(SQLError) {
-        // Both live in the file's header, so they are part of the transaction.
+        // Both are in the file's header, and so part of the transaction.
         try connection.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
         try connection.query(
             "INSERT INTO upgrades (schema, program) VALUES (?1, ?2)",
             [.integer(Int64(version)), .text(Release.version)])
     }
 
-    /// The schema of 0.1.0, `Migrations.base`. It is never edited: what changes is a step of `Migrations`.
+    /// The schema of 0.1.0, `Migrations.base`. Never edited: changes are steps of `Migrations`.
     static let tables = """
         CREATE TABLE articles (
             id INTEGER PRIMARY KEY,
@@ -283,7 +282,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Copies the read that counts into its article, where it is another than before.
+    /// Updates the article's copy of the read that counts, if it changed.
     private static let updateRead = """
         UPDATE articles
         SET read_at = best.read_at, read_exact = best.is_exact, read_origin = best.origin

@@ -4,31 +4,31 @@ import PulsePlatform
 public import struct Foundation.Calendar
 public import struct Foundation.Date
 
-/// How a digest reached its reader: the more of a delivery it was, the greater the number.
+/// How a digest was delivered. The greatest value is the day's digest.
 public enum Delivery: Int64, Sendable, Hashable {
-    /// Not at all: it is the list of an answer's sources, so that their numbers stand for them.
+    /// Not a digest but an answer's list of sources, whose numbers commands accept.
     case answer = -1
-    /// Printed; of a week, and so of no day.
+    /// Printed; a week's digest, which belongs to no day.
     case week = 0
-    /// Printed, of a part of what the reader's settings ask for.
+    /// Printed, with fewer articles than the settings ask for.
     case glance = 1
-    /// Printed, of all that they ask for.
+    /// Printed, complete.
     case printed = 2
     case mailed = 3
 }
 
-/// What the archive has for one day.
+/// The archive's entry for one day.
 public enum DayOfDigests: Sendable, Hashable {
-    /// The one that was most of a delivery, and of several such the latest.
+    /// The one with the greatest `Delivery`; among equals the latest.
     case digest(Digest)
-    /// There is one, and it cannot be read: damaged, or of a form that this version does not know.
+    /// There is a digest that cannot be read: damaged, or of an unknown format.
     case unreadable
-    /// None was made; when the nearest ones before and after that day were.
+    /// There is none; the times of the nearest earlier and later ones.
     case none(before: Date?, after: Date?)
 }
 
 extension Query {
-    /// No mail to another reader: whoever refers to a story has not seen that.
+    /// Not a mail to another reader: the user refers to stories of a digest that they have seen.
     static let latestDigest = """
         SELECT form, payload FROM digests WHERE profile = '' OR instr(reader, '@') = 0
         ORDER BY made_at DESC, id DESC LIMIT 1
@@ -54,25 +54,26 @@ extension Query {
         "SELECT made_at FROM digests WHERE delivery > 0 AND profile = '' ORDER BY made_at DESC LIMIT ?1"
 }
 
-/// The archive. Every digest is kept: at two or three kilobytes an article it is small beside the history. Which day a
-/// digest belongs to is not stored, since that depends on the time zone of whoever asks.
+/// The archive. Every digest stays: at two or three kilobytes an article, it is small beside the history. The day of a
+/// digest is not stored, because it depends on the user's time zone.
 extension Store {
-    /// The form of the JSON in `digests`; raised whenever older payloads can no longer be read.
+    /// The version of the JSON in `digests`, raised whenever older payloads can no longer be read.
     static let digestForm: Int64 = 3
 
-    /// The digest that was made last; nil where there is none or it cannot be read.
+    /// The last digest made; nil where there is none or it cannot be read.
     public func latestDigest() throws(PulseError) -> Digest? {
         try rows(Query.latestDigest, []).first?.digest
     }
 
-    /// Whether that is the list of an answer's sources.
+    /// Whether the last one is an answer's list of sources.
     public func isLatestAnswer() throws(PulseError) -> Bool {
         try attempt { () throws(SQLError) in
             try connection.integer(Query.latestDelivery) == Delivery.answer.rawValue
         }
     }
 
-    /// Has numbers stand for these articles, until the next digest or answer. The list before this one is forgotten.
+    /// Stores an answer's sources, so that their numbers can be used until the next digest or answer. Replaces the
+    /// previous list.
     public func keepSources(
         _ readings: [Reading], profile: String = "", language: Language, at date: Date, calendar: Calendar
     ) throws(PulseError) {
@@ -85,22 +86,23 @@ extension Store {
             as: .answer, profile: profile, calendar: calendar)
     }
 
-    /// The name of the reader of what is printed; no mail address is like it.
+    /// The reader's name for printed digests; no mail address looks like it.
     public static let output = "-"
 
-    /// Keeps a digest as the last one, in place of one that says the same to the same reader on the same day.
+    /// Archives a digest, replacing one with the same contents, reader and day.
     ///
     /// - Parameters:
     ///   - reader: A mail address, or `output` and the profile's name.
-    ///   - profile: Whose settings it was made with; empty: nobody's in particular.
+    ///   - profile: The profile it was made with; empty for none.
     public func keep(
         _ digest: Digest, as delivery: Delivery = .printed, for reader: String = Store.output, profile: String = "",
         calendar: Calendar
     ) throws(PulseError) {
-        guard let payload = Payload.text(DigestPayload(digest)), let said = Payload.text(DigestPayload.saying(digest)),
+        guard let payload = Payload.text(DigestPayload(digest)),
+            let contents = Payload.text(DigestPayload.contents(of: digest)),
             let day = calendar.dateInterval(of: .day, for: digest.date)
         else { return }
-        let key = ContentHash.of([said])
+        let key = ContentHash.of([contents])
         try attempt { () throws(SQLError) in
             let same: [SQLValue] = [
                 .integer(Instant.milliseconds(day.start)), .integer(Instant.milliseconds(day.end)), .text(key),
@@ -121,7 +123,7 @@ extension Store {
         }
     }
 
-    /// The digest of the calendar's day that the date lies in, for the readers of a profile.
+    /// The digest of the calendar day of `date`, for the readers of a profile.
     public func digest(
         on date: Date, for profile: String = "", calendar: Calendar
     ) throws(PulseError) -> DayOfDigests {
@@ -141,8 +143,7 @@ extension Store {
         }
     }
 
-    /// What a reader was told from one date up to another, the oldest first. A digest that cannot be read is passed
-    /// over.
+    /// The digests delivered to a reader from one time to another, the oldest first. Unreadable ones are skipped.
     ///
     /// - Parameter reader: A mail address, or `output` and the profile's name.
     public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {
@@ -152,31 +153,25 @@ extension Store {
         ).compactMap(\.digest)
     }
 
-    /// When the digests that are kept were made, the latest first.
+    /// The times of the archived digests, the latest first.
     public func digestDates(limit: Int) throws(PulseError) -> [Date] {
         try attempt { () throws(SQLError) in
-            var dates: [Date] = []
-            try connection.query(Query.digestDates, [.integer(Int64(limit))]) { row throws(SQLError) in
-                if let time = row.integer(0) { dates.append(Instant.date(time)) }
-            }
-            return dates
+            try connection.rows(Query.digestDates, [.integer(Int64(limit))]) { Instant.date($0.integer(0) ?? 0) }
         }
     }
 
-    /// A row that exists; its digest is nil where it cannot be read.
+    /// An existing row; its digest is nil where it cannot be read.
     private struct Row {
         let digest: Digest?
     }
 
     private func rows(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Row] {
         try attempt { () throws(SQLError) in
-            var rows: [Row] = []
-            try connection.query(sql, values) { statement throws(SQLError) in
-                let isKnown = statement.integer(0) == Store.digestForm
-                let payload = isKnown ? Payload.value(DigestPayload.self, from: statement.text(1) ?? "") : nil
-                rows.append(Row(digest: payload?.digest))
+            try connection.rows(sql, values) { row in
+                let isKnown = row.integer(0) == Store.digestForm
+                let payload = isKnown ? Payload.value(DigestPayload.self, from: row.text(1) ?? "") : nil
+                return Row(digest: payload?.digest)
             }
-            return rows
         }
     }
 }

@@ -4,35 +4,35 @@ import PulseText
 
 public import struct Foundation.Date
 
-/// What has become of an entry of a feed.
+/// The state of a feed's entry.
 public enum EntryState: String, Sendable, CaseIterable {
-    /// It waits, and is in the next digest of each reader who was not told of it.
+    /// Unread; in the next digest of each reader who has not had it.
     case new
-    /// The reader said that they have seen enough of it. It is not told of.
+    /// The reader marked it as seen; it appears in no digest.
     case seen
-    /// It is in the history.
+    /// Read: it is in the history.
     case read
-    /// Its texts were deleted: it came long ago, or the reader removed it from the history.
+    /// Its texts were deleted: it expired, or the reader removed it from the history.
     case gone
 }
 
-/// Whom a digest of what waits is for: a mail address, or whoever reads the output with a profile. What one of them was
-/// told is taken from nobody else.
+/// The reader of a digest of unread entries: a mail address, or the user of a profile. Each gets an entry once,
+/// independently of the others.
 public struct EntryReader: Sendable, Hashable {
-    /// As `entries_told` has it. No name of a profile has a space.
+    /// As stored in `entries_told`. A mail address begins with a space, which no profile's name has.
     let name: String
 
     /// - Parameters:
-    ///   - profile: Empty: nobody's in particular.
-    ///   - recipient: A mail address, whatever the profile; nil: whoever reads the output.
+    ///   - profile: Empty for none.
+    ///   - recipient: A mail address, for which the profile is ignored; nil for printed digests.
     public init(profile: String = "", recipient: String? = nil) { name = recipient.map { " " + $0 } ?? profile }
 }
 
-/// What a refresh found out about a feed.
+/// The result of refreshing a feed.
 public struct FeedUpdate: Sendable, Hashable {
-    /// With what is remembered of this refresh, and its new address where it moved.
+    /// With the state of this refresh, and the new address where it moved.
     public var feed: Feed
-    /// Nil where nothing has changed, or nothing came.
+    /// Nil where the feed is unchanged, or the refresh failed.
     public var contents: FeedContents?
 
     public init(feed: Feed, contents: FeedContents? = nil) {
@@ -46,7 +46,7 @@ extension Query {
     static let entryOfFeed = "SELECT \(entryColumns) FROM entries WHERE feed = ?1 AND identifier = ?2"
     static let entryByRow = "SELECT \(entryColumns) FROM entries WHERE id = ?1"
     static let entryTitles = "SELECT id, title FROM entries WHERE feed = ?1"
-    /// Where entries lead that share their page with others of their feed.
+    /// URLs that several entries of a feed share.
     static let entriesWithoutPage = "SELECT url FROM entries WHERE feed = ?1 AND page IS NULL AND url IS NOT NULL"
     static let entriesOnPage = "SELECT \(entryColumns) FROM entries WHERE page = ?1"
     static let entriesByIdentifier = "SELECT \(entryColumns) FROM entries WHERE identifier = ?1"
@@ -56,7 +56,7 @@ extension Query {
             SELECT 1 FROM entries_told
             WHERE entry = entries.id AND profile = ?3 AND told_at < ?4)
         """
-    /// The entries of an article, by one of its ids: see `EntryWriter`.
+    /// All entries of one article, by one of its ids: see `EntryWriter`.
     static let sameArticle = """
         identifier = ?1 OR id IN (
             SELECT other.id FROM entries AS one JOIN entries AS other ON other.page = one.page AND other.title = one.title
@@ -69,13 +69,13 @@ extension Query {
         INSERT OR REPLACE INTO entries_told (entry, profile, told_at)
         SELECT id, ?2, ?3 FROM entries WHERE +state = 'new' AND (\(sameArticle))
         """
-    /// For one reader, or for all where none is named.
+    /// For one reader, or for all where ?2 is null.
     static let forgetTold = """
         DELETE FROM entries_told
         WHERE entry IN (SELECT id FROM entries WHERE \(sameArticle)) AND (?2 IS NULL OR profile = ?2)
         """
-    /// Whether a digest of anybody's has had it.
-    static let isTold = "EXISTS (SELECT 1 FROM entries_told WHERE entry = entries.id)"
+    /// Whether any delivered digest has had it.
+    static let isDelivered = "EXISTS (SELECT 1 FROM entries_told WHERE entry = entries.id)"
     static let unread = """
         SELECT \(entryColumns) FROM entries
         WHERE state = 'new' AND fetched_at >= ?1 AND (?2 IS NULL OR feed = ?2)
@@ -86,72 +86,66 @@ extension Query {
         WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4 LIMIT ?5
         """
     private static let empty = "UPDATE entries SET state = 'gone', summary = '', content = '', author = NULL"
-    /// Only what an index finds: this runs with every refresh. Its title stays, by which it is known under another id.
+    /// Uses an index, because it runs with every refresh. The title stays, to recognise the entry under another id.
     static let expired = empty + " WHERE state = ?1 AND fetched_at < ?2"
     static let emptied = empty + ", title = '' WHERE identifier = ?1 OR page = ?2"
-    /// A feed that went on for so long without an entry will not bring it again.
+    /// An entry that its feed has not listed for so long will not come back.
     static let forgotten = """
         DELETE FROM entries WHERE state = 'gone' AND feed = ?1
             AND listed_at < (SELECT max(listed_at) FROM entries WHERE feed = ?1) - ?2
         """
 }
 
-/// What the feeds brought and the reader has not read. An article that several feeds have is one: it is told once, and
-/// what becomes of it becomes of it in all of them.
+/// The unread entries of feeds. An article in several feeds counts as one: it is delivered once, and has one state in
+/// all of them.
 extension Store {
-    /// Writes what a refresh found out, all of it or, when it fails, nothing. A feed that was removed meanwhile stays
-    /// so.
-    /// - Returns: How many entries are new and waiting, those that another feed has as well counted once.
+    /// Stores refreshes, all of them or, on failure, none. Feeds that were removed meanwhile stay removed.
+    ///
+    /// - Returns: The number of new entries; those in several feeds count once.
     public func record(_ updates: [FeedUpdate], at now: Date) throws(PulseError) -> Int {
-        try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                let writer = try EntryWriter(connection, now: now)
-                var new = 0
-                for update in updates {
-                    guard try Store.update(update.feed, in: connection) else { continue }
-                    guard var contents = update.contents else { continue }
-                    // Told apart from another feed of that name: see `title(of:in:)`.
-                    if let name = try Store.feed(at: update.feed.address, in: connection)?.title {
-                        for index in contents.entries.indices
-                        where name.hasPrefix(contents.entries[index].source + " (") && name.hasSuffix(")") {
-                            contents.entries[index].source = name
-                        }
+        try transaction { () throws(SQLError) in
+            let writer = try EntryWriter(connection, now: now)
+            var new = 0
+            for update in updates {
+                guard try Store.update(update.feed, in: connection) else { continue }
+                guard var contents = update.contents else { continue }
+                // The store's title may distinguish the feed from another of the same name: see `title(of:in:)`.
+                if let name = try Store.feed(at: update.feed.address, in: connection)?.title {
+                    for index in contents.entries.indices
+                    where name.hasPrefix(contents.entries[index].source + " (") && name.hasSuffix(")") {
+                        contents.entries[index].source = name
                     }
-                    new += try writer.write(contents.entries, of: update.feed)
                 }
-                return new
+                new += try writer.write(contents.entries, of: update.feed)
             }
+            return new
         }
     }
 
-    /// Deletes the texts of what nobody read, and of what the history has; forgets what no feed brings any more.
+    /// Deletes the texts of old entries, and the rows of those that no feed lists any more.
+    ///
     /// - Parameters:
-    ///   - date: What came before it goes.
-    ///   - memory: Seconds that an entry is remembered after its feed has dropped it.
-    /// - Returns: how many went that nobody read.
+    ///   - date: Entries fetched before it expire.
+    ///   - memory: In seconds: how long a row stays after its feed has dropped the entry.
+    /// - Returns: The number of expired entries that were not read.
     public func expireEntries(fetchedBefore date: Date, memory: Double) throws(PulseError) -> Int {
-        try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                let expire = try connection.prepare(Query.expired)
-                var expired = 0
-                for state in [EntryState.new, .seen, .read] {
-                    try expire.run([.text(state.rawValue), .integer(Instant.milliseconds(date))])
-                    if state != .read { expired += expire.changes }
-                }
-                var feeds: [Int64] = []
-                try connection.query("SELECT id FROM feeds") { row throws(SQLError) in
-                    feeds.append(row.integer(0) ?? 0)
-                }
-                let forget = try connection.prepare(Query.forgotten)
-                for feed in feeds { try forget.run([.integer(feed), .integer(Int64(memory * 1000))]) }
-                return expired
+        try transaction { () throws(SQLError) in
+            let expire = try connection.prepare(Query.expired)
+            var expired = 0
+            for state in [EntryState.new, .seen, .read] {
+                try expire.run([.text(state.rawValue), .integer(Instant.milliseconds(date))])
+                if state != .read { expired += expire.changes }
             }
+            let feeds = try connection.rows("SELECT id FROM feeds") { $0.integer(0) ?? 0 }
+            let forget = try connection.prepare(Query.forgotten)
+            for feed in feeds { try forget.run([.integer(feed), .integer(Int64(memory * 1000))]) }
+            return expired
         }
     }
 
-    /// What came in during a period, was neither read nor seen, and was not told to the reader; newest first, each
-    /// article once.
-    /// - Parameter repeating: What was told from then on counts as not told.
+    /// The new entries of a period that were not delivered to the reader, newest first, each article once.
+    ///
+    /// - Parameter repeating: Deliveries from this time on are ignored.
     public func waiting(
         in period: Period, for reader: EntryReader = EntryReader(), repeating: Date = .distantFuture
     ) throws(PulseError) -> [Reading] {
@@ -163,7 +157,7 @@ extension Store {
             ])
     }
 
-    /// What was not read, told or not, newest first, each article once.
+    /// The new entries, delivered or not, newest first, each article once.
     public func unread(
         since: Date? = nil, feed: Int64? = nil, category: Category? = nil, source: String? = nil
     ) throws(PulseError) -> [Reading] {
@@ -177,52 +171,46 @@ extension Store {
         return all.filter { Words.name($0.article.source) == source }
     }
 
-    /// Notes that a digest for the reader had them.
+    /// Records that a digest with these entries was delivered to the reader.
     public func noteTold(
         entries ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
     ) throws(PulseError) {
-        try tell(Query.noteTold, ids, [.text(reader.name), .integer(Instant.milliseconds(date))])
+        try updateDeliveries(Query.noteTold, ids, [.text(reader.name), .integer(Instant.milliseconds(date))])
     }
 
-    /// Takes back what `noteTold` noted: the digest never reached its reader.
+    /// Reverts `noteTold`, because the digest could not be delivered.
     public func forgetTold(entries ids: Set<String>, to reader: EntryReader) throws(PulseError) {
-        try tell(Query.forgetTold, ids, [.text(reader.name)])
+        try updateDeliveries(Query.forgetTold, ids, [.text(reader.name)])
     }
 
-    private func tell(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
-        try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                let note = try connection.prepare(sql)
-                for id in ids.sorted() { try note.run([.text(id)] + values) }
-            }
+    private func updateDeliveries(_ sql: String, _ ids: Set<String>, _ values: [SQLValue]) throws(PulseError) {
+        try transaction { () throws(SQLError) in
+            let note = try connection.prepare(sql)
+            for id in ids.sorted() { try note.run([.text(id)] + values) }
         }
     }
 
-    /// Marks all entries of feeds, or of all feeds; what was read stays read.
+    /// Marks all unread entries of feeds, or of all feeds.
+    ///
     /// - Parameter state: `seen` or `new`.
-    /// - Returns: how many are marked otherwise than before.
+    /// - Returns: The number of changed entries.
     public func mark(_ state: EntryState, feeds: [Int64]?) throws(PulseError) -> Int {
-        try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                let ids = feeds.flatMap { Payload.text($0) }
-                var pages: [(identifier: String, page: String?)] = []
-                try connection.query(
-                    """
-                    SELECT identifier, page FROM entries
-                    WHERE state IN ('new', 'seen') AND (state <> ?1 OR ?1 = 'new' AND \(Query.isTold))
-                        AND (?2 IS NULL OR feed IN (SELECT value FROM json_each(?2)))
-                    """, [.text(state.rawValue), SQLValue(ids)]
-                ) { row throws(SQLError) in
-                    pages.append((row.text(0) ?? "", row.text(1)))
-                }
-                let mark = try EntryMark(connection)
-                for (identifier, page) in pages { try mark.set(state, identifier: identifier, page: page) }
-                return pages.count
-            }
+        try transaction { () throws(SQLError) in
+            let ids = feeds.flatMap { Payload.text($0) }
+            let pages = try connection.rows(
+                """
+                SELECT identifier, page FROM entries
+                WHERE state IN ('new', 'seen') AND (state <> ?1 OR ?1 = 'new' AND \(Query.isDelivered))
+                    AND (?2 IS NULL OR feed IN (SELECT value FROM json_each(?2)))
+                """, [.text(state.rawValue), SQLValue(ids)]
+            ) { ($0.text(0) ?? "", $0.text(1)) }
+            let mark = try EntryMark(connection)
+            for (identifier, page) in pages { try mark.set(state, identifier: identifier, page: page) }
+            return pages.count
         }
     }
 
-    /// The entry that a person means: as `find`, of what the feeds brought.
+    /// The entry that a user refers to; see `find`.
     public func findEntry(_ reference: String) throws(PulseError) -> Match {
         guard !reference.isEmpty else { return .none }
         let named = Match(try entries(Query.entriesByIdentifier, [.text(reference)]))
@@ -242,31 +230,28 @@ extension Store {
                 ]))
     }
 
-    /// Each article once, with the longest of its texts, newest first.
+    /// Each article once, with its longest texts, newest first.
     private func entries(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
-        var rows = try attempt { () throws(SQLError) in
-            var rows: [EntryRow] = []
-            try connection.query(sql, values) { row throws(SQLError) in rows.append(EntryRow(row)) }
-            return rows
+        var (rows, servers) = try attempt { () throws(SQLError) in
+            (try connection.rows(sql, values, EntryRow.init), try FeedServers(connection))
         }
-        let servers = try attempt { () throws(SQLError) in try FeedServers(connection) }
         rows.removeAll { $0.state == .gone }
-        // The first that came keeps its id: what was told by it is found by it.
+        // The oldest row decides the id, because deliveries are recorded under it.
         rows.sort { $0.row < $1.row }
-        var places: [String: Int] = [:]
+        var indices: [String: Int] = [:]
         var readings: [Reading] = []
         for row in rows {
             let names =
                 ["i" + row.article.id] + (row.page.map { ["p\($0)\n\(servers[row.feed])\n\(row.article.title)"] } ?? [])
-            if let place = names.compactMap({ places[$0] }).first {
-                readings[place].article = readings[place].article.merged(with: row.article)
+            if let index = names.compactMap({ indices[$0] }).first {
+                readings[index].article = readings[index].article.merged(with: row.article)
             } else {
                 readings.append(
                     Reading(
                         article: row.article, readAt: row.fetchedAt, origin: "feeds", isExact: false, basis: .unread,
                         feed: row.feed))
             }
-            for name in names where places[name] == nil { places[name] = readings.count - 1 }
+            for name in names where indices[name] == nil { indices[name] = readings.count - 1 }
         }
         return readings.sorted { left, right in
             let (a, b) = (left.article.publishedAt ?? left.readAt, right.article.publishedAt ?? right.readAt)
@@ -294,7 +279,7 @@ struct EntryRow {
     }
 }
 
-/// Sets what has become of an article in all feeds that have it.
+/// Sets the state of an article in all feeds that have it.
 struct EntryMark {
     private let identified: Statement
     private let paged: Statement
@@ -308,14 +293,14 @@ struct EntryMark {
         forgetTold = try connection.prepare(Query.forgetTold)
     }
 
-    /// What was read stays so, and what has gone.
+    /// Read and gone entries keep their state.
     private static let set = "UPDATE entries SET state = ?2 WHERE +state NOT IN ('read', 'gone') AND "
     static let byIdentifier = set + "identifier = ?1"
     static let byPage = set + "page = ?1"
     static let byArticle = set + "(\(Query.sameArticle))"
 
-    /// Whoever reads a page has read it, whichever feed led there; what else becomes of an article becomes of it alone.
-    /// What is new anew was told to nobody.
+    /// Reading a page marks every entry that links to it; other states apply to the one article. An entry that is new
+    /// again has been delivered to nobody.
     func set(_ state: EntryState, identifier: String, page: String?) throws(SQLError) {
         if state == .read {
             try identified.run([.text(identifier), .text(state.rawValue)])

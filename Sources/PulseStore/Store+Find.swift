@@ -4,7 +4,7 @@ import PulseText
 
 public import struct Foundation.Date
 
-/// What a reference to one article led to.
+/// The result of looking up a reference to an article.
 public enum Match: Sendable, Hashable {
     case none
     case one(Reading)
@@ -52,7 +52,7 @@ extension Query {
         ORDER BY read_at DESC, identifier LIMIT ?2
         """
 
-    /// Addresses between two bounds.
+    /// URLs in a range.
     static let byURLPrefix = """
         SELECT \(ReadingRow.columns) FROM articles WHERE url >= ?1 AND url < ?2
         ORDER BY url LIMIT ?3
@@ -60,7 +60,7 @@ extension Query {
 
     static let urlsByPrefix = "SELECT url FROM articles WHERE url >= ?1 AND url < ?2 ORDER BY url LIMIT ?3"
 
-    /// Keys and ids between two bounds each, so that each has its index.
+    /// Keys and ids, each in a range, so that each uses an index.
     static let byPrefix = """
         SELECT \(ReadingRow.columns) FROM articles
         WHERE key >= ?1 AND key < ?2 OR identifier >= ?3 AND identifier < ?4
@@ -69,19 +69,19 @@ extension Query {
 }
 
 extension Store {
-    /// What was read in a period, newest first; the id decides between equal times.
+    /// The articles read in a period, newest first, then by id.
     public func readings(in period: Period) throws(PulseError) -> [Reading] {
         try select(
             Query.window,
             [.integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to))])
     }
 
-    /// The latest articles, newest first; the id decides between equal times.
+    /// The latest articles, newest first, then by id.
     ///
     /// - Parameters:
-    ///   - since: only those that were read from then on; nil: all.
-    ///   - category: only those of this category; nil: all.
-    ///   - source: only those of this publication, compared by `Words.name`; nil: all.
+    ///   - since: Only articles read from then on; nil for all.
+    ///   - category: Only this category; nil for all.
+    ///   - source: Only this publication, compared by `Words.name`; nil for all.
     public func list(
         limit: Int, since: Date? = nil, category: Category? = nil, source: String? = nil
     ) throws(PulseError) -> [Reading] {
@@ -93,7 +93,7 @@ extension Store {
             ])
     }
 
-    /// Hands out what `list` has without a limit, one at a time: a history may be larger than the memory.
+    /// Passes the articles of `list`, without a limit, to `body` one at a time: a history may be larger than memory.
     public func each(
         since: Date? = nil, category: Category? = nil, source: String? = nil,
         _ body: (Reading) throws(PulseError) -> Void
@@ -102,7 +102,7 @@ extension Store {
         var failure: PulseError?
         try attempt { () throws(SQLError) in
             let listed = try connection.prepare(Query.listed)
-            // A negative limit is none: https://www.sqlite.org/lang_select.html#the_limit_clause
+            // A negative limit means none: https://www.sqlite.org/lang_select.html#the_limit_clause
             try listed.bind([
                 .integer(-1), .integer(since.map(Instant.milliseconds) ?? .min), SQLValue(category?.name),
                 SQLValue(sources),
@@ -117,16 +117,12 @@ extension Store {
     /// The publications of the history.
     public func sourceNames() throws(PulseError) -> [String] {
         try attempt { () throws(SQLError) in
-            var names: [String] = []
-            try connection.query(Query.sourceNames) { row throws(SQLError) in
-                if let name = row.text(0), !name.isEmpty { names.append(name) }
-            }
-            return names
+            try connection.rows(Query.sourceNames) { $0.text(0) ?? "" }.filter { !$0.isEmpty }
         }
     }
 
-    /// The names of publications that are this one by their words, as a JSON array; nil for nil. SQLite itself knows
-    /// the two cases of English letters only.
+    /// The stored spellings of a publication's name, as a JSON array; nil for nil. SQLite itself ignores the case of
+    /// ASCII letters only.
     private func spellings(of source: String?) throws(PulseError) -> String? {
         guard let name = source.map(Words.name) else { return nil }
         return Payload.text(try sourceNames().filter { Words.name($0) == name })
@@ -145,13 +141,13 @@ extension Store {
         }
     }
 
-    /// Of an ambiguous reference no more articles than these are listed.
+    /// The most candidates that are listed for an ambiguous reference.
     public static let mostCandidates = 20
-    /// Fewer characters than these are not taken for the beginning of an id.
+    /// A shorter reference is not taken for the beginning of an id.
     public static let shortestPrefix = 4
 
-    /// The article that a person means: its id, its URL, its key, or an unambiguous beginning of its id or its key. A
-    /// URL is compared by `WebURL.identity` where it is not found letter by letter.
+    /// The article that a user refers to by its id, URL or key, or an unambiguous prefix of its id or key. A URL
+    /// without an exact match is compared by `WebURL.identity`.
     public func find(_ reference: String) throws(PulseError) -> Match {
         guard !reference.isEmpty else { return .none }
         let limit = SQLValue.integer(Int64(Store.mostCandidates))
@@ -161,8 +157,8 @@ extension Store {
         if linked != .none { return linked }
         if let page = WebURL.identity(reference) { return Match(try articles(on: page)) }
         guard reference.utf8.count >= Store.shortestPrefix else { return .none }
-        // Texts are compared by their bytes (BINARY collation): "g" comes after every hexadecimal digit, and U+10FFFF,
-        // which no text ends with, after every character.
+        // SQLite compares the bytes (BINARY collation): "g" is after every hexadecimal digit, and U+10FFFF, with which
+        // no text ends, after every character.
         let key = reference.lowercased()
         return Match(
             try select(
@@ -180,12 +176,12 @@ extension Store {
         return Array(found.sorted { $0.readAt > $1.readAt }.prefix(Store.mostCandidates))
     }
 
-    /// Where addresses of a page are, but for odd spellings of its host or its query: values for `Query.byURLPrefix`
-    /// and `Query.urlsByPrefix`. None of the pages below it is there, of which a section of a paper has thousands.
+    /// Ranges of the URLs of a page, except unusual spellings of its host or query: values for `Query.byURLPrefix` and
+    /// `Query.urlsByPrefix`. They exclude pages below it, of which a section of a newspaper has thousands.
     static func bounds(of page: String) -> [[SQLValue]] {
-        let place = page.prefix { $0 != "?" }
-        let host = place.prefix { $0 != "/" }
-        let (path, query) = (place[host.endIndex...], page[place.endIndex...])
+        let location = page.prefix { $0 != "?" }
+        let host = location.prefix { $0 != "/" }
+        let (path, query) = (location[host.endIndex...], page[location.endIndex...])
         return [("https", "443"), ("http", "80")].flatMap { scheme, port in
             ["", ":" + port].flatMap { port in
                 ["", "/"].flatMap { slash in

@@ -7,8 +7,8 @@ extension Query {
     static let newestArticle = "SELECT max(id) FROM articles"
     static let lastIndexed = "SELECT max(id) FROM words_docsize"
 
-    /// The best matches first, by FTS5's bm25() with a word in the title counting most, then the newest. It ranks on
-    /// small columns alone and reads the texts only of the articles it returns.
+    /// Best matches first, by FTS5's bm25() with title words counting most, then newest. It ranks on small columns
+    /// only, and reads the texts only of the articles it returns.
     static let search = """
         WITH hits AS MATERIALIZED (
             SELECT hit.id AS hit, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score, hit.read_at AS time, hit.identifier AS name
@@ -21,7 +21,7 @@ extension Query {
 }
 
 extension Store {
-    /// How many articles one transaction of `index` takes: some 40 milliseconds for short ones.
+    /// Articles per transaction of `index`: about 40 milliseconds for short ones.
     private static let indexedAtOnce: Int64 = 1000
 
     /// Whether all articles are in the search index.
@@ -31,14 +31,15 @@ extension Store {
         }
     }
 
-    /// Brings the articles into the search index that were recorded since it was last brought up to date.
-    /// - Parameter progress: called between the transactions with the share that is done, from 0 to 1. When it throws,
-    ///   what is done stays.
+    /// Adds the articles recorded since the last call to the search index.
+    ///
+    /// - Parameter progress: Called between transactions with the share that is done, from 0 to 1. When it throws, the
+    ///   finished part stays.
     public func index(_ progress: (Double) throws(PulseError) -> Void = { _ in }) throws(PulseError) {
         func last(_ query: String) throws(PulseError) -> Int64 {
             try attempt { () throws(SQLError) in try connection.integer(query) ?? 0 }
         }
-        // What others record meanwhile is left to the next search, or it might never end.
+        // Articles recorded meanwhile are left to the next search, or this might never end.
         let newest = try last(Query.newestArticle)
         let start = try last(Query.lastIndexed)
         var done = start
@@ -56,26 +57,26 @@ extension Store {
                 }
             }
             done = try last(Query.lastIndexed)
-            // Where somebody has deleted the newest, it is never reached.
+            // `newest` is never reached if it was deleted meanwhile.
             guard added > 0, done < newest else { return }
             try progress(Double(done - start) / Double(newest - start))
-            // Who waits for the lock looks for it every now and then, and would hardly ever find it free.
+            // SQLite polls for the lock, and would hardly ever find it free.
             Thread.sleep(forTimeInterval: 0.005)
         }
     }
 
-    /// The articles that hold every one of the words, whatever their case and accents, in title, teaser, text or
-    /// source; the last word may be the beginning of one. Best match first, then newest. Only those are found that are
-    /// indexed: see `index`.
+    /// The articles that contain all of the words, regardless of case and accents, in title, summary, content or
+    /// source; the last word may be a prefix. Best match first, then newest. Only indexed articles are found: see
+    /// `index`.
     ///
-    /// What was typed is words and never a query language. Without a letter or a digit in it nothing is found.
+    /// The text is plain words, not FTS5's query language. Words without a letter or digit find nothing.
     public func search(_ words: String, limit: Int) throws(PulseError) -> [Reading] {
         guard limit > 0, let match = Store.match(words) else { return [] }
         return try select(Query.search, [.text(match), .integer(Int64(limit))])
     }
 
-    /// The words as an FTS5 query: each a quoted string, all of them wanted, the last one a prefix. Nil where there is
-    /// nothing to search for.
+    /// The words as an FTS5 query: quoted strings, all required, the last one a prefix. Nil where there is nothing to
+    /// search for.
     static func match(_ typed: String) -> String? {
         let words = typed.split(whereSeparator: \.isWhitespace).filter { word in
             // FTS5's unicode61 tokenizer finds no token in a word of punctuation alone.

@@ -6,7 +6,7 @@ public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
 extension Query {
-    // Each of these walks an index and never the texts.
+    // Each of these reads an index and no texts.
     static let perCategory = "SELECT category, count(*) FROM articles GROUP BY category"
     static let sources = "SELECT count(DISTINCT source) FROM articles WHERE source <> ''"
     static let approximate = "SELECT count(*) FROM articles WHERE read_exact = 0"
@@ -17,15 +17,15 @@ extension Query {
 }
 
 extension Store {
-    /// The history in numbers, all of the same moment.
-    /// - Parameter calendar: decides where one day ends and the next begins.
+    /// The history in numbers, from one snapshot.
+    ///
+    /// - Parameter calendar: Decides where days begin.
     public func statistics(calendar: Calendar = .current) throws(PulseError) -> HistoryStatistics {
         try attempt { () throws(SQLError) in
             try connection.transaction(.deferred) { () throws(SQLError) in
-                var categories: [HistoryStatistics.CategoryCount] = []
-                try connection.query(Query.perCategory) { row throws(SQLError) in
-                    categories.append(
-                        .init(category: Category(row.text(0) ?? ""), articles: Int(row.integer(1) ?? 0)))
+                let categories = try connection.rows(Query.perCategory) {
+                    HistoryStatistics.CategoryCount(
+                        category: Category($0.text(0) ?? ""), articles: Int($0.integer(1) ?? 0))
                 }
                 let first = try connection.integer(Query.firstRead)
                 return HistoryStatistics(
@@ -41,7 +41,7 @@ extension Store {
         }
     }
 
-    /// Goes from one day with a read to the next, so that it costs one look into the index a day.
+    /// Goes from one day with a read to the next, so that it costs one index look-up per day.
     private func daysRead(from first: Int64?, calendar: Calendar) throws(SQLError) -> Int {
         let next = try connection.prepare(Query.nextRead)
         var days = 0
@@ -49,17 +49,16 @@ extension Store {
         while let current = instant {
             days += 1
             guard let day = calendar.dateInterval(of: .day, for: Instant.date(current)) else { break }
-            // Always forward, even if a calendar's day should end before it begins.
+            // Always forward, even if a calendar's day ended before it began.
             instant = try next.first([.integer(max(Instant.milliseconds(day.end), current + 1))]) { $0.integer(0) }
         }
         return days
     }
 
-    /// How many days without a gap have a reading, up to the day of the date. While nothing was read on that day yet,
-    /// the days before it still count. One look into the index a day.
+    /// On how many consecutive days something was read, up to the day of `date`. If nothing was read on that day yet,
+    /// the days before still count. It costs one index look-up per day.
     public func daysInARow(endingAt date: Date, in zone: TimeZone) throws(PulseError) -> Int {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
+        let calendar = Calendar.gregorian(in: zone)
         return try attempt { () throws(SQLError) in
             let latest = try connection.prepare(Query.latestReadBefore)
             guard var day = calendar.dateInterval(of: .day, for: date) else { return 0 }

@@ -2,9 +2,9 @@ public import PulseCore
 import PulsePlatform
 import PulseText
 
-/// Which part of the history is searched.
+/// A part of the history.
 public struct SearchScope: Sendable, Hashable {
-    /// When it was read or published; nil: at any time.
+    /// When an article was read or published; nil for any time.
     public var period: Period?
     public var category: Category?
     /// Names of publications, compared by `Words.name`; empty: all.
@@ -27,7 +27,7 @@ extension Query {
                 AND (?6 IS NULL OR source IN (SELECT value FROM json_each(?6)))))
         """
     static let vectors = "SELECT article, passages FROM vectors WHERE form = ?1 AND \(inScope)"
-    /// Of the articles that have no vectors. The texts are read of those only that are returned.
+    /// Articles without vectors. It reads the texts only of the articles it returns.
     static let byWords = """
         WITH found AS MATERIALIZED (
             SELECT rowid AS article, bm25(words, 8.0, 3.0, 1.0, 2.0) AS score FROM words WHERE words MATCH ?7
@@ -50,24 +50,24 @@ extension Query {
     static let byRow = "SELECT \(ReadingRow.columns) FROM articles WHERE id = ?1"
 }
 
-/// What an encoder made of the articles, by which they are found by their meaning. What is stored is bytes; `form` says
-/// of what kind, and those of another kind count as none.
+/// The encoder's vectors of the articles, for search by meaning. They are stored as bytes; `form` is the version of
+/// their format, and vectors of another version are ignored.
 extension Store {
-    /// How many articles have no vectors of this form.
+    /// How many articles have no vectors of this format.
     public func countWithoutVectors(form: Int) throws(PulseError) -> Int {
         try attempt { () throws(SQLError) in
             Int(try connection.integer(Query.countWithoutVectors, [.integer(Int64(form))]) ?? 0)
         }
     }
 
-    /// Whether no article has any.
+    /// Whether no article has vectors of this format.
     public func hasNoVectors(form: Int) throws(PulseError) -> Bool {
         try attempt { () throws(SQLError) in
             try connection.integer("SELECT 1 FROM vectors WHERE form = ?1 LIMIT 1", [.integer(Int64(form))]) == nil
         }
     }
 
-    /// The articles that have none, newest first, with their rows.
+    /// The articles without vectors, newest first, with their rowids.
     public func withoutVectors(form: Int, limit: Int) throws(PulseError) -> [(row: Int64, article: Article)] {
         try attempt { () throws(SQLError) in
             try connection.prepare(Query.withoutVectors)
@@ -75,7 +75,7 @@ extension Store {
         }
     }
 
-    /// Keeps the vectors of articles, by their rows. Those whose text is another by now are left out.
+    /// Stores vectors of articles, by rowid, except those whose text has changed meanwhile.
     public func keepVectors(
         _ vectors: [(row: Int64, article: Article, bytes: [UInt8])], form: Int
     ) throws(PulseError) {
@@ -95,7 +95,8 @@ extension Store {
         }
     }
 
-    /// Hands out the vectors of all articles of a scope, with the articles' rows. The bytes are valid during the call.
+    /// Passes the vectors of all articles of a scope to `body`, with the articles' rowids. The bytes are valid during
+    /// the call.
     public func eachVector(
         form: Int, in scope: SearchScope, _ body: (Int64, UnsafeRawBufferPointer) -> Void
     ) throws(PulseError) {
@@ -108,7 +109,7 @@ extension Store {
         }
     }
 
-    /// The articles of these rows, in their order; without those that are gone.
+    /// The articles of these rowids, in their order; missing ones are left out.
     public func readings(inRows rows: [Int64]) throws(PulseError) -> [Reading] {
         try attempt { () throws(SQLError) in
             let byRow = try connection.prepare(Query.byRow)
@@ -120,15 +121,15 @@ extension Store {
         }
     }
 
-    /// The articles of a scope that have any of the words, whatever their case and accents, or begin with them; those
-    /// first that have the rarest. Only those are found that are indexed: see `index`.
+    /// The articles of a scope with any of the words, regardless of case and accents, or with words that begin with
+    /// them. Those with the rarest words come first. Only indexed articles are found: see `index`.
     ///
     /// - Parameters:
-    ///   - form: Only those that have no vectors of this form; nil: all.
+    ///   - form: Only articles without vectors of this format; nil for all.
     public func readings(
         withAnyOf words: [String], in scope: SearchScope, withoutVectors form: Int?, limit: Int
     ) throws(PulseError) -> [Reading] {
-        // See `match`: what was typed is words and never a query language.
+        // As in `search`, the text is plain words, not FTS5's query language.
         let match = words.compactMap { word in Store.match(word) }.joined(separator: " OR ")
         guard !match.isEmpty else { return [] }
         return try select(
@@ -136,7 +137,7 @@ extension Store {
             try values(of: scope, form: form ?? 0) + [.text(match), SQLValue(form == nil), .integer(Int64(limit))])
     }
 
-    /// What `inScope` takes.
+    /// The values of `inScope`.
     private func values(of scope: SearchScope, form: Int) throws(PulseError) -> [SQLValue] {
         let wanted = Set(scope.sources.map(Words.name))
         let sources = wanted.isEmpty ? nil : Payload.text(try sourceNames().filter { wanted.contains(Words.name($0)) })

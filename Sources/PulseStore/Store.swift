@@ -1,23 +1,27 @@
 public import PulseCore
 import PulsePlatform
 
-/// The reading history: a SQLite file of articles, when each was read, and the words to search them by.
+/// The reading history: an SQLite file of articles, when each was read, and the search index.
 ///
-/// A store is opened, used and closed on one thread; other threads and processes open the same file themselves.
+/// A store is opened, used and closed on one thread; other threads and processes open the file themselves. Any method
+/// may throw `.tryAgain` (another connection writes for longer than `busyTimeout`), `.badData` (the file is damaged),
+/// `.permission`, `.cannotRead`, and when it writes, `.cannotWrite` (the disk is full).
 public struct Store: ~Copyable {
-    /// What the store may be used for.
+    /// The access mode.
     public enum Access: Sendable {
         /// The file must exist.
         case readOnly
-        /// The file and its folder are made where they are missing.
+        /// Missing files and folders are created.
         case readWrite
     }
 
     let path: String
     let connection: Connection
 
-    /// Opens the store at a path.
-    /// - Parameter busyTimeout: how long to wait for another program that is writing, before `tryAgain` is thrown.
+    /// Opens the store at a path. Throws `.noInput` where there is none to read, and `.badData` for another program's
+    /// file or a newer schema.
+    ///
+    /// - Parameter busyTimeout: How long to wait for another writer before `.tryAgain` is thrown.
     public init(at path: String, access: Access, busyTimeout: Duration = .seconds(5)) throws(PulseError) {
         self.path = path
         self.connection = try StoreOpening(path: path, busyTimeout: busyTimeout).open(for: access)
@@ -28,67 +32,68 @@ public struct Store: ~Copyable {
         self.connection = try StoreOpening(path: path, busyTimeout: .seconds(5)).openAlone(after: error)
     }
 
-    /// Runs what may fail in SQLite's terms; see `reporting`.
+    /// Runs `body` and converts its SQLite errors; see `reporting`.
     func attempt<Result>(_ body: () throws(SQLError) -> Result) throws(PulseError) -> Result {
         try reporting(path, body)
     }
 
+    /// Runs `body` in one write transaction, which is rolled back when it throws.
+    func transaction<Result>(_ body: () throws(SQLError) -> Result) throws(PulseError) -> Result {
+        try attempt { () throws(SQLError) in try connection.transaction(.immediate, body) }
+    }
+
     func select(_ sql: String, _ values: [SQLValue]) throws(PulseError) -> [Reading] {
         try attempt { () throws(SQLError) in
-            var readings: [Reading] = []
-            try connection.query(sql, values) { row throws(SQLError) in
-                readings.append(ReadingRow.reading(row))
-            }
-            return readings
+            try connection.rows(sql, values, ReadingRow.reading)
         }
     }
 }
 
-/// The store's questions, each beside the function that asks it. They have names so that a test can ask SQLite for its
+/// The SQL queries, each defined beside the method that runs it. They have names so that a test can check the query
 /// plan of each: none may become slower as the history grows.
 enum Query {}
 
 extension Store {
-    /// Forgets everything, as `clear()`, also where the disk is full.
-    /// - Returns: how many articles were forgotten.
+    /// Deletes everything, as `clear()`, also on a full disk.
+    ///
+    /// - Returns: The number of deleted articles.
     public static func clear(at path: String) throws(PulseError) -> Int {
         let failure: PulseError
         do throws(PulseError) {
             return try Store(at: path, access: .readWrite).clear()
         } catch {
-            // What is cleared makes room on a disk that is full, so it must not need any.
+            // Clearing frees space on a full disk, so it must not need any.
             guard error.code == .cannotWrite else { throw error }
             failure = error
         }
         let store = try Store(alone: path, after: failure)
-        // In place, with what is needed to go back in memory: a crash in the middle would leave a damaged file, of
-        // which nothing was to stay.
+        // In place, with the rollback journal in memory. A crash would leave a damaged file, whose contents were to be
+        // deleted anyway.
         try store.attempt { () throws(SQLError) in
             try store.connection.execute(
                 "PRAGMA journal_mode = MEMORY; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY")
         }
-        let forgotten = try store.clear()
+        let deleted = try store.clear()
         try store.attempt { () throws(SQLError) in try store.connection.execute("PRAGMA journal_mode = WAL") }
-        return forgotten
+        return deleted
     }
 
-    /// Forgets everything: articles, when they were read, the search index, the journal of imports, and what was made
-    /// of them, digests and answers; and leaves none of it in the files.
-    /// - Returns: how many articles were forgotten.
+    /// Deletes everything: articles, reads, the search index, the journal of imports, digests and answers. None of it
+    /// remains in the files.
+    ///
+    /// - Returns: The number of deleted articles.
     public func clear() throws(PulseError) -> Int {
-        let forgotten = try attempt { () throws(SQLError) in
-            try connection.transaction(.immediate) { () throws(SQLError) in
-                let count = Int(try connection.integer("SELECT count(*) FROM articles") ?? 0)
-                try Schema.reset(connection)
-                return count
-            }
+        let deleted = try transaction { () throws(SQLError) in
+            let count = Int(try connection.integer("SELECT count(*) FROM articles") ?? 0)
+            try Schema.reset(connection)
+            return count
         }
         try erase()
-        return forgotten
+        return deleted
     }
 
-    /// Deleting leaves the bytes in the file's free pages, and copies of pages in the -wal file. VACUUM writes the
-    /// file anew, and a TRUNCATE checkpoint moves that over the old one and empties the -wal file.
+    /// Deleting leaves data in the file's free pages, and copies of pages in the -wal file. VACUUM rewrites the file,
+    /// and a TRUNCATE checkpoint moves that over the old one and empties the -wal file.
     private func erase() throws(PulseError) {
         let isErased = try attempt { () throws(SQLError) in
             try connection.execute("VACUUM")
@@ -96,7 +101,7 @@ extension Store {
             // connection kept the checkpoint from completing.
             return try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0
         }
-        // A copy from before an upgrade has it all.
+        // The copy from before a migration has all data, too.
         StoreUpgrade(at: path).removeCopies()
         guard isErased else {
             throw PulseError(

@@ -2,22 +2,21 @@ import Foundation
 import PulseCore
 import Synchronization
 
-/// The file of a store: only its owner can read it (0600), in a folder that only its owner can enter (0700), because
-/// what someone reads is private.
+/// The file of a store. Its mode is 0600 and that of its folder 0700, because what someone reads is private.
 enum StoreFile {
-    /// Held while the file is made. POSIX drops every lock that a process has on a file as soon as it closes ANY
-    /// descriptor of it
+    /// Held while the file is created. POSIX drops all locks of a process on a file as soon as it closes ANY descriptor
+    /// of it
     /// (https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_), so
-    /// no other thread may hand the file to SQLite between our `open` and our `close`.
+    /// no other thread may open the file in SQLite between our `open` and our `close`.
     private static let creation = Mutex(())
 
-    /// Makes the folders and the empty file where they are missing.
+    /// Creates missing folders and the empty file.
     static func create(at path: String) throws(PulseError) {
         if let folder = parent(of: path) { try createFolder(folder) }
         try creation.withLock { _ throws(PulseError) in
             if exists(path) { return }
-            // The mode is given at creation, so that others can never open the file; a umask only takes bits away. The
-            // -wal and -shm files take the file's mode (SQLite's os_unix.c, findCreateFileMode).
+            // The mode is set at creation, so that no other user can ever open the file; a umask only clears bits. The
+            // -wal and -shm files get the file's mode (SQLite's os_unix.c, findCreateFileMode).
             let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
             if descriptor >= 0 {
                 close(descriptor)
@@ -34,8 +33,8 @@ enum StoreFile {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The path before the last slash; nil for a name in the current folder, and for the root. By hand, because the
-    /// Foundation of Swift 6.3 on Linux ends the program over the parent of a path of one letter.
+    /// The path before the last slash; nil for a name in the current folder, and for the root. Not by Foundation,
+    /// because that of Swift 6.3 on Linux crashes on the parent of a path of one letter.
     static func parent(of path: String) -> String? {
         let path = path.utf8.reversed().drop { $0 == UInt8(ascii: "/") }
         let parent = path.drop { $0 != UInt8(ascii: "/") }.drop { $0 == UInt8(ascii: "/") }

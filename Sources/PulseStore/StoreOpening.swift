@@ -2,7 +2,7 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// How a file becomes an open store: found or made, and recognised.
+/// Opens or creates a store, and checks what file it is.
 struct StoreOpening {
     let path: String
     let busyTimeout: Duration
@@ -23,7 +23,7 @@ struct StoreOpening {
                 try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
             }
             if try state(of: connection) != .ready {
-                // Only a connection that may write can finish making the store, or bring it up to date.
+                // Creating or migrating a store needs a writable connection.
                 let writer = try openForWriting()
                 _ = consume writer
             }
@@ -34,11 +34,11 @@ struct StoreOpening {
         }
     }
 
-    /// Opens a store on a disk that is full. Connections share the -wal file through a -shm file, for which there is no
-    /// room; one that locks all others out needs none
-    /// (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
-    /// - Parameter error: why it could not be opened as usual; thrown where there is nothing to read yet, or an upgrade
-    ///   needs room.
+    /// Opens a store on a full disk. Connections share the -wal file through a -shm file, for which there is no room;
+    /// an exclusive lock does without it (https://www.sqlite.org/wal.html#use_of_wal_without_shared_memory).
+    ///
+    /// - Parameter error: Why it could not be opened normally; rethrown where the store is empty, or a migration needs
+    ///   room.
     func openAlone(after error: PulseError) throws(PulseError) -> Connection {
         let connection = try reporting(path) { () throws(SQLError) in
             let connection = try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
@@ -55,18 +55,18 @@ struct StoreOpening {
             try Connection(path: path, access: .readWrite, busyTimeout: busyTimeout)
         }
         let state = try state(of: connection)
-        // SQLite opens a file that it may not write for reading, without an error.
+        // SQLite opens a file without write permission read-only, without an error.
         guard !connection.isReadOnly else { throw PulseError.readOnly(path) }
         try reporting(path) { () throws(SQLError) in
-            // Not before the file is known to be ours: the journal's mode stays in the file.
+            // Only now, because the journal mode is stored in the file, which is now known to be ours.
             try enableWriteAheadLog(on: connection)
         }
-        // Before foreign keys are on.
+        // Migrations run before foreign keys are on.
         if state == .outdated { try StoreUpgrade(at: path).run(on: connection) }
         try reporting(path) { () throws(SQLError) in
             // An import touches pages all over the indexes of a long history: up to 64 MiB of them are cached, and the
-            // -wal file takes up to 16 MB before its pages go where they belong. The statement journal stays in memory:
-            // as a file (https://www.sqlite.org/tempfiles.html) it cost twenty writes for every article.
+            // -wal file grows to 16 MB before a checkpoint. The statement journal stays in memory: as a file
+            // (https://www.sqlite.org/tempfiles.html) it took twenty writes per article.
             try connection.execute(
                 """
                 PRAGMA foreign_keys = ON;
@@ -82,14 +82,14 @@ struct StoreOpening {
     }
 
     private enum State {
-        /// There is nothing in the file yet.
+        /// The file is empty.
         case empty
-        /// It is of an earlier schema.
+        /// It has an earlier schema.
         case outdated
         case ready
     }
 
-    /// Throws where the file is not a store, or a later one.
+    /// Throws where the file is no store, or has a later schema.
     private func state(of connection: borrowing Connection) throws(PulseError) -> State {
         let state = try reporting(path) { () throws(SQLError) in try Schema.state(of: connection) }
         switch state {
@@ -120,7 +120,7 @@ struct StoreOpening {
         } else {
             hint = "Update this program, or choose another path with --store."
         }
-        // A later program may have made something else of this table.
+        // A later program may have changed this table.
         if let program = try? connection.text("SELECT program FROM upgrades WHERE schema = \(version)") {
             return PulseError(
                 .badData,
@@ -133,10 +133,10 @@ struct StoreOpening {
                 + "knows \(Schema.version)). It was left as it is.", hint: hint)
     }
 
-    /// https://www.sqlite.org/wal.html: readers do not block the writer, nor it them.
+    /// https://www.sqlite.org/wal.html: readers do not block the writer, and the writer does not block readers.
     ///
-    /// Two connections that leave the old mode at the same moment would wait for each other, so SQLite fails one of
-    /// them at once, whatever its busy timeout; that one tries again.
+    /// Two connections that change the mode at the same time would wait for each other, so SQLite fails one of them at
+    /// once, whatever its busy timeout; that one retries.
     private func enableWriteAheadLog(on connection: borrowing Connection) throws(SQLError) {
         if try connection.text("PRAGMA journal_mode") == "wal" { return }
         let clock = ContinuousClock()

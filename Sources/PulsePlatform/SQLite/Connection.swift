@@ -72,28 +72,34 @@ public struct Connection: ~Copyable {
         }
     }
 
+    /// Runs one statement to its end and maps its rows.
+    public func rows<Row>(
+        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws(SQLError) -> Row
+    ) throws(SQLError) -> [Row] {
+        try prepare(sql).rows(values, row)
+    }
+
+    /// Maps the first row of one statement; nil where there is no row.
+    public func first<Row>(
+        _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) throws(SQLError) -> Row?
+    ) throws(SQLError) -> Row? {
+        try prepare(sql).first(values, row)
+    }
+
     /// The first column of the first row, as an integer; nil where there is no row, or NULL.
     public func integer(_ sql: String, _ values: [SQLValue] = []) throws(SQLError) -> Int64? {
-        let statement = try prepare(sql)
-        try statement.bind(values)
-        return try statement.step() ? statement.integer(0) : nil
+        try first(sql, values) { $0.integer(0) }
     }
 
     /// The first column of the first row, as text; nil where there is no row, or NULL.
     public func text(_ sql: String, _ values: [SQLValue] = []) throws(SQLError) -> String? {
-        let statement = try prepare(sql)
-        try statement.bind(values)
-        return try statement.step() ? statement.text(0) : nil
+        try first(sql, values) { $0.text(0) }
     }
 
     /// The columns of a table; none where there is no such table. Programs change what they store between versions, so
     /// their files are recognised by columns and not by a version number.
     public func columns(of table: String) throws(SQLError) -> Set<String> {
-        var columns: Set<String> = []
-        try query("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { row throws(SQLError) in
-            if let name = row.text(0) { columns.insert(name) }
-        }
-        return columns
+        Set(try rows("SELECT name FROM pragma_table_info(?1)", [.text(table)]) { $0.text(0) ?? "" })
     }
 
     /// True where the file was opened read-only, also where `readWrite` was asked for: SQLite falls back without an

@@ -1,0 +1,105 @@
+public import PulseCore
+import PulsePlatform
+
+public import struct Foundation.Date
+
+extension Query {
+    /// Articles of a digest that was not sent are delivered later, however long ago they were read.
+    static let undelivered = """
+        SELECT \(ReadingRow.columns) FROM articles
+        WHERE id IN (
+            SELECT id FROM articles
+            WHERE read_at >= ?1 AND NOT EXISTS (SELECT 1 FROM told WHERE article = articles.id AND reader = ?2)
+            UNION ALL SELECT article FROM told WHERE reader = ?2 AND told_at = 0
+            UNION ALL SELECT article FROM told WHERE reader = ?2 AND told_at >= ?3)
+        ORDER BY read_at DESC, identifier
+        """
+    static let lastDelivery = "SELECT max(told_at) FROM told WHERE reader = ?1 AND told_at > 0 AND told_at < ?2"
+    static let deliveredReaders = """
+        SELECT reader FROM told WHERE told_at >= ?1 AND told_at < ?2
+        UNION SELECT substr(profile, 2) FROM entries_told
+        WHERE profile LIKE ' %' AND told_at >= ?1 AND told_at < ?2
+        """
+    static let unmarkReadings =
+        "UPDATE told SET told_at = 0 WHERE told_at >= ?1 AND told_at < ?2 AND reader = ?3"
+    static let unmarkEntries = "DELETE FROM entries_told WHERE told_at >= ?1 AND told_at < ?2 AND profile = ?3"
+    static let unmarkArticle =
+        "UPDATE told SET told_at = 0 WHERE reader = ?2 AND article = (SELECT id FROM articles WHERE identifier = ?1)"
+}
+
+/// Which articles were in a digest sent to a reader: so that none is sent twice, and none is lost because it was
+/// imported late. A reader is a mail address.
+extension Store {
+    /// The articles read from `start` on that no digest sent to the reader before `date` had, newest first; also those
+    /// of a digest that was not sent, whenever they were read. It includes reads dated in the future by a wrong clock,
+    /// which would otherwise wait for that day.
+    public func readings(since start: Date, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
+    {
+        try select(
+            Query.undelivered,
+            [
+                .integer(Instant.milliseconds(start)), .text(reader), .integer(Instant.milliseconds(date)),
+            ])
+    }
+
+    /// When the last digest before a date was sent to a reader; nil where none was.
+    public func lastSent(to reader: String, before date: Date) throws(PulseError) -> Date? {
+        try attempt { () throws(SQLError) in
+            try connection.integer(Query.lastDelivery, [.text(reader), .integer(Instant.milliseconds(date))])
+                .map(Instant.date)
+        }
+    }
+
+    /// Records that a digest was sent to a reader.
+    ///
+    /// - Parameters:
+    ///   - ids: The articles of its period, shown or not.
+    ///   - earlier: Articles read in this period, before the reader's first digest, count as sent, too; nil for none.
+    public func noteTold(
+        articles ids: Set<String>, to reader: String, at date: Date, earlier: Period?
+    ) throws(PulseError) {
+        try transaction { () throws(SQLError) in
+            let note = try connection.prepare(
+                """
+                INSERT OR REPLACE INTO told (article, reader, told_at)
+                SELECT id, ?2, ?3 FROM articles WHERE identifier = ?1
+                """)
+            for id in ids.sorted() {
+                try note.run([.text(id), .text(reader), .integer(Instant.milliseconds(date))])
+            }
+            guard let earlier else { return }
+            try connection.query(
+                """
+                INSERT OR IGNORE INTO told (article, reader, told_at)
+                SELECT id, ?1, ?2 FROM articles WHERE read_at >= ?3 AND read_at <= ?4
+                """,
+                [
+                    .text(reader), .integer(Instant.milliseconds(date)),
+                    .integer(Instant.milliseconds(earlier.from)), .integer(Instant.milliseconds(earlier.to)),
+                ])
+        }
+    }
+
+    /// Reverts `noteTold` for these articles, because the digest could not be delivered.
+    public func forgetTold(articles ids: Set<String>, to reader: String) throws(PulseError) {
+        try transaction { () throws(SQLError) in
+            let note = try connection.prepare(Query.unmarkArticle)
+            for id in ids.sorted() { try note.run([.text(id), .text(reader)]) }
+        }
+    }
+
+    /// Reverts the deliveries of a period to some mail addresses, because they failed for good.
+    public func forgetTold(
+        between start: Date, and end: Date, where isMeant: (String) -> Bool
+    ) throws(PulseError) {
+        let time: [SQLValue] = [.integer(Instant.milliseconds(start)), .integer(Instant.milliseconds(end))]
+        try transaction { () throws(SQLError) in
+            let readers = try connection.rows(Query.deliveredReaders, time) { $0.text(0) ?? "" }
+            for reader in readers where isMeant(reader) {
+                try connection.query(Query.unmarkReadings, time + [.text(reader)])
+                try connection.query(
+                    Query.unmarkEntries, time + [.text(EntryReader(recipient: reader).name)])
+            }
+        }
+    }
+}

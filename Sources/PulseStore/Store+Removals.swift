@@ -1,0 +1,100 @@
+import PulseCore
+import PulsePlatform
+import PulseText
+
+public import struct Foundation.Date
+
+/// What the reader removed: hashes of its id, and of its URL and title.
+struct Removals {
+    enum List: String { case articles = "article", bookmarks = "bookmark" }
+
+    /// Nil where nothing was removed, so that most imports skip the queries.
+    private let find: Statement?
+    private let list: List
+
+    init(_ connection: borrowing Connection, from list: List) throws(SQLError) {
+        self.list = list
+        let isAny =
+            try connection.integer("SELECT 1 FROM removed WHERE list = ?1 LIMIT 1", [.text(list.rawValue)]) != nil
+        find =
+            isAny ? try connection.prepare("SELECT removed_at FROM removed WHERE list = ?1 AND hash = ?2") : nil
+    }
+
+    /// When the article was removed; nil where it was not.
+    func date(of article: Article) throws(SQLError) -> Date? {
+        guard let find else { return nil }
+        for hash in Self.hashes(of: article) {
+            let time = try find.first([.text(list.rawValue), .text(hash)]) { $0.integer(0) }
+            if let time { return Instant.date(time) }
+        }
+        return nil
+    }
+
+    static func note(
+        _ article: Article, from list: List, at date: Date, in connection: borrowing Connection
+    ) throws(SQLError) {
+        for hash in hashes(of: article) {
+            try connection.query(
+                "INSERT OR REPLACE INTO removed (list, hash, removed_at) VALUES (?1, ?2, ?3)",
+                [.text(list.rawValue), .text(hash), .integer(Instant.milliseconds(date))])
+        }
+    }
+
+    static func forget(
+        _ article: Article, from list: List, in connection: borrowing Connection
+    ) throws(SQLError) {
+        for hash in hashes(of: article) {
+            try connection.query(
+                "DELETE FROM removed WHERE list = ?1 AND hash = ?2", [.text(list.rawValue), .text(hash)])
+        }
+    }
+
+    private static func hashes(of article: Article) -> [String] {
+        let name = ContentHash.of(["id", article.id])
+        guard let address = article.url.flatMap(WebURL.identity) else { return [name] }
+        // With the title, because some feeds link every item to their front page.
+        return [name, ContentHash.of(["url", address, article.title])]
+    }
+}
+
+extension Store {
+    /// Removes an article from the history: its texts (also those from feeds), its reads, its words in the search
+    /// index, and all cached answers, since an answer does not say which articles it is from. Stored digests and a
+    /// bookmark stay. Neither imports nor feeds bring the article back, unless it is read again.
+    ///
+    /// - Parameter id: Any of the article's ids.
+    /// - Returns: Whether it was there.
+    public func remove(_ id: String, at date: Date) throws(PulseError) -> Bool {
+        let isRemoved = try transaction { () throws(SQLError) in
+            guard let found = try connection.first(Query.byIdentifier, [.text(id)], ReadingRow.article) else {
+                return false
+            }
+            var article = found.article
+            let aliases = try connection.rows(
+                "SELECT identifier FROM aliases WHERE article = ?1", [.integer(found.row)]
+            ) { $0.text(0) ?? "" }
+            let page = article.url.flatMap(WebURL.page)
+            for name in [article.id] + aliases {
+                try connection.query(Query.emptied, [.text(name), SQLValue(page)])
+                article.id = name
+                try Removals.note(article, from: .articles, at: date, in: connection)
+            }
+            let isIndexed =
+                try connection.integer("SELECT 1 FROM words_docsize WHERE id = ?1", [.integer(found.row)]) != nil
+            try connection.query("DELETE FROM articles WHERE id = ?1", [.integer(found.row)])
+            try connection.query("DELETE FROM answers")
+            // The next import reads every row again, and reports what it left out.
+            try connection.query("DELETE FROM source_rows")
+            // FTS5 only marks deleted text; merging all segments removes its words.
+            if isIndexed { try connection.execute("INSERT INTO words (words) VALUES ('optimize')") }
+            return true
+        }
+        // secure_delete overwrites deleted bytes in the file, but older pages remain in the -wal file and in a copy
+        // from before a migration.
+        if isRemoved {
+            StoreUpgrade(at: path).removeCopies()
+            _ = try attempt { () throws(SQLError) in try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") }
+        }
+        return isRemoved
+    }
+}
