@@ -1,35 +1,36 @@
 import PulseText
 
-/// Cleans what a model writes, sentence by sentence: removes marks of chat templates, reasoning, a preamble (“Here is
-/// the paragraph:”), headings, Markdown and repeated sentences, and stops once the model repeats itself again and
-/// again. The result does not depend on how the text was cut into pieces.
+/// Cleans a model's output, sentence by sentence: removes chat template marks, reasoning, a preamble (“Here is the
+/// paragraph:”), headings, Markdown and repeated sentences, and stops when the model keeps repeating itself. The result
+/// does not depend on how the text was cut into pieces.
 public struct AnswerReader: Sendable {
-    /// Two sentences with this share of their words in common say the same (Jaccard's index).
+    /// Two sentences with this share of common words are the same (Jaccard index).
     private static let sameness = 0.8
-    /// After so many repetitions nothing more is passed on.
+    /// After this many repetitions, the output is dropped.
     private static let loop = 2
 
     private var markers = MarkerFilter()
     private var sentences = SentenceStream()
-    private var told: [Set<String>] = []
-    /// What the model has written until its first sentence was complete.
+    private var accepted: [Set<String>] = []
+    /// The output up to the end of the first sentence.
     private var beginning = ""
     private var repetitions = 0
-    /// What is there of the sentence that is being written.
+    /// The unfinished sentence.
     private var begun = ""
 
     public init() {}
 
-    /// The sentences that are complete now.
+    /// Adds a piece of output. Returns the sentences that it completes.
     public mutating func add(_ piece: String) -> [String] {
-        if told.isEmpty { beginning += piece }
+        if accepted.isEmpty { beginning += piece }
         return read(sentences.add(markers.add(piece)))
     }
 
-    /// The whole words of the first sentence that are there for certain while it is being written: up to the first sign
-    /// that may end it or be removed. Nil: none, or they may belong to something that is not the text.
+    /// The complete words of the unfinished first sentence, up to the first character that may end it or be removed;
+    /// nil where there are none, or they may belong to a preamble.
     var front: String? {
-        guard told.isEmpty, beginning.first.map({ $0.isLetter || $0.isNumber || "\"“„«".contains($0) }) == true else {
+        guard accepted.isEmpty, beginning.first.map({ $0.isLetter || $0.isNumber || "\"“„«".contains($0) }) == true
+        else {
             return nil
         }
         let plain = PlainText.line(
@@ -43,22 +44,22 @@ public struct AnswerReader: Sendable {
         return String(plain[..<end])
     }
 
-    /// The sentence that is being written, as far as it is there. It may still turn out to be no part of the text.
+    /// The unfinished sentence, cleaned. It may still turn out to be a preamble or heading.
     public var unfinished: String {
         let line = PlainText.line(begun)
         guard !line.isEmpty, !line.hasPrefix("#"), repetitions < AnswerReader.loop else { return "" }
         let text = AnswerReader.withoutMarkdown(line)
-        if told.isEmpty, let first = Words.all(in: text).first, AnswerReader.openers.contains(first) { return "" }
+        if accepted.isEmpty, let first = Words.all(in: text).first, AnswerReader.openers.contains(first) { return "" }
         return text
     }
 
-    /// The rest.
+    /// Ends the output. Returns the remaining sentences.
     public mutating func finish() -> [String] {
         let last = read(sentences.add(markers.finish()))
         return last + read(sentences.finish())
     }
 
-    /// A whole answer at once.
+    /// Cleans a complete answer.
     public static func read(_ answer: String) -> [String] {
         var reader = AnswerReader()
         return reader.add(answer) + reader.finish()
@@ -82,30 +83,30 @@ public struct AnswerReader: Sendable {
         let line = PlainText.line(sentence)
         if AnswerReader.isHeading(line) { return nil }
         var text = AnswerReader.withoutMarkdown(line)
-        if told.isEmpty { text = AnswerReader.withoutPreamble(text) }
+        if accepted.isEmpty { text = AnswerReader.withoutPreamble(text) }
         let words = Set(Words.all(in: text))
         guard !words.isEmpty else { return nil }
-        let isRepeated = told.contains { earlier in
+        let isRepeated = accepted.contains { earlier in
             Double(earlier.intersection(words).count) >= AnswerReader.sameness * Double(earlier.union(words).count)
         }
         guard !isRepeated else {
             repetitions += 1
             return nil
         }
-        told.append(words)
+        accepted.append(words)
         return text
     }
 
     // MARK: - What is not the text
 
-    /// A line that is marked as a heading or is all emphasis, and does not end like a sentence.
+    /// Whether a line is marked as a heading or is all emphasis, and does not end like a sentence.
     private static func isHeading(_ line: String) -> Bool {
         guard line.hasPrefix("#") || line.hasPrefix("**") && line.hasSuffix("**") else { return false }
         let last = line.last { $0 != "*" && $0 != "#" && !$0.isWhitespace }
         return last.map { !".!?…。！？\"”’".contains($0) } ?? true
     }
 
-    /// Without emphasis, and without what begins a heading, an item of a list, a quotation or a fence of code.
+    /// Removes emphasis, and the marks of headings, list items, quotations and code blocks.
     private static func withoutMarkdown(_ text: String) -> String {
         var rest = text.replacing("**", with: "").replacing("__", with: "").replacing("```", with: "")[...]
         while let first = rest.first {
@@ -120,19 +121,19 @@ public struct AnswerReader: Sendable {
         return String(rest)
     }
 
-    /// Without the announcement of what follows: a beginning such as “Here is”, up to its colon.
+    /// Removes a preamble such as “Here is …:”.
     private static func withoutPreamble(_ text: String) -> String {
         guard let colon = text.firstIndex(of: ":"), text[..<colon].count <= 120 else {
             return isAnnouncement(text, whole: true) ? "" : text
         }
         guard isAnnouncement(String(text[..<colon]), whole: false) else { return text }
         let rest = text[text.index(after: colon)...].drop(while: \.isWhitespace)
-        // “Here is what the council decided: nothing.” announces nothing.
+        // “Here is what the council decided: nothing.” is no preamble.
         guard rest.first.map({ $0.isUppercase || !$0.isLetter }) ?? true else { return text }
         return withoutMarkdown(String(rest))
     }
 
-    /// The first words of announcements.
+    /// The first words of preambles.
     private static let openers: Set<String> = [
         "here", "sure", "certainly", "okay", "ok", "below", "summary", "paragraph", "digest",
     ]
@@ -150,44 +151,44 @@ public struct AnswerReader: Sendable {
     }
 }
 
-/// Removes what is not meant for a reader from a model's text: its reasoning between `<think>` and `</think>`, and
-/// everything from the first mark of a chat template on. A mark may arrive in pieces. It is searched for by bytes,
-/// because a combining character behind it must not hide it.
+/// Removes reasoning between `<think>` and `</think>`, and everything from the first chat template mark on. A mark may
+/// arrive in pieces. Marks are compared by bytes, because a combining character after one must not hide it.
 struct MarkerFilter: Sendable {
-    /// What GPT-OSS writes before an answer without reasoning.
+    /// The mark that GPT-OSS puts before an answer without reasoning.
     private static let openings = ["<|channel|>final<|message|>"]
     private static let marks = ChatMarkers.thoughts.map(\.0) + openings + ChatMarkers.ends
 
-    private var held = ""
-    /// The mark that ends the current reasoning.
+    private var buffer = ""
+    /// The mark that will end the current reasoning.
     private var awaited: String?
     private(set) var isEnded = false
 
-    /// What can be passed on now.
+    /// Returns the text that is certain now.
     mutating func add(_ piece: String) -> String {
         guard !isEnded else { return "" }
-        held += piece
+        buffer += piece
         var text = ""
         while true {
             if let end = awaited {
-                guard let range = held.utf8.firstRange(of: end.utf8) else {
-                    held = String(held[MarkerFilter.beginning(of: [end], in: held)...])
+                guard let range = buffer.utf8.firstRange(of: end.utf8) else {
+                    buffer = String(buffer[MarkerFilter.beginning(of: [end], in: buffer)...])
                     return text
                 }
-                held = String(held[range.upperBound...])
+                buffer = String(buffer[range.upperBound...])
                 awaited = nil
                 continue
             }
-            let found = MarkerFilter.marks.compactMap { mark in held.utf8.firstRange(of: mark.utf8).map { (mark, $0) } }
-                .min { $0.1.lowerBound < $1.1.lowerBound }
+            let found = MarkerFilter.marks.compactMap { mark in buffer.utf8.firstRange(of: mark.utf8).map { (mark, $0) }
+            }
+            .min { $0.1.lowerBound < $1.1.lowerBound }
             guard let (mark, range) = found else {
-                let tail = MarkerFilter.beginning(of: MarkerFilter.marks, in: held)
-                text += held[..<tail]
-                held = String(held[tail...])
+                let tail = MarkerFilter.beginning(of: MarkerFilter.marks, in: buffer)
+                text += buffer[..<tail]
+                buffer = String(buffer[tail...])
                 return text
             }
-            text += held[..<range.lowerBound]
-            held = String(held[range.upperBound...])
+            text += buffer[..<range.lowerBound]
+            buffer = String(buffer[range.upperBound...])
             awaited = ChatMarkers.thoughts.first { $0.0 == mark }?.1
             if awaited == nil, !MarkerFilter.openings.contains(mark) {
                 isEnded = true
@@ -196,13 +197,13 @@ struct MarkerFilter: Sendable {
         }
     }
 
-    /// What was held back because it might have become a mark.
+    /// Returns the text that was buffer back as a possible mark.
     mutating func finish() -> String {
-        defer { held = "" }
-        return awaited == nil && !isEnded ? held : ""
+        defer { buffer = "" }
+        return awaited == nil && !isEnded ? buffer : ""
     }
 
-    /// Where the longest end of a text begins that may become one of the marks; the text's end where none does.
+    /// The start of the longest suffix of a text that may become one of the marks; the text's end where there is none.
     private static func beginning(of marks: [String], in text: String) -> String.Index {
         let bytes = text.utf8
         let longest = marks.map { mark in

@@ -2,23 +2,23 @@ public import PulseCore
 import PulseText
 import Synchronization
 
-/// The sentences that a model writes about one story, each cleaned and checked against the story's reports.
+/// A model's sentences about one story, each cleaned and checked against the story's reports.
 public struct CheckedAnswer: Sendable {
-    /// What is to be shown of it.
+    /// The sentences to show.
     public private(set) var sentences: [Sentence] = []
-    /// How many sentences the reports do not bear out.
+    /// How many sentences did not pass the check.
     public private(set) var refused = 0
 
     private let check: SupportCheck
     private let mode: CheckMode
     private let standard: NewsStandard?
-    /// Whether a sentence came that is not shown: what follows it is mostly a detail of it.
+    /// Whether a sentence was not shown. What follows it is usually a detail of it, and is dropped.
     private var isBroken = false
-    /// Of an answer to a question; nil: of a story.
+    /// For an answer to a question; nil for a story.
     private let answering: AnswerStandard?
     private var saysNothing = false
     private let lexicon: LeadWords?
-    /// How many sentences were refused since the last that was not.
+    /// Consecutive refused sentences.
     private var refusedInRow = 0
     /// The ids of the reports.
     private let sources: [String]
@@ -26,20 +26,21 @@ public struct CheckedAnswer: Sendable {
     private var reader = AnswerReader()
     private var isFinished = false
 
-    /// Sentences of a digest's entry, and of a summary, as the prompts ask.
+    /// The most sentences of a digest entry, and of a summary, as in the prompts.
     public static let entry = 1
     public static let summary = 3
-    /// And of an answer, which ends when so many sentences were refused in a row.
+    /// The most sentences of an answer to a question, and how many refused ones in a row end it.
     public static let answer = 6
     private static let patience = 3
 
     /// - Parameters:
-    ///   - most: The largest number of sentences shown.
-    ///   - writer: How far the model is to be believed.
-    ///   - model: What understands its words; nil: only copies pass. The answer is then to be read on its thread.
-    ///   - standard: What a sentence must have beside being true; nil: nothing.
-    ///   - answering: The same of an answer to a question. It goes on behind a sentence that is refused, but not with
-    ///     one that points back at that.
+    ///   - most: The most sentences to show.
+    ///   - writer: How far the model can be trusted.
+    ///   - model: The encoder for sentences in the model's own words; nil: only copies pass. With an encoder, this must
+    ///     be used on its thread.
+    ///   - standard: What a sentence needs besides being true; nil for nothing.
+    ///   - answering: The same for an answer to a question. The answer continues after a refused sentence, but not with
+    ///     one that refers back to it.
     public init(
         _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: WriterClass = .small,
         model: CheckModel? = nil, standard: NewsStandard? = nil, answering: AnswerStandard? = nil
@@ -53,22 +54,21 @@ public struct CheckedAnswer: Sendable {
         self.most = most
     }
 
-    /// What to show: the model's sentences, or the publications' own where none of them can be shown.
+    /// The model's sentences, or `own` where none of them can be shown.
     public func sentences(or own: [Sentence]) -> [Sentence] {
         guard sentences.isEmpty else { return sentences }
         return own.map { Sentence(text: $0.text, title: $0.title, sources: $0.sources, origin: .replaced) }
     }
 
-    /// The sentence that is being written, as far as it is there: nothing of it was checked. Empty where none is, or
-    /// none will be shown.
+    /// The unfinished sentence, not checked yet. Empty where there is none, or no more will be shown.
     public var unfinished: String { isSettled || isFinished ? "" : reader.unfinished }
 
-    /// The sentences that are complete now.
+    /// Adds a piece of output. Returns the sentences to show that it completes.
     public mutating func add(_ piece: String) -> [Sentence] { take(reader.add(piece)) }
 
-    /// The rest.
+    /// Ends the output. Returns the remaining sentences to show.
     ///
-    /// - Parameter isCut: Whether the model was stopped: then its last sentence is shown only if it ends as one.
+    /// - Parameter isCut: Whether the model was stopped; its last sentence is then shown only if it is complete.
     public mutating func finish(isCut: Bool = false) -> [Sentence] {
         let isLost = isLost
         let rest = reader.finish()
@@ -80,22 +80,21 @@ public struct CheckedAnswer: Sendable {
         return taken
     }
 
-    /// Of an answer to a question, whether there is none in the reports: the model says so, or they do not have what the
-    /// question names.
+    /// Whether a question has no answer in the reports: the model says so, or they lack a name in the question.
     public var isDenied: Bool { sentences.isEmpty && (saysNothing || answering?.isAnswerable == false) }
 
-    /// Whether nothing that may follow can be shown: then the model need not write it.
+    /// Whether no further sentence can be shown, so that generation can stop.
     public var isSettled: Bool {
         sentences.count >= most || mode == .replace && (isBroken || isLost || refusedInRow >= Self.patience)
     }
 
-    /// Whether the first sentence begins with words that no report has in a row.
+    /// Whether no report has the beginning of the first sentence, so that it cannot be a copy.
     private var isLost: Bool {
         guard mode == .replace, answering == nil, let front = reader.front else { return false }
         return !check.mayPass(beginning: front)
     }
 
-    /// Whether another answer may be shown where this one is not.
+    /// Whether another generation may give an answer that can be shown.
     var isWorthAnotherTry: Bool {
         mode == .replace && sentences.isEmpty && (isBroken || refused > 0) && check.readsOwnWords
     }
@@ -115,7 +114,7 @@ public struct CheckedAnswer: Sendable {
         return taken
     }
 
-    /// The sentence as it is to be shown; nil where it is not.
+    /// Checks a sentence; nil where it is not shown.
     private mutating func checked(_ text: String) -> Sentence? {
         guard mode != .off || answering != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
@@ -125,7 +124,7 @@ public struct CheckedAnswer: Sendable {
             return nil
         }
         if let answering {
-            // “Nothing.”: that the question is not answered.
+            // “Nothing.” means that the question has no answer.
             if text.wordCount <= 2 { saysNothing = true }
             guard text.wordCount > 2, answering.isMet(by: text),
                 refusedInRow == 0 || mode == .mark || lexicon?.pointsBack(text) != true
@@ -154,14 +153,14 @@ public struct CheckedAnswer: Sendable {
         }
     }
 
-    /// What does not end as a sentence is the title again, or a piece of something. Where the encoder fails, only copies
+    /// A text that does not end like a sentence is the title again, or a fragment. Where the encoder fails, only copies
     /// pass.
     private func judgement(on text: String) -> Judgement {
         let refused = Judgement(kind: .refused, refusal: .words)
         return Sentences.isClosed(text) ? (try? check.verdict(text)) ?? refused : refused
     }
 
-    /// The sentence without a doubtful end, where what is left is borne out and still the news.
+    /// The sentence without a doubtful end, if the rest passes and is still news.
     private func withoutDoubtfulEnd(_ text: String, _ judgement: Judgement) -> Sentence? {
         guard let (front, judgement) = try? check.withoutDoubtfulEnd(text, judgement),
             standard?.isMet(by: front) != false
@@ -171,26 +170,26 @@ public struct CheckedAnswer: Sendable {
     }
 }
 
-/// What a model's sentence about a story must have to be shown in place of a publication's: being true is not enough, it
-/// must be the story's news. The measures are those by which the publication's own sentence was chosen.
+/// What a model's sentence needs to replace a publication's: besides being true, it must be the story's news. The
+/// measures are those by which the publication's sentence was chosen.
 public struct NewsStandard: Sendable {
     private let weights: Weights
     private let titles: String
-    /// What of an earlier digest the sentence has to go beyond; empty: nothing was told.
+    /// The words of an earlier digest that the sentence must go beyond; empty for a new story.
     private let known: Set<String>
     private let lexicon: LeadWords?
-    /// Words at most, and share of the titles' weighted words at least.
+    /// The most words, and the least share of the titles' weighted words.
     private let longest: Int
     private let leastOverlap: Double
 
-    /// The prompts ask for thirty words; a publication's sentence that is longer may be matched.
+    /// The prompts ask for thirty words; as many as a longer sentence of the publication are allowed.
     private static let words = 34
     private static let overlap = 0.3
     private static let newness = 0.3
 
     /// - Parameters:
     ///   - entry: The story in its publication's words.
-    ///   - reports: What the model is given.
+    ///   - reports: The articles in the prompt.
     public init(_ entry: Digest.Entry, reports: [Article]) {
         weights = Weights(reports)
         titles = reports.map(\.title).joined(separator: " ")
@@ -206,18 +205,18 @@ public struct NewsStandard: Sendable {
             lexicon?.hasVerb(sentence) != false, weights.overlap(sentence, titles) >= leastOverlap
         else { return false }
         guard !known.isEmpty else { return true }
-        let said = Terms.set(of: sentence)
-        return weights.total(said.subtracting(known)) >= NewsStandard.newness * weights.total(said)
+        let terms = Terms.set(of: sentence)
+        return weights.total(terms.subtracting(known)) >= NewsStandard.newness * weights.total(terms)
     }
 }
 
-/// A checked answer that the engine's thread adds to while others look at it.
+/// A checked answer that the engine's thread extends while other threads read it.
 public final class AnswerInProgress: Sendable {
     private let blank: CheckedAnswer
-    /// With how much of the text was added, and how many times it was begun again.
+    /// With the number of bytes added, and of restarts.
     private let state: Mutex<(answer: CheckedAnswer, bytes: Int, tries: Int)>
 
-    /// Each further one brings less (docs/digest.md).
+    /// Further tries gain little (docs/digest.md).
     private static let mostTries = 2
 
     public init(_ answer: CheckedAnswer) {
@@ -225,12 +224,12 @@ public final class AnswerInProgress: Sendable {
         state = Mutex((answer, 0, 0))
     }
 
-    /// As it is now.
+    /// The answer so far.
     public var answer: CheckedAnswer { state.withLock { $0.answer } }
 
-    /// Adds a piece.
+    /// Adds a piece of output.
     ///
-    /// - Returns: Whether nothing more is needed.
+    /// - Returns: Whether the answer is complete.
     public func add(_ piece: String) -> Bool {
         state.withLock { state in
             state.bytes += piece.utf8.count
@@ -239,10 +238,10 @@ public final class AnswerInProgress: Sendable {
         }
     }
 
-    /// The answer when it is whole.
+    /// Ends the output.
     ///
     /// - Parameters:
-    ///   - text: All of it; what was added is its beginning.
+    ///   - text: The whole output, which begins with the pieces added.
     ///   - isCut: See `CheckedAnswer.finish`.
     public func finish(_ text: String, isCut: Bool) -> CheckedAnswer {
         state.withLock { state in
@@ -253,9 +252,9 @@ public final class AnswerInProgress: Sendable {
         }
     }
 
-    /// Forgets a whole answer of which nothing is to be shown, where another may be.
+    /// Restarts an answer without a sentence to show, if another try may help.
     ///
-    /// - Returns: The number of the next, from 1; nil: this one stands.
+    /// - Returns: The number of the next try, from 1; nil to keep this answer.
     public func beginAgain() -> Int? {
         state.withLock { state in
             guard state.tries < Self.mostTries, state.answer.isWorthAnotherTry else { return nil }

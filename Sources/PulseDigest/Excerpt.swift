@@ -1,48 +1,48 @@
 import PulseText
 
-/// The front of a text that fits into a number of tokens, cut at the end of a sentence where possible.
+/// The beginning of a text that fits into a number of tokens, cut at the end of a sentence where possible.
 public struct Excerpt: Sendable, Hashable {
     public let text: String
     /// Whether something was left out.
     public let isShortened: Bool
 
-    /// Tokens. A shorter excerpt says nothing.
+    /// In tokens; a shorter excerpt is useless.
     static let shortest = 24
 
     /// - Parameters:
-    ///   - tokens: The largest number of tokens, by `count`.
-    ///   - count: Counts the tokens of a text; the model's own tokenizer.
+    ///   - tokens: The most tokens, as counted by `count`.
+    ///   - count: Counts the tokens of a text with the model's tokenizer.
     public init(of text: String, tokens: Int, count: (String) -> Int) {
-        // A token of more than 64 bytes is rare, so hardly anything past this can fit; it bounds the work on a text of
-        // megabytes.
-        let scalars = text.unicodeScalars
-        let front = String(scalars.prefix(max(0, tokens) * 64))
-        let paragraphs = front.split(separator: "\n\n")
-        var kept = ""
+        let front = Excerpt.front(of: text, tokens: tokens)
+        var excerpt = ""
         var left = tokens
-        for paragraph in paragraphs {
+        for paragraph in front.split(separator: "\n\n") {
             for (index, sentence) in Sentences.split(String(paragraph)).enumerated() {
-                let piece = (kept.isEmpty ? "" : index == 0 ? "\n\n" : " ") + sentence
+                let piece = (excerpt.isEmpty ? "" : index == 0 ? "\n\n" : " ") + sentence
                 let cost = count(piece)
                 if cost > left {
-                    self.text = kept.isEmpty ? Excerpt.words(of: sentence, tokens: tokens, count: count) : kept
+                    self.text = excerpt.isEmpty ? Excerpt.words(of: sentence, tokens: tokens, count: count) : excerpt
                     self.isShortened = true
                     return
                 }
-                kept += piece
+                excerpt += piece
                 left -= cost
             }
         }
-        self.text = kept
+        self.text = excerpt
         self.isShortened = front.utf8.count < text.utf8.count
     }
 
-    /// The front of a sentence that is too long by itself, with an ellipsis: as many whole words as fit, else a part of
-    /// the first word, else a part of its first character. Empty where nothing fits.
+    /// Limits the work on megabytes of text: a token hardly ever has more than 64 bytes. By scalars, because a character
+    /// may have any number of them.
+    private static func front(of text: String, tokens: Int) -> String {
+        String(text.unicodeScalars.prefix(max(0, tokens) * 64))
+    }
+
+    /// The beginning of a sentence that is too long by itself, with an ellipsis: whole words, else part of the first
+    /// word, else part of its first character. Empty where nothing fits.
     private static func words(of sentence: String, tokens: Int, count: (String) -> Int) -> String {
-        // A token of more than 64 bytes is rare, so hardly anything past this can fit; it bounds the work on a sentence
-        // of megabytes. By scalars, because a character may consist of any number of them.
-        let front = String(sentence.unicodeScalars.prefix(max(0, tokens) * 64))
+        let front = front(of: sentence, tokens: tokens)
         let cuts: [(String) -> [String.Index]] = [
             { text in text.indices.filter { text[$0] == " " } }, { Array($0.indices.dropFirst()) },
             { Array($0.unicodeScalars.indices.dropFirst()) },
@@ -54,7 +54,7 @@ public struct Excerpt: Sendable, Hashable {
         return ""
     }
 
-    /// The longest front that fits, with an ellipsis: by halving, since a longer front never has fewer tokens.
+    /// The longest prefix that fits with an ellipsis, by binary search, since a longer one never has fewer tokens.
     private static func longest(
         of text: String, endingAt ends: [String.Index], tokens: Int, count: (String) -> Int
     ) -> String {

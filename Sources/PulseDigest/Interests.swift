@@ -1,9 +1,9 @@
 public import PulseCore
 import PulseText
 
-/// What a reader wants in a digest, and what not.
+/// What a reader wants in a digest, and what to leave out.
 public struct Interests: Sendable, Hashable {
-    /// Only these, or all where it is empty.
+    /// Only these; empty for all.
     public let categories: Set<Category>
     private let sources: Set<String>
     private let followed: [Topic]
@@ -11,10 +11,10 @@ public struct Interests: Sendable, Hashable {
     private let mutedSources: Set<String>
 
     /// - Parameters:
-    ///   - sources: Names of publications: only these, or all where it is empty.
-    ///   - follow: Words, or the names of categories, that come first. An entry without a word is ignored.
-    ///   - mute: Words whose stories are left out.
-    ///   - muteSources: Names of publications that are left out.
+    ///   - sources: Only these publications; empty for all.
+    ///   - follow: Words or names of categories that come first. An entry without a word is ignored.
+    ///   - mute: Stories with these words are left out.
+    ///   - muteSources: Publications that are left out.
     public init(
         categories: Set<Category> = [], sources: [String] = [], follow: [String] = [], mute: [String] = [],
         muteSources: [String] = []
@@ -26,27 +26,27 @@ public struct Interests: Sendable, Hashable {
         mutedSources = Set(muteSources.map(Words.name)).subtracting([""])
     }
 
-    /// Whether the article is left out for its publication. The story stays if others tell it too.
+    /// Whether the article's publication is muted. Its story remains if other publications have it.
     func mutesSource(of article: Article) -> Bool {
         !mutedSources.isEmpty && mutedSources.contains(Words.name(article.source))
     }
 
-    /// Whether it is of a publication that belongs in the digest.
+    /// Whether the article's publication is wanted.
     func wantsSource(of article: Article) -> Bool {
         sources.isEmpty || sources.contains(Words.name(article.source))
     }
 
-    /// Whether an article is of what the reader asked for: a publication and a category that belong in the digest.
+    /// Whether both the article's publication and its category are wanted.
     public func wants(_ article: Article) -> Bool { wantsSource(of: article) && wants(article.category) }
 
-    /// Whether a reading is left out for a word of its own, or for its publication.
+    /// Whether a reading has a muted word or is from a muted publication.
     public func mutes(_ reading: Reading) -> Bool {
         mutesSource(of: reading.article) || isAny(of: muted, in: [reading])
     }
 
-    /// Which of a story's readings are left without what is muted. One with a muted word is enough where the reader chose
-    /// the articles: they do not want the story in other words either. Of what feeds brought, an article speaks for its
-    /// own feed, and takes the others with it only where most feeds have such a word.
+    /// The indices of a story's readings that remain after muting. One muted word removes the whole story where the
+    /// reader chose the article: they do not want the story from others either. An unread entry removes its own feed's
+    /// reports, and the whole story only where most of its feeds have a muted word.
     func unmuted(_ readings: [Reading]) -> [Int] {
         let isMuted = readings.map { isAny(of: muted, in: [$0]) }
         let rest = readings.indices.filter { !isMuted[$0] }
@@ -56,7 +56,7 @@ public struct Interests: Sendable, Hashable {
         return feeds.contains(nil) || feeds.count > others.count ? [] : rest
     }
 
-    /// Whether a category belongs in the digest.
+    /// Whether a category is wanted.
     func wants(_ category: Category) -> Bool { categories.isEmpty || categories.contains(category) }
     func asks(for category: Category) -> Bool { categories.contains(category) || follows(category) }
 
@@ -77,26 +77,26 @@ public struct Interests: Sendable, Hashable {
     }
 }
 
-/// A word or phrase that a reader follows or has muted.
+/// A word or phrase that a reader follows or mutes.
 ///
-/// Whole words are compared, without regard to case and accents: “Sao Paulo” is in “SÃO PAULO’s mayor”, “art” is not in
-/// “party”. In scripts without spaces between words, any part of the text matches.
+/// Whole words are compared, without case and accents: “Sao Paulo” is in “SÃO PAULO’s mayor”, “art” is not in “party”.
+/// In scripts without spaces, any substring matches.
 public struct Topic: Sendable, Hashable {
     private let words: [String]
-    /// Nil where words can be compared whole.
+    /// The phrase in a script without spaces; else nil.
     private let dense: String?
 
-    /// - Returns: nil where there is no word in the text.
+    /// - Returns: nil where the text has no word.
     public init?(_ text: String) {
         words = Topic.words(of: text)
         if words.isEmpty { return nil }
         dense = words.contains { $0.unicodeScalars.contains(where: Topic.isDense) } ? words.joined(separator: " ") : nil
     }
 
-    /// Whether an article is about it, by its title, its teaser and the first sentences of its text.
+    /// Whether the topic is in an article's title, summary or first sentences.
     public func isIn(_ article: Article) -> Bool { isIn(Wording(article)) }
 
-    /// Whether it names a category, as sources write it or in any language of the program.
+    /// Whether it is the name of a category, as sources write it or in any language of the program.
     public func names(_ category: Category) -> Bool {
         Topic.words(of: category.name) == words
             || Language.allCases.contains { Topic.words(of: category.title(in: $0)) == words }
@@ -110,7 +110,7 @@ public struct Topic: Sendable, Hashable {
         return last >= 0 && (0...last).contains { wording.words[$0..<$0 + words.count].elementsEqual(words) }
     }
 
-    /// The words of an article in which topics are searched, prepared once for many topics.
+    /// The words of an article to search for topics, prepared once for many topics.
     struct Wording {
         let words: [String]
         let known: Set<String>
@@ -118,7 +118,7 @@ public struct Topic: Sendable, Hashable {
 
         init(_ article: Article) {
             let lead = Sentences.split(String(article.content.prefix(Wording.front))).prefix(Wording.sentences)
-            // Separated, so that no phrase reaches from one into the next.
+            // Separated, so that no phrase spans two of them.
             let parts = [article.title, article.summary] + lead
             words = parts.map { Topic.words(of: String($0.prefix(Wording.front))) }.joined(separator: [""]).map(\.self)
             known = Set(words)

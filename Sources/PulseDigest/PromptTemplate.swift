@@ -1,17 +1,18 @@
 public import PulseCore
 
-/// A prompt file: sections that start with `# name`, and `{{placeholders}}` in their text. This is the whole syntax:
+/// A prompt file: sections that start with `# name`, with `{{placeholders}}` in their text. The whole syntax:
 ///
-/// - `<!--` … `-->` at the top of the file is a note to its reader and is left out.
-/// - A line `# system`, `# user`, `# update`, `# article` or `# passage` starts a section; white space around a section's text is left out.
-/// - `{{name}}` stands for a value. Nothing inside a value is looked at again, so an article that contains
-///   `{{title}}` or `# user` stays an article.
+/// - `<!--` … `-->` at the top of the file is a comment.
+/// - A line `# system`, `# user`, `# update`, `# article` or `# passage` starts a section. White space around a
+///   section's text is removed.
+/// - `{{name}}` stands for a value. Values are not parsed, so an article that contains `{{title}}` or `# user` is just
+///   text.
 public struct PromptTemplate: Sendable, Hashable {
-    /// The jobs, and what each file must and may contain.
+    /// The uses of prompt files, each with its sections and placeholders.
     public enum Job: String, Sendable, CaseIterable {
         case digest, summary, ask
 
-        /// The placeholders of each section. The program has a value for each.
+        /// The known placeholders of each section.
         var placeholders: [String: Set<String>] {
             switch self {
             case .digest:
@@ -30,7 +31,7 @@ public struct PromptTemplate: Sendable, Hashable {
             }
         }
 
-        /// Without these, the model would not see what it is asked about.
+        /// The required placeholders: without them, the model would not see its material.
         var required: [String: Set<String>] {
             switch self {
             case .digest: ["user": ["articles"], "update": ["articles", "known"], "article": ["text"]]
@@ -52,8 +53,8 @@ public struct PromptTemplate: Sendable, Hashable {
 
     /// - Parameters:
     ///   - text: The file's content.
-    ///   - path: Where it is, for the message.
-    /// - Throws: The first fault, with its line.
+    ///   - path: The file's path, for messages.
+    /// - Throws: `.configuration` for the first error, with its line.
     public init(job: Job, parsing text: String, from path: String) throws(PulseError) {
         self.job = job
         self.text = text
@@ -62,20 +63,20 @@ public struct PromptTemplate: Sendable, Hashable {
         for (name, start, lines) in try file.sections(of: text) {
             guard let allowed = job.placeholders[name] else {
                 let known = job.placeholders.keys.sorted().map { "# \($0)" }.joined(separator: ", ")
-                throw file.fault(start, "the section “# \(name)” is not known here; there are \(known).")
+                throw file.error(start, "the section “# \(name)” is not known here; there are \(known).")
             }
             guard sections[name] == nil else {
-                throw file.fault(start, "the section “# \(name)” stands there twice.")
+                throw file.error(start, "the section “# \(name)” stands there twice.")
             }
             sections[name] = try file.pieces(of: lines, from: start + 1, allowed: allowed)
         }
         for (section, names) in job.required.sorted(by: { $0.key < $1.key })
-        // A prompt without a section for updates asks about them as about any story.
+        // Without an update section, updates are asked about like any story.
         where section != "update" || sections[section] != nil {
             let present = Set(
                 sections[section, default: []].compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
             for name in names.sorted() where !present.contains(name) {
-                throw file.fault(nil, "the section “# \(section)” must contain {{\(name)}}.")
+                throw file.error(nil, "the section “# \(section)” must contain {{\(name)}}.")
             }
         }
         self.sections = sections
@@ -83,7 +84,7 @@ public struct PromptTemplate: Sendable, Hashable {
 
     func has(_ section: String) -> Bool { sections[section] != nil }
 
-    /// A section with its values filled in; empty where the file has no such section.
+    /// A section with its values inserted; empty where the file has no such section.
     func fill(_ section: String, with values: [String: String]) -> String {
         sections[section, default: []].map { piece in
             switch piece {
@@ -94,12 +95,12 @@ public struct PromptTemplate: Sendable, Hashable {
     }
 }
 
-/// A prompt file that is being read.
+/// A prompt file during parsing.
 private struct File {
     let path: String
 
-    /// - Parameter line: Counted from 1; nil where the fault is something that is not there.
-    func fault(_ line: Int?, _ message: Message) -> PulseError {
+    /// - Parameter line: From 1; nil where something is missing.
+    func error(_ line: Int?, _ message: Message) -> PulseError {
         guard let line else { return PulseError(.configuration, "The prompt cannot be used: in \(path), \(message)") }
         return PulseError(.configuration, "The prompt cannot be used: in \(path), line \(line), \(message)")
     }
@@ -128,11 +129,11 @@ private struct File {
             } else if !sections.isEmpty {
                 sections[sections.count - 1].lines.append(line)
             } else if !line.allSatisfy(\.isWhitespace) {
-                throw fault(index + 1, "text before the first section; start with a line “# system”.")
+                throw error(index + 1, "text before the first section; start with a line “# system”.")
             }
         }
         if inNote {
-            throw fault(noteLine, "the note that starts with <!-- is never closed with -->.")
+            throw error(noteLine, "the note that starts with <!-- is never closed with -->.")
         }
         return sections
     }
@@ -150,12 +151,12 @@ private struct File {
             var rest = lines[index][...]
             while let open = rest.firstRange(of: "{{") {
                 guard let close = rest[open.upperBound...].firstRange(of: "}}") else {
-                    throw fault(firstLine + index, "“{{” without “}}”.")
+                    throw error(firstLine + index, "“{{” without “}}”.")
                 }
                 let name = rest[open.upperBound..<close.lowerBound].filter { !$0.isWhitespace }
                 guard allowed.contains(name) else {
                     let known = allowed.sorted().map { "{{\($0)}}" }.joined(separator: ", ")
-                    throw fault(firstLine + index, "{{\(name)}} is not known in this section; there are \(known).")
+                    throw error(firstLine + index, "{{\(name)}} is not known in this section; there are \(known).")
                 }
                 text += rest[..<open.lowerBound]
                 if !text.isEmpty { pieces.append(.text(text)) }

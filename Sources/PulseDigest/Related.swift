@@ -1,21 +1,21 @@
 public import PulseCore
 
-/// An article of the history that has to do with another one.
+/// An article of the history that is related to another one.
 public struct Related: Sendable, Hashable {
     public let reading: Reading
-    /// From 0 to 1: how much of their words the two share, rare words counting most.
+    /// Cosine similarity of their weighted words, from 0 to 1.
     public let likeness: Double
-    /// Whether a digest of both would merge them into one story.
+    /// Whether a digest would merge the two into one story.
     public let isSameStory: Bool
 
-    /// Two articles of one subject, such as two days of a trial, share this much; two of one category mostly less.
+    /// Two articles on one subject, such as two days of a trial, are at least this similar; two of one category usually
+    /// less.
     static let leastLikeness = 0.1
 
-    /// Those of the readings that have to do with an article, without the article itself: the most alike first, and of
-    /// two that are equally alike the newer one.
+    /// The readings related to an article, without the article itself: most similar first, then newest.
     public static func readings(to article: Article, among readings: [Reading]) -> [Related] {
         let others = readings.filter { $0.article.id != article.id }.sorted { $0.readAt > $1.readAt }
-        // The article comes first, so that its own story begins with it.
+        // The article is first, so that its story is the first group.
         let articles = [article] + others.map(\.article)
         let (weights, words) = Weights.reading(articles)
         let merger = StoryMerger(articles, words: words, weights: weights)

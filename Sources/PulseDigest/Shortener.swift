@@ -2,25 +2,24 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so that what stays is the publication's: it
-/// is quoted, so what is missing inside is marked by “…”. Parts that would leave a gap (“said on, that”) stay.
+/// Shortens a sentence by leaving parts out. Nothing is joined or reworded, so the rest can be quoted; an omission
+/// inside is marked by “…”. Parts whose removal would break the sentence (“said on, that”) stay.
 struct Shortener {
-    /// Words. A sentence longer than `long` may lose its last clause; at least `shortest` stay.
+    /// In words. A sentence longer than `long` may lose its last clause; at least `shortest` remain.
     private static let long = 34
     private static let shortest = 12
-    /// How much of the title's weighted words may be lost.
+    /// The most of the title's weighted words that may be lost.
     private static let loss = 0.01
 
-    // Made once for each digest, because regular expressions cannot be shared between threads.
+    // Made once per digest, because regular expressions cannot be shared between threads.
     private let dateline =
         #/^\p{Lu}[\w.’'-]*(?: (?:d[aeo]s? |del? |of )?\p{Lu}[\w.’'-]*){0,3}(?: \([\p{L} ]{2,30}\)(?=,))?(?:, \p{Lu}[\w.’' -]{2,20})?(?:,? \d{1,2}(?: de)? \p{L}{3,10}\.?(?: (?:de )?\d{4})?)?\s?(?:\([\w .\/]+\)\s?)?\.?[–—-]\s(?=["“«]?\p{Lu})/#
-    /// The numbers of notes: `[12]`.
+    /// Footnote numbers: `[12]`.
     private let notes = #/ ?\[\d{1,3}\]/#
     private let spaceBeforeMark = #/\s+(?=[,.;])/#
     private let spaceBeforeCommaOrStop = #/\s+(?=[,.])/#
 
-    /// - Parameters:
-    ///   - titles: The story's titles, whose words the sentence keeps.
+    /// - Parameter titles: The story's titles, whose words the sentence keeps.
     func shorten(_ sentence: String, titles: String, by lexicon: LeadWords?, _ weights: Weights) -> String {
         var text = sentence.replacing(dateline, with: "")
         if text.wordCount < Shortener.shortest / 2 { text = sentence }
@@ -34,7 +33,7 @@ struct Shortener {
 
     // MARK: - Days
 
-    /// Without “today” and “yesterday”, which are wrong when the digest is read.
+    /// Removes “today” and “yesterday”, which are wrong by the time of reading.
     private func withoutDays(_ text: String, _ lexicon: LeadWords) -> String {
         var text = text
         for day in lexicon.days {
@@ -52,8 +51,7 @@ struct Shortener {
         return text
     }
 
-    /// What to remove with a word for a day: the space before it or the comma behind it; nil where the word has to
-    /// stay.
+    /// The range to remove for a day's word, with the space before it or the comma after it; nil where it must stay.
     private func gap(
         around range: Range<String.Index>, in text: String, _ lexicon: LeadWords
     ) -> Range<String.Index>? {
@@ -63,20 +61,20 @@ struct Shortener {
         let following = Terms.words(of: after.prefix(24)).first ?? ""
         guard !lexicon.daysGoOn.contains(following) else { return nil }
         if before.isEmpty {
-            // “Yesterday, the court …” and “Yesterday the court …”, and not “Yesterday was …” or “Today on …”.
+            // “Yesterday, the court …” and “Yesterday the court …”, but not “Yesterday was …” or “Today on …”.
             let rest = after.drop { $0 == "," || $0.isWhitespace }
             guard next == "," || rest.first?.isUppercase == true || lexicon.isDefinite(following),
                 !lexicon.prepositions.contains(following)
             else { return nil }
             return range.lowerBound..<rest.startIndex
         }
-        // A capital inside a sentence is part of a name.
+        // A capital inside a sentence means a name.
         guard text[range.lowerBound].isLowercase, " ,.;".contains(next),
             let word = Terms.words(of: before.suffix(24)).last,
             !lexicon.prepositions.contains(word)
         else { return nil }
         let space = text.index(before: range.lowerBound)
-        // “, today,” goes with one of its commas.
+        // “, today,” loses one of its commas.
         let isEnclosed = before.dropLast().last == "," && next == ","
         return (isEnclosed ? text.index(before: space) : space)..<range.upperBound
     }
@@ -85,7 +83,7 @@ struct Shortener {
 
     private func withoutLastClause(_ text: String, _ titles: String, _ lexicon: LeadWords, _ weights: Weights) -> String
     {
-        let held = weights.overlap(text, titles)
+        let overlap = weights.overlap(text, titles)
         var end = text.endIndex
         while let comma = text[..<end].lastIndex(of: ",") {
             end = comma
@@ -98,7 +96,7 @@ struct Shortener {
             guard words >= Shortener.shortest else { break }
             guard words <= Shortener.long, head.filter({ $0 == "\"" }).count.isMultiple(of: 2),
                 Terms.words(of: head).contains(where: lexicon.isVerb),
-                weights.overlap(head, titles) >= held - Shortener.loss
+                weights.overlap(head, titles) >= overlap - Shortener.loss
             else { continue }
             return head + "."
         }

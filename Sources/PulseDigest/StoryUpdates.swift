@@ -2,18 +2,18 @@ public import PulseCore
 
 public import struct Foundation.TimeZone
 
-/// A story as an earlier digest told it.
+/// A story of an earlier digest.
 public struct ToldStory: Sendable, Hashable {
-    public let told: Digest.Update
+    public let update: Digest.Update
     let articles: [Article]
     let sentences: [Sentence]
 
-    /// Stories are compared with what was told on so many days, today among them: a weekday then means one day only.
+    /// Stories are compared with digests of this many days, today included, so that a weekday is unambiguous.
     public static let days = 7
 }
 
 extension Digest {
-    /// The stories of the digest that are told in sentences, with their numbers.
+    /// The digest's stories with sentences, and their numbers.
     public func toldStories(in zone: TimeZone) -> [ToldStory] {
         let day = Day(date, in: zone)
         var first = 1
@@ -21,55 +21,55 @@ extension Digest {
             defer { first += section.stories.count }
             return section.entries.enumerated().filter { !$1.sentences.isEmpty }.map { index, entry in
                 ToldStory(
-                    told: Update(day: day, number: first + index, text: entry.sentences.joinedText),
+                    update: Update(day: day, number: first + index, text: entry.sentences.joinedText),
                     articles: entry.story.articles, sentences: entry.sentences)
             }
         }
     }
 }
 
-/// What a reader was told of a story before.
-struct KnownStory {
-    /// The last time.
+/// What earlier digests words of a story.
+struct PreviousCoverage {
+    /// The last of them.
     let last: Digest.Update
-    /// The ids of the articles that were behind it.
+    /// The ids of the articles they were based on.
     private(set) var articles: Set<String> = []
     private var terms: Set<String> = []
 
-    /// A sentence adds something if as much of its weight is new.
+    /// The least share of new weight in a sentence that is news.
     private static let leastNew = 0.3
 
-    /// - Parameter told: At least one, the oldest first.
-    init?(_ told: [ToldStory]) {
-        guard let last = told.last?.told else { return nil }
+    /// - Parameter stories: Not empty, the oldest first.
+    init?(_ stories: [ToldStory]) {
+        guard let last = stories.last?.update else { return nil }
         self.last = last
-        for story in told {
+        for story in stories {
             articles.formUnion(story.articles.map(\.id))
             for sentence in story.sentences { terms.formUnion(Terms.list(of: sentence.plain)) }
         }
     }
 
-    /// How much of a sentence's weighted words, its names and numbers among them, was not told yet: from 0 to 1.
+    /// The share of a sentence's weighted words, names and numbers included, that is new: from 0 to 1.
     func newness(of sentence: String, _ weights: Weights) -> Double {
-        let said = Terms.set(of: sentence)
-        let all = weights.total(said)
-        return all > 0 ? weights.total(said.subtracting(terms)) / all : 0
+        let words = Terms.set(of: sentence)
+        let all = weights.total(words)
+        return all > 0 ? weights.total(words.subtracting(terms)) / all : 0
     }
 
     func isNews(_ sentence: String, _ weights: Weights) -> Bool {
-        newness(of: sentence, weights) >= KnownStory.leastNew
+        newness(of: sentence, weights) >= PreviousCoverage.leastNew
     }
 }
 
-/// Finds what was told before of the stories at hand: a story goes on from an earlier one if `StoryMerger` would have
-/// made one of them, and from what that one went on from.
+/// Finds earlier coverage of stories. A story continues an earlier one if `StoryMerger` would merge them, and then also
+/// what that one continued.
 struct StoryUpdates {
-    /// By the number of the group; nil where the story is new.
-    let known: [KnownStory?]
+    /// By group; nil where the story is new.
+    let known: [PreviousCoverage?]
 
     /// - Parameters:
-    ///   - merger: Of the articles at hand and, behind them, those of `earlier`.
-    ///   - groups: The stories at hand.
+    ///   - merger: Has the current articles followed by those of `earlier`.
+    ///   - groups: The current stories.
     ///   - earlier: The oldest first.
     init(_ merger: StoryMerger, groups: [[Int]], earlier: [ToldStory]) {
         guard !earlier.isEmpty else {
@@ -97,7 +97,7 @@ struct StoryUpdates {
             while let story = open.popLast() {
                 for other in related[story] where found.insert(other).inserted { open.append(other) }
             }
-            return KnownStory(found.sorted().map { earlier[$0] })
+            return PreviousCoverage(found.sorted().map { earlier[$0] })
         }
     }
 }

@@ -2,12 +2,12 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// The words of a text that carry meaning, in lower case and cut to their stems: texts are compared by them.
+/// The terms of a text, by which texts are compared: stems in lower case, without stop words.
 enum Terms {
-    /// In bytes; a longer word counts as several, so that a text without spaces is not read to its end.
+    /// In bytes; a longer word counts as several, which limits the work on a text without spaces.
     private static let longestWord = 48
 
-    /// - Parameter words: How many words of the text are read at most, as separated by white space.
+    /// - Parameter words: The most words that are read, as separated by white space.
     static func list(of text: String, words: Int = .max) -> [String] {
         var terms: [String] = []
         scan(text, words: words) { word, _ in
@@ -16,9 +16,9 @@ enum Terms {
         return terms
     }
 
-    /// Every word in lower case, with what is joined to it by a hyphen or an apostrophe.
+    /// Every word in lower case, with what a hyphen or apostrophe joins to it.
     ///
-    /// - Parameter take: Called with each word, and with how many words were read up to it.
+    /// - Parameter take: Called with each word, and the number of words read so far.
     static func scan(_ text: String, words: Int = .max, _ take: (_ word: String, _ looked: Int) -> Void) {
         var word: [UInt8] = []
         var (seen, index) = (0, 0)
@@ -63,7 +63,7 @@ enum Terms {
                 wasSpace = scalar.properties.isWhitespace
                 switch scalar {
                 case "’": word.append(UInt8(ascii: "'"))
-                // Scripts without spaces: a character is a word.
+                // In scripts without spaces, each character is a word.
                 case "\u{2e80}"..."\u{9fff}", "\u{f900}"..."\u{faff}", "\u{20000}"..."\u{3ffff}":
                     close()
                     take(String(scalar), looked)
@@ -85,7 +85,7 @@ enum Terms {
         return text.split { !$0.isAlphabetic && !$0.isNumeric && $0 != "'" && $0 != "-" }.map(String.init)
     }
 
-    /// A word's stem; nil for stop words and single letters.
+    /// The stem of a word; nil for stop words and single letters.
     static func term(_ word: String) -> String? {
         var text = word
         if word.utf8.contains(UInt8(ascii: "'")), let apostrophe = word.firstIndex(of: "'") {
@@ -95,12 +95,12 @@ enum Terms {
         return text.utf8.count > 1 && !stopWords.contains(text) ? stem(text) : nil
     }
 
-    /// Of all languages: two articles are compared without asking which they are in.
+    /// Of all languages, because articles are compared regardless of their languages.
     private static let stopWords = Language.allCases.reduce(into: Set<String>()) { $0.formUnion($1.lead.stopWords) }
     private static let elisions = Language.allCases.reduce(into: Set<String>()) { $0.formUnion($1.lead.elisions) }
 
-    /// Without one common ending, where four letters or more stay. The endings are English; in Romance languages
-    /// they remove the plural, in which titles and texts differ most.
+    /// Removes one common ending if at least four letters remain. The endings are English; in Romance languages they
+    /// remove the plural, the most common difference between titles and texts.
     private static func stem(_ word: String) -> String {
         let bytes = word.utf8
         for ending in endings {
@@ -116,22 +116,22 @@ enum Terms {
         .map { (ending: String) in Array(ending.utf8) }
 }
 
-/// How rare each word is among the articles at hand: rare words tell one story from another.
+/// Inverse document frequencies among the current articles: rare words distinguish stories.
 struct Weights {
-    /// How many words of each text are counted, beside its title (docs/digest.md).
+    /// How many words of each text are counted, besides its title (docs/digest.md).
     static let countedWords = 150
-    /// With few articles, any word is in half of them, so they are weighed as if they were this many. Measured as
-    /// the rest: 107 of 108 second reports without, 108 with, and 1 and 3 false of 10,800 pairs.
+    /// Among few articles every word is frequent, so at least this number is assumed. Measured: 107 of 108 second
+    /// reports without it and 108 with it, and 1 and 3 false of 10,800 pairs.
     private static let fewestDocuments = 100
 
     private let documents: Int
     private let numbers: TermNumbers
-    /// By the word's number.
+    /// The document frequency by term id.
     private let frequency: [Int]
 
     init(_ articles: [Article]) { self = Weights.reading(articles).weights }
 
-    /// The weights, and each article's words.
+    /// The weights, and each article's terms.
     static func reading(_ articles: [Article]) -> (weights: Weights, words: [ArticleTerms]) {
         var numbers = TermNumbers()
         let words = articles.map { ArticleTerms($0, &numbers) }
@@ -141,7 +141,7 @@ struct Weights {
     private init(_ words: [ArticleTerms], _ numbers: TermNumbers) {
         documents = max(words.count, Weights.fewestDocuments)
         var frequency = Array(repeating: 0, count: numbers.count)
-        /// The last article that has the word.
+        /// The last article with the term.
         var last = Array(repeating: -1, count: numbers.count)
         for (article, terms) in words.enumerated() {
             for term in [terms.title, terms.body].joined() where last[term] != article {
@@ -156,14 +156,14 @@ struct Weights {
     /// The inverse document frequency ln((N + 1) / (df + ½)).
     func of(_ term: String) -> Double { weight(of: numbers.known(term).map { frequency[$0] } ?? 0) }
 
-    /// The same of every word, by its number.
+    /// The weights by term id.
     var all: [Double] { frequency.map(weight) }
 
     private func weight(of frequency: Int) -> Double { log((Double(documents) + 1) / (Double(frequency) + 0.5)) }
 
     func total(_ terms: some Sequence<String>) -> Double { terms.reduce(0) { $0 + of($1) } }
 
-    /// The share of the title's weighted words that the sentence has, from 0 to 1; 0 where the title has no words.
+    /// The share of the title's weight that the sentence has, from 0 to 1; 0 where the title has no terms.
     func overlap(_ sentence: String, _ title: String) -> Double {
         let wanted = Terms.set(of: title)
         let all = total(wanted)
@@ -171,11 +171,11 @@ struct Weights {
     }
 }
 
-/// A number for every stem: each word is stemmed once, and numbers are quick to compare.
+/// Ids of terms: each word is stemmed once, and ids are fast to compare.
 struct TermNumbers {
     /// By stem.
     private var numbers: [String: Int] = [:]
-    /// By the word as it was written; -1 for stop words.
+    /// By the original word; -1 for stop words.
     private var seen: [String: Int] = [:]
 
     var count: Int { numbers.count }
@@ -194,11 +194,11 @@ struct TermNumbers {
     }
 }
 
-/// The words of an article, by their numbers.
+/// The terms of an article, as ids.
 struct ArticleTerms {
     private(set) var title: [Int] = []
     private(set) var body: [Int] = []
-    /// How many of the body's words are compared with other articles.
+    /// How many of the body's terms are compared with other articles.
     private(set) var compared = 0
 
     init(_ article: Article, _ numbers: inout TermNumbers) {

@@ -8,7 +8,7 @@ import Testing
     /// `world: told told | titled +omitted`, a section each.
     private func names(_ selection: Selection) -> [String] {
         selection.sections.map { section in
-            let told = section.told.map(\.lead.id).joined(separator: " ")
+            let told = section.summarized.map(\.lead.id).joined(separator: " ")
             let titled = section.titled.isEmpty ? "" : " | " + section.titled.map(\.lead.id).joined(separator: " ")
             return "\(section.heading.name ?? "more"): \(told)\(titled) +\(section.omitted)"
         }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func oneSourceTwiceWeighsOnce() {
         let story = [told("a", by: "Herald"), told("b", by: "Herald")]
-        #expect(Selection(from: story, limit: 9).sections[0].told[0].weight == 1)
+        #expect(Selection(from: story, limit: 9).sections[0].summarized[0].weight == 1)
     }
 
     /// Articles of one story are one story, told or not.
@@ -195,11 +195,11 @@ import Testing
             Readings.make("p\(number)", "general", source: "Paper \(number)", minutesAgo: 30, feed: Int64(number))
         }
         let selection = Selection(from: flood + papers, limit: 25)
-        let own = selection.sections.filter { section in section.told.allSatisfy { $0.lead.source == "Flood" } }
+        let own = selection.sections.filter { section in section.summarized.allSatisfy { $0.lead.source == "Flood" } }
         #expect(own.count == 3)
         #expect(
             selection.sections.compactMap(\.heading.name).allSatisfy { !["more", "paper 1", "divers"].contains($0) })
-        let told = Set(selection.sections.flatMap(\.told).map(\.lead.id))
+        let told = Set(selection.sections.flatMap(\.summarized).map(\.lead.id))
         #expect(told.isSuperset(of: papers.map(\.article.id)), "\(told)")
         // Who follows one feed has no others to look for.
         #expect(Selection(from: flood, limit: 25).sections.count > 8)
@@ -277,13 +277,13 @@ import Testing
                 for limit in [0, 1, 2, 3, 7, 20, 100] {
                     let interests = Interests(follow: follow, mute: mute, muteSources: ["s3"])
                     let selection = Selection(from: all, interests: interests, limit: limit)
-                    let told = selection.sections.flatMap(\.told)
+                    let told = selection.sections.flatMap(\.summarized)
                     let stories = told + selection.sections.flatMap(\.titled)
                     let omitted = selection.sections.reduce(0) { $0 + $1.omitted }
                     #expect(told.count <= limit)
                     #expect(Set(stories.map(\.lead.id)).count == stories.count)
                     #expect(stories.reduce(0) { $0 + $1.readings.count } + omitted + selection.muted == 60)
-                    #expect(selection.sections.allSatisfy { $0.told.count <= 6 && $0.titled.count <= 6 })
+                    #expect(selection.sections.allSatisfy { $0.summarized.count <= 6 && $0.titled.count <= 6 })
                     let again = Selection(from: all.shuffled(using: &random), interests: interests, limit: limit)
                     #expect(names(again) == names(selection))
                 }

@@ -1,31 +1,32 @@
 public import PulseCore
 import PulseText
 
-/// What a sentence must have to be shown as an answer: that the passages bear it out is not enough, since they may say
-/// nothing of what was asked.
+/// What a sentence needs to be shown as an answer. That the passages support it is not enough, since they may not be
+/// about the question.
 public struct AnswerStandard: Sendable {
     private let words: Set<String>
-    /// Of each article, by its id.
+    /// The terms of each article, by its id.
     private let terms: [String: Set<String>]
     private let isStrict: Bool
-    /// Whether all that the question names is in the articles. Otherwise what they say is no answer, however true.
+    /// Whether the articles have all names and numbers of the question. Otherwise nothing they say answers it, however
+    /// true.
     public let isAnswerable: Bool
 
-    /// Letters that two forms of a name have in common: “Brazil”, “Brazilian”.
+    /// The common letters of two forms of a name: “Brazil”, “Brazilian”.
     private static let stem = 5
     /// A shorter name may be written in another way: “US”, “UN”.
     private static let shortestName = 4
 
     /// - Parameters:
-    ///   - question: Without what limits the search.
-    ///   - articles: What the answer is made of.
-    ///   - isStrict: Whether a sentence must have most of the question's words: a model that may only quote, quotes
-    ///     anything.
+    ///   - question: Without its search filters.
+    ///   - articles: The articles in the prompt.
+    ///   - isStrict: Whether a sentence must have most of the question's words, because a model that may only quote may
+    ///     quote anything.
     public init(_ question: String, articles: [Article], isStrict: Bool) {
         words = Terms.set(of: question)
         terms = Dictionary(articles.map { ($0.id, Terms.set(of: $0.text)) }, uniquingKeysWith: { $0.union($1) })
         self.isStrict = isStrict
-        // Where everything is written large, nothing is a name.
+        // In all capitals, names cannot be recognised.
         let facts = question.contains(where: \.isLowercase) ? Words.facts(in: question) : []
         let names = facts.map(Words.folded).filter { $0.contains(where: \.isNumber) || $0.count >= Self.shortestName }
         let known = Set(
@@ -40,7 +41,7 @@ public struct AnswerStandard: Sendable {
         isAnswerable && (!isStrict || 2 * words.intersection(Terms.set(of: sentence)).count > words.count)
     }
 
-    /// Those of a sentence's articles that say most of it: the check names all that it looked at.
+    /// Keeps those of a sentence's sources that say most of it: the check names all that it read.
     func sources(of sentence: Sentence) -> Sentence {
         let said = Terms.set(of: sentence.text)
         let shared = sentence.sources.map { (id: $0, count: terms[$0, default: []].intersection(said).count) }

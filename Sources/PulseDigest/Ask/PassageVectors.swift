@@ -1,7 +1,7 @@
-/// Vectors of an article's passages as they are stored: of each the reciprocal of its length as 32 bits, and 384 numbers
-/// of 8 bits.
+/// Stored vectors of an article's passages, 388 bytes each: the reciprocal of the length as a 32-bit float, and 384
+/// 8-bit integers.
 public enum PassageVectors {
-    /// What they are made by: raised whenever the encoder, the cutting of passages or this layout changes.
+    /// The format's version, raised whenever the encoder, the passages or this layout change.
     public static let form = 1
 
     public static let width = 384
@@ -24,14 +24,14 @@ public enum PassageVectors {
         /// - Parameter vector: Of `width` numbers.
         public init(_ vector: [Float]) {
             let most = vector.reduce(0) { max($0, abs($1)) }
-            // Of the largest number, so that as little as possible is lost by rounding.
+            // Scaled to the largest component, to lose little by rounding.
             let numbers = vector.map { Int8(most > 0 ? ($0 * 127 / most).rounded() : 0) }
             self.numbers = numbers
             let length = numbers.reduce(Float(0)) { $0 + Float($1) * Float($1) }.squareRoot()
             scale = length > 0 ? 1 / length : 0
         }
 
-        /// The cosines of the angles to stored vectors, from -1 to 1, in their order.
+        /// The cosines with stored vectors, from -1 to 1, in their order.
         public func cosines(with stored: UnsafeRawBufferPointer) -> [Float] {
             numbers.withUnsafeBufferPointer { own in
                 (0..<stored.count / PassageVectors.stride).map { place in
@@ -43,7 +43,7 @@ public enum PassageVectors {
             }
         }
 
-        /// Written so that the compiler makes vector instructions of it.
+        /// The compiler vectorises this loop.
         private static func product(_ one: UnsafeBufferPointer<Int8>, _ other: UnsafeRawBufferPointer) -> Float {
             guard let left = one.baseAddress,
                 let right = other.baseAddress?.assumingMemoryBound(to: Int8.self)

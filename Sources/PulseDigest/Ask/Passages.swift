@@ -2,17 +2,17 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// What an article says, in the pieces in which it is searched: three sentences each, and more where it is long, so that
-/// there are never more than seven.
+/// The passages in which an article is searched: three sentences each, or more in a long article, so that there are at
+/// most seven.
 public enum Passages {
-    /// Their vectors take at most so many times 388 bytes.
+    /// Each vector takes 388 bytes.
     public static let most = 7
     private static let sentences = 3
-    /// In characters: what stands further back is not searched.
+    /// In characters; the rest is not searched.
     private static let longestText = 40_000
     private static let longestTitle = 300
 
-    /// At least one: of an article that is nothing but a title, the title.
+    /// At least one passage: the title where an article has no text.
     public static func of(_ article: Article) -> [String] {
         let all = Sentences.split(String(article.text.prefix(longestText)))
         guard !all.isEmpty else { return [article.title] }
@@ -26,13 +26,13 @@ public enum Passages {
         }
     }
 
-    /// A passage as an encoder reads it: the title says what the sentences are about.
+    /// A passage as the encoder's input: the title gives the subject.
     public static func read(_ passage: String, of article: Article) -> String {
         guard article.hasBody, !article.title.isEmpty else { return passage }
         return article.title.prefix(longestTitle) + ". " + passage
     }
 
-    /// Three sentences in a row of a longer passage: those that share most with the question.
+    /// The three consecutive sentences of a longer passage that share most with the question.
     public static func excerpt(of passage: String, for question: String) -> String {
         let all = Sentences.split(passage)
         guard all.count > sentences else { return passage }
@@ -42,12 +42,12 @@ public enum Passages {
         let counts = starts.map { start in
             shared[start..<start + sentences].reduce(into: Set<String>()) { $0.formUnion($1) }.count
         }
-        // Of equal ones the first.
+        // The first among equals.
         let best = counts.firstIndex(of: counts.max() ?? 0) ?? 0
         return all[best..<best + sentences].joined(separator: " ")
     }
 
-    /// The words of a question that may stand in an article about its answer, without their endings; each once.
+    /// The terms of a question, each once.
     public static func words(of question: String) -> [String] {
         var seen: Set<String> = []
         return Terms.list(of: question, words: mostWords).filter { seen.insert($0).inserted }
@@ -55,8 +55,8 @@ public enum Passages {
 
     private static let mostWords = 64
 
-    /// The places of texts, those first that share most words with the question, rare ones counting most. Without those
-    /// that share none, unless none does.
+    /// The indices of texts, ordered by the words they share with the question, weighted by rarity. Texts that share
+    /// none are left out, unless none does.
     public static func byWords(_ question: String, _ texts: [String]) -> [Int] {
         let wanted = Set(words(of: question))
         let shared = texts.map { Terms.set(of: $0).intersection(wanted) }
@@ -69,7 +69,7 @@ public enum Passages {
         return (some.isEmpty ? Array(texts.indices) : some).sorted { scores[$0] > scores[$1] }
     }
 
-    /// Groups articles by the story they report, each as the places of its articles; both in the order given.
+    /// Groups articles by story, as indices; both in the given order.
     public static func stories(_ articles: [Article]) -> [[Int]] {
         let (weights, words) = Weights.reading(articles)
         return StoryMerger(articles, words: words, weights: weights).groups()

@@ -31,7 +31,7 @@ public struct Replay {
                 article: Article(
                     id: "\(number)", title: line.title ?? "", content: line.text, source: "Source \(number + 1)",
                     // A section tells six stories.
-                    category: Category("part \(number / Selection.mostTold + 1)"), language: "en"),
+                    category: Category("part \(number / Selection.mostSummarized + 1)"), language: "en"),
                 readAt: now.addingTimeInterval(-Double(number)), origin: "replay", isExact: true)
         }
         var digest = Digest(

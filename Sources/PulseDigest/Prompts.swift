@@ -1,10 +1,10 @@
 public import PulseCore
 
-/// What is sent to a model: the rules, and the material.
+/// A model's input: the system prompt and the user's turn.
 public struct Prompt: Sendable, Hashable {
     public let system: String
     public let user: String
-    /// Whether it holds less of its articles than it would with more room.
+    /// Whether articles were shortened to fit.
     public let isShortened: Bool
 
     public init(system: String, user: String, isShortened: Bool = false) {
@@ -14,22 +14,22 @@ public struct Prompt: Sendable, Hashable {
     }
 }
 
-/// The prompt for one story of a digest. It holds no other story, so that the model cannot mix them.
+/// The prompt for one story of a digest. It has no other story, so that the model cannot mix them.
 public enum StoryPrompt {
-    /// More would hardly fit into an entry of one or two sentences.
+    /// The most reports in a prompt; an entry of one or two sentences hardly has room for more.
     public static let mostReports = 3
-    /// Tokens of the reports' texts together: news says first what matters, and somebody waits while it is read.
+    /// Tokens of all reports' texts together. News has the essentials first, and prefill takes time.
     private static let textTokens = 120
 
-    /// What each report has of the tokens: the first most, the others what adds to it.
+    /// Splits the tokens among the reports: the first gets most, the others share the rest.
     private static func shares(of tokens: Int, for reports: Int) -> [Int] {
         guard reports > 1 else { return [tokens] }
         let rest = tokens * 2 / 5
         return [tokens - rest] + Array(repeating: rest / (reports - 1), count: reports - 1)
     }
 
-    /// The articles that are put into the prompt, and that its answer is checked against. Different publications come
-    /// first. Of a story that was told before, it is the one that tells what is new.
+    /// The articles in the prompt, against which the answer is checked. Different publications come first. For a story
+    /// of an earlier digest, only the article with the news.
     public static func reports(of entry: Digest.Entry) -> [Article] {
         guard entry.update == nil else { return [entry.story.lead] }
         var seen: Set<String> = []
@@ -40,10 +40,10 @@ public enum StoryPrompt {
     }
 
     /// - Parameters:
-    ///   - limit: The largest number of tokens of the whole prompt.
-    ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
-    ///   - count: The number of tokens of a text.
-    /// - Returns: nil where not even the front of its first report fits.
+    ///   - limit: The most tokens of the whole prompt.
+    ///   - measure: Counts the tokens of a whole prompt, the chat template included.
+    ///   - count: Counts the tokens of a text.
+    /// - Returns: nil where not even the beginning of the first report fits.
     public static func make(
         _ entry: Digest.Entry, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
         count: (String) -> Int
@@ -64,7 +64,7 @@ public enum StoryPrompt {
                         "article",
                         with: [
                             "number": "\(index + 1)", "title": article.title, "source": article.source,
-                            // A piece of a sentence adds nothing to a report that has whole ones.
+                            // A fragment adds nothing to reports with whole sentences.
                             "text": index > 0 && text.hasSuffix("…") ? "" : text,
                         ])
                     while filled.last?.isNewline == true { filled.removeLast() }
@@ -88,17 +88,17 @@ public enum StoryPrompt {
 
 /// The prompt for the summary of one article.
 public enum SummaryPrompt {
-    /// A model reads at most so many tokens of an article: news says what matters in its first two pages, and reading
-    /// more takes a small machine minutes.
+    /// The most tokens of an article: news has the essentials on its first two pages, and prefill of more takes minutes
+    /// on a small machine.
     private static let mostTokens = 3000
 
-    /// The prompt, the article's text shortened until it fits.
+    /// The prompt, with the article's text shortened until it fits.
     ///
     /// - Parameters:
-    ///   - limit: The largest number of tokens of the whole prompt.
-    ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
-    ///   - count: The number of tokens of a text.
-    /// - Returns: nil where not even the start of the text fits.
+    ///   - limit: The most tokens of the whole prompt.
+    ///   - measure: Counts the tokens of a whole prompt, the chat template included.
+    ///   - count: Counts the tokens of a text.
+    /// - Returns: nil where not even the beginning of the text fits.
     public static func make(
         _ article: Article, template: PromptTemplate, language: Language, limit: Int, measure: (Prompt) -> Int,
         count: (String) -> Int
@@ -112,8 +112,8 @@ public enum SummaryPrompt {
                     with: ["category": category, "title": article.title, "source": article.source, "text": text]),
                 isShortened: isShortened)
         }
-        // What is left for the text is known at once; the joints between text and template may cost a token or two
-        // more than counted, hence the second try.
+        // The rest of the limit is for the text. Where text and template join, there may be a token or two more than
+        // counted, hence the loop.
         var tokens = min(limit - measure(prompt("", isShortened: false)), mostTokens)
         while tokens >= Excerpt.shortest {
             let excerpt = Excerpt(of: article.text, tokens: tokens, count: count)
@@ -127,16 +127,16 @@ public enum SummaryPrompt {
 
 /// The prompt for an answer to a question.
 public enum QuestionPrompt {
-    /// Tokens of each passage, and of the question.
+    /// Tokens per passage, and of the question.
     private static let passageTokens = 90
     private static let questionTokens = 200
 
     /// - Parameters:
-    ///   - passages: The nearest first; what does not fit is left out from the end.
-    ///   - date: How a day is written.
-    ///   - limit: The largest number of tokens of the whole prompt.
-    ///   - measure: The number of tokens of a whole prompt, the chat template's own included.
-    ///   - count: The number of tokens of a text.
+    ///   - passages: The nearest first; those that do not fit are left out from the end.
+    ///   - date: Formats the day of an article.
+    ///   - limit: The most tokens of the whole prompt.
+    ///   - measure: Counts the tokens of a whole prompt, the chat template included.
+    ///   - count: Counts the tokens of a text.
     /// - Returns: nil where not even the first passage fits.
     public static func make(
         _ question: String, passages: [Passage], date: (Reading) -> String, template: PromptTemplate, limit: Int,

@@ -3,33 +3,33 @@ public import PulseCore
 public import struct Foundation.TimeZone
 
 extension Selection {
-    /// The sections of a week, with what was told of each story on which day.
+    /// The sections of a week's digest, with each story's sentences day by day.
     ///
-    /// - Parameter told: What the week's digests told, the oldest first. Of days on which none told a story, its
-    ///   publications tell what they add.
+    /// - Parameter told: The stories of the week's digests, the oldest first. For days without a digest of the story,
+    ///   the publications' news is added.
     public func courses(told: [ToldStory], in zone: TimeZone) -> [Digest.Section] {
-        let teller = StoryTeller(weights)
-        var telling: [String: [Int]] = [:]
+        let selector = SentenceSelector(weights)
+        var indices: [String: [Int]] = [:]
         for (index, story) in told.enumerated() {
-            for article in story.articles { telling[article.id, default: []].append(index) }
+            for article in story.articles { indices[article.id, default: []].append(index) }
         }
         return sections.map { section in
             Digest.Section(
                 heading: section.heading,
-                entries: section.told.map { story in
-                    let indices = Set(story.articles.flatMap { telling[$0.id, default: []] }).sorted()
-                    return Selection.course(of: story, told: indices.map { told[$0] }, in: zone, by: teller)
+                entries: section.summarized.map { story in
+                    let stories = Set(story.articles.flatMap { indices[$0.id, default: []] }).sorted()
+                    return Selection.entry(of: story, told: stories.map { told[$0] }, in: zone, by: selector)
                 }, omitted: section.omitted)
         }
     }
 
-    private static func course(
-        of story: Story, told: [ToldStory], in zone: TimeZone, by teller: StoryTeller
+    private static func entry(
+        of story: Story, told: [ToldStory], in zone: TimeZone, by selector: SentenceSelector
     ) -> Digest.Entry {
-        // By the day on which it was read: what is mailed in the morning is of the day before.
-        let read = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
-        let byDay = Dictionary(grouping: told) { told in
-            told.articles.compactMap { read[$0.id] }.max().map { Day($0, in: zone) } ?? told.told.day
+        // By the day of reading: a digest mailed in the morning is about the day before.
+        let readAt = Dictionary(story.readings.map { ($0.article.id, $0.readAt) }) { max($0, $1) }
+        let byDay = Dictionary(grouping: told) { story in
+            story.articles.compactMap { readAt[$0.id] }.max().map { Day($0, in: zone) } ?? story.update.day
         }
         let known = Set(told.flatMap(\.articles).map(\.id))
         let others = Dictionary(grouping: story.readings.filter { !known.contains($0.article.id) }) {
@@ -41,15 +41,18 @@ extension Selection {
             var stories = byDay[day] ?? []
             if stories.isEmpty, let readings = others[day] {
                 let report = Story(readings)
-                let entry = KnownStory(earlier).map { teller.tell(report, after: $0) } ?? teller.tell(report)
+                let entry =
+                    PreviousCoverage(earlier).map { selector.entry(for: report, after: $0) }
+                    ?? selector.entry(for: report)
                 guard let entry, !entry.sentences.isEmpty else { continue }
                 stories = [
                     ToldStory(
-                        told: Digest.Update(day: day, number: 1), articles: report.articles, sentences: entry.sentences)
+                        update: Digest.Update(day: day, number: 1), articles: report.articles,
+                        sentences: entry.sentences)
                 ]
             }
             earlier += stories
-            // Two digests may have told the same.
+            // Two digests may have the same sentences.
             var texts: Set<String> = []
             let sentences = stories.flatMap(\.sentences).filter { texts.insert($0.plain).inserted }
             days.append(Digest.DayReport(day: day, sentences: sentences))
