@@ -45,8 +45,8 @@ public struct Interests: Sendable, Hashable {
     }
 
     /// The indices of a story's readings that remain after muting. One muted word removes the whole story where the
-    /// reader chose the article: they do not want the story from others either. An unread entry removes its own feed's
-    /// reports, and the whole story only where most of its feeds have a muted word.
+    /// reader chose the article: they do not want the story from others either. A muted unread entry removes only
+    /// itself, unless feeds with a muted word outnumber the others.
     func unmuted(_ readings: [Reading]) -> [Int] {
         let isMuted = readings.map { isAny(of: muted, in: [$0]) }
         let rest = readings.indices.filter { !isMuted[$0] }

@@ -70,7 +70,7 @@ public struct ImportBatch: Sendable {
 
     /// Adds an article that was read, or counts why it is none.
     mutating func add(_ draft: ArticleDraft, readAt: Date, isExact: Bool, origin: String) {
-        do throws(ArticleDraft.Problem) {
+        do throws(ArticleDraft.DraftError) {
             readings.append(Reading(article: try draft.article(), readAt: readAt, origin: origin, isExact: isExact))
         } catch {
             leftOut[error == .noText ? .noText : .noIdentity, default: 0] += 1

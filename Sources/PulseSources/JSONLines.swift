@@ -247,7 +247,7 @@ public struct JSONLines: Sendable {
         let readAt = try time(line.readAt, key: "read_at")
         let isExact = readAt.map { $0 <= now && line.readAtExact != false } ?? false
         let savedAt = try time(line.savedAt, key: "saved_at").map { min($0, now) }
-        do throws(ArticleDraft.Problem) {
+        do throws(ArticleDraft.DraftError) {
             var article = try draft.article()
             if isStored { article = try article.withoutOrders() }
             let origin = isStored ? line.origin.map { PlainText.line($0, limit: 300) }?.nonEmpty : nil
@@ -268,7 +268,7 @@ public struct JSONLines: Sendable {
         return date
     }
 
-    private static func reason(_ problem: ArticleDraft.Problem) -> Message {
+    private static func reason(_ problem: ArticleDraft.DraftError) -> Message {
         switch problem {
         case .noIdentity: "it has neither id nor url"
         case .badURL: "it has no id, and its url is not http or https"

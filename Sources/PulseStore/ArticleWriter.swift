@@ -97,17 +97,14 @@ struct ArticleWriter {
         let article = reading.article
         try insertArticle.run(
             [.text(article.id), .text(article.key)] + article.details + [
-                .integer(Instant.milliseconds(reading.readAt)), SQLValue(reading.isExact), .text(reading.origin),
+                .time(reading.readAt), SQLValue(reading.isExact), .text(reading.origin),
             ])
         return insertArticle.lastInsertedRow
     }
 
     /// Records the read. Returns whether anything changed.
     private func record(_ reading: Reading, row: Int64) throws(SQLError) -> Bool {
-        try upsertRead.run([
-            .integer(row), .text(reading.origin), .integer(Instant.milliseconds(reading.readAt)),
-            SQLValue(reading.isExact),
-        ])
+        try upsertRead.run([.integer(row), .text(reading.origin), .time(reading.readAt), SQLValue(reading.isExact)])
         return upsertRead.changes > 0
     }
 }

@@ -122,7 +122,7 @@ struct EntryWriter {
         // Some feeds give every entry a new id and a new link each time.
         if known == nil { known = try entry(of: feed, like: article, &lookup) }
         if let known {
-            try list.run([.integer(known.row), .integer(Instant.milliseconds(now))])
+            try list.run([.integer(known.row), .time(now)])
             let merged = known.article.revised(by: article)
             // Removed entries stay removed. A changed text does not make an entry new again.
             if merged != known.article, known.state != .gone {
@@ -144,7 +144,7 @@ struct EntryWriter {
             [
                 .integer(feed.id), .text(isTaken ? ownID : article.id),
                 .text(isTaken ? ArticleKey.make(from: ownID) : article.key), SQLValue(page), .text(state.rawValue),
-                .integer(Instant.milliseconds(now)),
+                .time(now),
             ] + texts.details)
         lookup.titles?[article.title, default: []].append(insert.lastInsertedRow)
         if let twin = twins.first { try copyDeliveries.run([.integer(twin.row)]) }

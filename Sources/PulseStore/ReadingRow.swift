@@ -59,3 +59,8 @@ enum Instant {
 
     private static let bounds: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 }
+
+extension SQLValue {
+    /// A time as the store has it.
+    static func time(_ date: Date) -> SQLValue { .integer(Instant.milliseconds(date)) }
+}

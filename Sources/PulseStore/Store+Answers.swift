@@ -60,10 +60,7 @@ extension Store {
             // The replacement gets the highest id. Ids are never reused, so the range below bounds the number of rows.
             try connection.query(
                 "INSERT OR REPLACE INTO answers (key, made_at, form, payload) VALUES (?1, ?2, ?3, ?4)",
-                [
-                    .text(key.hash), .integer(Instant.milliseconds(date)), .integer(Store.answerForm),
-                    .text(payload),
-                ])
+                [.text(key.hash), .time(date), .integer(Store.answerForm), .text(payload)])
             try connection.query(
                 "DELETE FROM answers WHERE id <= (SELECT max(id) FROM answers) - ?1",
                 [.integer(Int64(Store.mostAnswers))])

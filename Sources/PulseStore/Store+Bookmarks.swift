@@ -81,7 +81,7 @@ extension Store {
                 INSERT INTO bookmarks (identifier, origin, added_at, saved_at, \(Article.detailColumns))
                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
                 """,
-                [.text(article.id), .text(origin), .integer(Instant.milliseconds(date))] + Self.values(bookmark))
+                [.text(article.id), .text(origin), .time(date)] + Self.values(bookmark))
             return true
         }
         let merged = Bookmark(
@@ -102,9 +102,7 @@ extension Store {
         [SQLValue(bookmark.savedAt.map(Instant.milliseconds))] + bookmark.article.details
     }
 
-    private func first(
-        _ sql: String, _ values: [SQLValue]
-    ) throws(SQLError) -> (row: Int64, bookmark: Bookmark)? {
+    private func first(_ sql: String, _ values: [SQLValue]) throws(SQLError) -> (row: Int64, bookmark: Bookmark)? {
         try connection.first(sql, values) { ($0.integer(0) ?? 0, Self.bookmark($0)) }
     }
 

@@ -35,17 +35,13 @@ extension Store {
     /// which would otherwise wait for that day.
     public func readings(since start: Date, notSentTo reader: String, before date: Date) throws(PulseError) -> [Reading]
     {
-        try select(
-            Query.undelivered,
-            [
-                .integer(Instant.milliseconds(start)), .text(reader), .integer(Instant.milliseconds(date)),
-            ])
+        try select(Query.undelivered, [.time(start), .text(reader), .time(date)])
     }
 
     /// When the last digest before a date was sent to a reader; nil where none was.
     public func lastSent(to reader: String, before date: Date) throws(PulseError) -> Date? {
         try attempt { () throws(SQLError) in
-            try connection.integer(Query.lastDelivery, [.text(reader), .integer(Instant.milliseconds(date))])
+            try connection.integer(Query.lastDelivery, [.text(reader), .time(date)])
                 .map(Instant.date)
         }
     }
@@ -65,7 +61,7 @@ extension Store {
                 SELECT id, ?2, ?3 FROM articles WHERE identifier = ?1
                 """)
             for id in ids.sorted() {
-                try note.run([.text(id), .text(reader), .integer(Instant.milliseconds(date))])
+                try note.run([.text(id), .text(reader), .time(date)])
             }
             guard let earlier else { return }
             try connection.query(
@@ -73,10 +69,7 @@ extension Store {
                 INSERT OR IGNORE INTO told (article, reader, told_at)
                 SELECT id, ?1, ?2 FROM articles WHERE read_at >= ?3 AND read_at <= ?4
                 """,
-                [
-                    .text(reader), .integer(Instant.milliseconds(date)),
-                    .integer(Instant.milliseconds(earlier.from)), .integer(Instant.milliseconds(earlier.to)),
-                ])
+                [.text(reader), .time(date), .time(earlier.from), .time(earlier.to)])
         }
     }
 
@@ -92,13 +85,12 @@ extension Store {
     public func forgetTold(
         between start: Date, and end: Date, where isMeant: (String) -> Bool
     ) throws(PulseError) {
-        let time: [SQLValue] = [.integer(Instant.milliseconds(start)), .integer(Instant.milliseconds(end))]
+        let time: [SQLValue] = [.time(start), .time(end)]
         try transaction { () throws(SQLError) in
             let readers = try connection.rows(Query.deliveredReaders, time) { $0.text(0) ?? "" }
             for reader in readers where isMeant(reader) {
                 try connection.query(Query.unmarkReadings, time + [.text(reader)])
-                try connection.query(
-                    Query.unmarkEntries, time + [.text(EntryReader(recipient: reader).name)])
+                try connection.query(Query.unmarkEntries, time + [.text(EntryReader(recipient: reader).name)])
             }
         }
     }

@@ -105,7 +105,7 @@ extension Store {
         let key = ContentHash.of([contents])
         try attempt { () throws(SQLError) in
             let same: [SQLValue] = [
-                .integer(Instant.milliseconds(day.start)), .integer(Instant.milliseconds(day.end)), .text(key),
+                .time(day.start), .time(day.end), .text(key),
                 .integer(delivery.rawValue), .text(reader), .text(profile),
             ]
             try connection.transaction(.immediate) { () throws(SQLError) in
@@ -116,7 +116,7 @@ extension Store {
                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
                     """,
                     [
-                        .text(key), .integer(Instant.milliseconds(digest.date)), .integer(delivery.rawValue),
+                        .text(key), .time(digest.date), .integer(delivery.rawValue),
                         .text(reader), .text(profile), .integer(Store.digestForm), .text(payload),
                     ])
             }
@@ -130,8 +130,8 @@ extension Store {
         guard let day = calendar.dateInterval(of: .day, for: date) else {
             return .none(before: nil, after: nil)
         }
-        let start = SQLValue.integer(Instant.milliseconds(day.start))
-        let end = SQLValue.integer(Instant.milliseconds(day.end))
+        let start = SQLValue.time(day.start)
+        let end = SQLValue.time(day.end)
         let profile = SQLValue.text(profile)
         if let row = try rows(Query.digestByTime, [start, end, profile]).first {
             return row.digest.map(DayOfDigests.digest) ?? .unreadable
@@ -147,10 +147,7 @@ extension Store {
     ///
     /// - Parameter reader: A mail address, or `output` and the profile's name.
     public func digests(for reader: String, from: Date, before: Date) throws(PulseError) -> [Digest] {
-        try rows(
-            Query.digestsOfReader,
-            [.integer(Instant.milliseconds(from)), .integer(Instant.milliseconds(before)), .text(reader)]
-        ).compactMap(\.digest)
+        try rows(Query.digestsOfReader, [.time(from), .time(before), .text(reader)]).compactMap(\.digest)
     }
 
     /// The times of the archived digests, the latest first.

@@ -133,7 +133,7 @@ extension Store {
             let expire = try connection.prepare(Query.expired)
             var expired = 0
             for state in [EntryState.new, .seen, .read] {
-                try expire.run([.text(state.rawValue), .integer(Instant.milliseconds(date))])
+                try expire.run([.text(state.rawValue), .time(date)])
                 if state != .read { expired += expire.changes }
             }
             let feeds = try connection.rows("SELECT id FROM feeds") { $0.integer(0) ?? 0 }
@@ -149,12 +149,7 @@ extension Store {
     public func waiting(
         in period: Period, for reader: EntryReader = EntryReader(), repeating: Date = .distantFuture
     ) throws(PulseError) -> [Reading] {
-        try entries(
-            Query.waiting,
-            [
-                .integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to)),
-                .text(reader.name), .integer(Instant.milliseconds(repeating)),
-            ])
+        try entries(Query.waiting, [.time(period.from), .time(period.to), .text(reader.name), .time(repeating)])
     }
 
     /// The new entries, delivered or not, newest first, each article once.
@@ -175,7 +170,7 @@ extension Store {
     public func noteTold(
         entries ids: Set<String>, to reader: EntryReader = EntryReader(), at date: Date
     ) throws(PulseError) {
-        try updateDeliveries(Query.noteTold, ids, [.text(reader.name), .integer(Instant.milliseconds(date))])
+        try updateDeliveries(Query.noteTold, ids, [.text(reader.name), .time(date)])
     }
 
     /// Reverts `noteTold`, because the digest could not be delivered.

@@ -11,13 +11,6 @@ public struct FollowedFeed: Sendable, Hashable {
     public let unread: Int
     /// All entries, but for gone ones.
     public let entries: Int
-
-    public init(feed: Feed, new: Int, unread: Int, entries: Int) {
-        self.feed = feed
-        self.new = new
-        self.unread = unread
-        self.entries = entries
-    }
 }
 
 extension Query {
@@ -72,10 +65,7 @@ extension Store {
                 if !isTitled { feed.title = try Self.title(of: feed, in: connection) }
                 try insert.run(
                     [.text(Self.identity(of: feed.address))] + Self.values(feed)
-                        + [
-                            .integer(Instant.milliseconds(feed.addedAt)), SQLValue(feed.isNamed),
-                            Self.refresh(feed),
-                        ]
+                        + [.time(feed.addedAt), SQLValue(feed.isNamed), Self.refresh(feed)]
                 )
                 guard insert.changes > 0 else { continue }
                 feed.id = insert.lastInsertedRow
@@ -127,7 +117,7 @@ extension Store {
     /// - Returns: Whether the feed is still followed. The rowid of a removed feed may have been reused, so `added_at`
     ///   must match.
     static func update(_ feed: Feed, in connection: borrowing Connection) throws(SQLError) -> Bool {
-        let key: [SQLValue] = [.integer(feed.id), .integer(Instant.milliseconds(feed.addedAt))]
+        let key: [SQLValue] = [.integer(feed.id), .time(feed.addedAt)]
         try connection.query(
             """
             UPDATE OR IGNORE feeds SET identity = ?3, address = ?4, is_named = ?5

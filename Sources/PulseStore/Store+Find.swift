@@ -71,9 +71,7 @@ extension Query {
 extension Store {
     /// The articles read in a period, newest first, then by id.
     public func readings(in period: Period) throws(PulseError) -> [Reading] {
-        try select(
-            Query.window,
-            [.integer(Instant.milliseconds(period.from)), .integer(Instant.milliseconds(period.to))])
+        try select(Query.window, [.time(period.from), .time(period.to)])
     }
 
     /// The latest articles, newest first, then by id.

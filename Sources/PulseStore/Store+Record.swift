@@ -87,7 +87,8 @@ extension Store {
         }
     }
 
-    /// The latest read of each origin with imports at least a day apart. A file that was imported once has no news.
+    /// The latest read of each origin with imports at least a day apart. A file that was imported once brings nothing
+    /// further.
     public func lastReadings() throws(PulseError) -> [String: Date] {
         try attempt { () throws(SQLError) in
             let rows = try connection.rows(
@@ -108,7 +109,7 @@ extension Store {
                 INSERT INTO imports (origin, first_at, last_at) VALUES (?1, ?2, ?2)
                 ON CONFLICT (origin) DO UPDATE SET
                     first_at = min(first_at, excluded.first_at), last_at = max(last_at, excluded.last_at)
-                """, [.text(origin), .integer(Instant.milliseconds(date))])
+                """, [.text(origin), .time(date)])
         }
     }
 

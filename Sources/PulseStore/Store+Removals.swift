@@ -36,7 +36,7 @@ struct Removals {
         for hash in hashes(of: article) {
             try connection.query(
                 "INSERT OR REPLACE INTO removed (list, hash, removed_at) VALUES (?1, ?2, ?3)",
-                [.text(list.rawValue), .text(hash), .integer(Instant.milliseconds(date))])
+                [.text(list.rawValue), .text(hash), .time(date)])
         }
     }
 

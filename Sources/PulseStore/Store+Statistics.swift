@@ -65,7 +65,7 @@ extension Store {
             var days = 0
             var isFirst = true
             while true {
-                let read = try latest.first([.integer(Instant.milliseconds(day.end))]) { $0.integer(0) }
+                let read = try latest.first([.time(day.end)]) { $0.integer(0) }
                 guard let read else { return days }
                 if read >= Instant.milliseconds(day.start) {
                     days += 1

@@ -4,7 +4,7 @@ import PulseDigest
 import Testing
 
 /// What a story is told by where no model writes: rule V2.
-@Suite(.timeLimit(.minutes(20))) struct StoryTellerTests {
+@Suite(.timeLimit(.minutes(20))) struct SentenceSelectorTests {
     private func tell(_ readings: Reading...) -> Digest.Entry? {
         Selection(from: readings, limit: 9).tell().first?.entries.first
     }

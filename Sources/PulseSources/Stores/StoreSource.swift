@@ -203,7 +203,7 @@ extension ImportBatch {
             leftOut[.readOnArrival, default: 0] += 1
             return
         }
-        do throws(ArticleDraft.Problem) {
+        do throws(ArticleDraft.DraftError) {
             let article = try row.draft.article()
             rows[row.rowID] = row.hash
             if row.isStarred { starred.append(Bookmark(article: article, savedAt: row.savedAt)) }

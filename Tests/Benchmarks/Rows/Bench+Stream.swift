@@ -60,7 +60,8 @@ extension Bench {
     /// How long each sentence that a small model wrote about the sample history waits for its verdict, in milliseconds,
     /// and the longest of them.
     private func verdicts() async throws -> (Samples, longest: Double) {
-        let stories = Selection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(\.told)
+        let stories = Selection(from: try StoryMaterial.readings(arguments.root), limit: 25).sections.flatMap(
+            \.summarized)
         let head = try CheckHead(
             [UInt8](Data(contentsOf: URL(fileURLWithPath: arguments.root + "/models/pulse-check.head"))))
         let encoder = try await Encoder.load(path: arguments.root + "/models/pulse-check.gguf")

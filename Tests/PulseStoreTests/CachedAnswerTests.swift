@@ -6,7 +6,7 @@ import Testing
 
 @testable import PulseStore
 
-@Suite(.timeLimit(.minutes(20))) struct KeptAnswerTests {
+@Suite(.timeLimit(.minutes(20))) struct CachedAnswerTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
