@@ -1,4 +1,4 @@
-import PulseCore
+public import PulseCore
 import PulsePlatform
 import PulseText
 
