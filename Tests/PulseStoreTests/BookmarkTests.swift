@@ -71,13 +71,13 @@ import Testing
             reading(article(secret, title: secret, url: "https://x.example/\(secret)", content: text)),
             reading(article("other-\(secret)", title: secret, url: "https://x.example/\(secret)"), origin: "two"),
         ])
-        try store.keep(KeptAnswer(text: secret, isCut: false), for: KeptAnswerTests.key(), at: noon)
+        try store.keep(KeptAnswer(text: secret, isCut: false), for: CachedAnswerTests.key(), at: noon)
         _ = try store.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(try store.remove("other-" + secret, at: noon))
         #expect(try !store.remove(secret, at: noon))
         #expect(try store.statistics().articles == 30)
         #expect(try store.found(secret, limit: 9).isEmpty && store.found("text", limit: 99).count == 30)
-        #expect(try store.answer(for: KeptAnswerTests.key()) == nil)
+        #expect(try store.answer(for: CachedAnswerTests.key()) == nil)
         #expect(store.indexIsSound() == true)
         for name in try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.folder.file(name)))

@@ -24,7 +24,7 @@ import Testing
         try store.index()
         try store.noteImport(from: "jsonl", at: noon)
         try store.keep(.sample(), calendar: DigestArchiveTests.utc)
-        try store.keep(KeptAnswerTests.answer, for: KeptAnswerTests.key(), at: noon)
+        try store.keep(CachedAnswerTests.answer, for: CachedAnswerTests.key(), at: noon)
         // Without free pages, which may hold anything.
         try store.connection.execute("VACUUM")
         _ = try store.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -33,7 +33,7 @@ import Testing
     /// What goes wrong when everything is asked of the store that a command may ask.
     private func failures() -> [PulseError] {
         let utc = DigestArchiveTests.utc
-        let answer = KeptAnswerTests.answer
+        let answer = CachedAnswerTests.answer
         return [
             failure { () throws(PulseError) in
                 try scratch.open().readings(in: Period(from: .distantPast, to: .distantFuture))
@@ -45,14 +45,14 @@ import Testing
             failure { () throws(PulseError) in try scratch.open(.readOnly).statistics() },
             failure { () throws(PulseError) in try scratch.open().lastImport(from: "jsonl") },
             failure { () throws(PulseError) in try scratch.open().latestDigest() },
-            failure { () throws(PulseError) in try scratch.open().answer(for: KeptAnswerTests.key()) },
+            failure { () throws(PulseError) in try scratch.open().answer(for: CachedAnswerTests.key()) },
             failure { () throws(PulseError) in
                 try scratch.open().record([reading("id-3", at: hoursAgo(99)), reading("new")])
             },
             failure { () throws(PulseError) in try scratch.open().noteImport(from: "jsonl", at: noon) },
             failure { () throws(PulseError) in try scratch.open().keep(.sample(text: "New."), calendar: utc) },
             failure { () throws(PulseError) in
-                try scratch.open().keep(answer, for: KeptAnswerTests.key(model: "new"), at: noon)
+                try scratch.open().keep(answer, for: CachedAnswerTests.key(model: "new"), at: noon)
             },
             failure { () throws(PulseError) in try scratch.open().clear() },
         ].compactMap(\.self)
