@@ -1,28 +1,29 @@
 package import Foundation
 import PulseCore
+package import PulseMarkup
 import PulseText
 
-/// A post of Bluesky (https://atproto.com/lexicons/app-bsky-feed) as an article: that of its link card, or else the
-/// post itself. It is another person's JSON, in which any key may be missing or of another type.
+/// A post of Bluesky (https://atproto.com/lexicons/app-bsky-feed) as an article: the one that its link card shows, or
+/// else the post itself. The JSON is untrusted; any key may be missing or of another type.
 package struct BlueskyPost {
-    /// Why a post is not shown to whoever has not logged in.
+    /// Why a post is hidden from users without a login.
     package enum Hiding {
-        /// A label such as `!hide` or `porn` warns of it.
+        /// A label such as `!hide` or `porn`.
         case label
-        /// Its author asks for it.
+        /// Its author requires a login.
         case loginOnly
     }
 
     /// `at://did:plc:…/app.bsky.feed.post/3k…`
     package let uri: String
     package let draft: ArticleDraft
-    /// Whether the article is what the post links to, rather than the post.
+    /// Whether the article is the linked page and not the post itself.
     package let isCard: Bool
-    /// When it was posted; nil where nothing that it says about that can be true.
+    /// When it was posted; nil where no stated time is plausible.
     package let postedAt: Date?
     package let hiding: Hiding?
 
-    /// A post as the AppView shows it (`app.bsky.feed.defs#postView`). Nil where that is none.
+    /// A post in the AppView's format (`app.bsky.feed.defs#postView`); nil where it is not one.
     package init?(view: JSONObject, now: Date) {
         guard let record = view.object("record"), let uri = view.text("uri") else { return nil }
         self.init(
@@ -30,7 +31,7 @@ package struct BlueskyPost {
             labels: view.objects("labels"), indexedAt: SourceTime.parse(view.text("indexedAt"), now: now), now: now)
     }
 
-    /// A post as its author's server keeps it (`app.bsky.feed.post`).
+    /// A post in the format of its author's server (`app.bsky.feed.post`).
     package init?(record: JSONObject, uri: String, handle: String, now: Date) {
         self.init(
             uri: uri, author: JSONObject(["handle": handle]), record: record, embed: record.object("embed"), labels: [],
@@ -41,10 +42,10 @@ package struct BlueskyPost {
         uri: String, author: JSONObject?, record: JSONObject, embed: JSONObject?, labels: [JSONObject],
         indexedAt: Date?, now: Date
     ) {
-        guard let place = BlueskyURI(uri), place.collection == BlueskyURI.post else { return nil }
+        guard let address = BlueskyURI(uri), address.collection == BlueskyURI.post else { return nil }
         self.uri = uri
         hiding = Self.hiding(labels + (record.object("labels")?.objects("values") ?? []), author)
-        // Its author's own clock says when it was written.
+        // `createdAt` comes from the author's clock, so it may be wrong.
         let createdAt = SourceTime.parse(record.text("createdAt"), now: now)
         let latest = (indexedAt ?? now).addingTimeInterval(300)
         let postedAt = createdAt.flatMap { $0 <= latest ? $0 : nil } ?? indexedAt
@@ -58,14 +59,14 @@ package struct BlueskyPost {
             let description = card.text("description") ?? ""
             draft = ArticleDraft(
                 url: url, title: card.text("title") ?? "", summary: description,
-                // What the post says is about the article, and no part of it.
+                // The post's text is about the article and not part of it.
                 content: description.isEmpty ? text : "", contentForm: .plain,
                 source: source?.text("title") ?? source?.text("name") ?? host ?? "",
                 publishedAt: SourceTime.parse(card.text("createdAt"), now: now))
         } else {
             isCard = false
             draft = ArticleDraft(
-                id: uri, url: "https://bsky.app/profile/\(handle ?? place.authority)/post/\(place.key)",
+                id: uri, url: "https://bsky.app/profile/\(handle ?? address.authority)/post/\(address.key)",
                 content: ([text] + Self.pictures(in: embed)).filter { !$0.isEmpty }.joined(separator: "\n\n"),
                 contentForm: .plain, author: author?.text("displayName") ?? handle,
                 source: handle.map { "@" + $0 } ?? "Bluesky", language: record.texts("langs").first,
@@ -78,7 +79,7 @@ package struct BlueskyPost {
         embed?.object("external") ?? embed?.object("media")?.object("external")
     }
 
-    /// What the pictures show, in their author's words.
+    /// The alternative texts of the images.
     private static func pictures(in embed: JSONObject?) -> [String] {
         let images = embed?.objects("images") ?? []
         return (images.isEmpty ? embed?.object("media")?.objects("images") ?? [] : images).compactMap { $0.text("alt") }
@@ -93,7 +94,7 @@ package struct BlueskyPost {
 
     private static func hiding(_ labels: [JSONObject], _ author: JSONObject?) -> Hiding? {
         func names(_ labels: [JSONObject]) -> Set<String> {
-            // A label may be taken back.
+            // `neg` revokes a label.
             Set(labels.filter { $0.flag("neg") != true }.compactMap { $0.text("val") })
         }
         let ofAuthor = names(author?.objects("labels") ?? [])
@@ -104,9 +105,9 @@ package struct BlueskyPost {
 
     // MARK: Links
 
-    /// The text with its links written out: what a facet shortened becomes the whole address, and words that lead
-    /// somewhere have the address behind them. Offsets count bytes of UTF-8, the last one exclusive; what lies outside
-    /// of the text, cuts a character or overlaps what came before is ignored.
+    /// The text with its links written out. A shortened URL becomes the whole URL; other linked words are followed by
+    /// their URL. Offsets count UTF-8 bytes, the last one exclusive. Facets outside of the text, inside a character or
+    /// overlapping another are ignored.
     package static func linked(_ text: String, facets: [JSONObject]) -> String {
         let bytes = Array(text.utf8)
         func isBoundary(_ offset: Int) -> Bool { offset == bytes.count || bytes[offset] & 0xc0 != 0x80 }
@@ -120,18 +121,18 @@ package struct BlueskyPost {
             return (start..<end, url)
         }
         var result = ""
-        var place = 0
+        var end = 0
         for (range, url) in links.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
-        where range.lowerBound >= place {
+        where range.lowerBound >= end {
             let words = String(decoding: bytes[range], as: UTF8.self)
-            result += String(decoding: bytes[place..<range.lowerBound], as: UTF8.self)
+            result += String(decoding: bytes[end..<range.lowerBound], as: UTF8.self)
             result += isShortened(words, of: url) ? url : "\(words) (\(url))"
-            place = range.upperBound
+            end = range.upperBound
         }
-        return result + String(decoding: bytes[place...], as: UTF8.self)
+        return result + String(decoding: bytes[end...], as: UTF8.self)
     }
 
-    /// Whether a text is an address as clients shorten it: `example.com/2026/ab…`.
+    /// Whether a text is a URL as clients shorten it: `example.com/2026/ab…`.
     private static func isShortened(_ text: String, of url: String) -> Bool {
         let start = text.prefix { $0 != "…" }
         let shown = start.hasSuffix("...") ? start.dropLast(3) : start
@@ -141,13 +142,13 @@ package struct BlueskyPost {
     }
 }
 
-/// The address of a record: `at://did:plc:…/app.bsky.feed.post/3k…` (https://atproto.com/specs/at-uri-scheme).
+/// The URI of a record: `at://did:plc:…/app.bsky.feed.post/3k…` (https://atproto.com/specs/at-uri-scheme).
 package struct BlueskyURI: Hashable, Sendable {
     package static let post = "app.bsky.feed.post"
     package static let generator = "app.bsky.feed.generator"
     package static let list = "app.bsky.graph.list"
 
-    /// Whose it is: a DID or a handle.
+    /// The account: a DID or a handle.
     package let authority: String
     package let collection: String
     package let key: String
@@ -160,7 +161,7 @@ package struct BlueskyURI: Hashable, Sendable {
         self.key = key
     }
 
-    /// Nil where it is none, or has characters that no part of one may have.
+    /// Nil where the text is no such URI, or has invalid characters.
     package init?(_ text: String) {
         guard text.hasPrefix("at://"), text.utf8.count <= 1000 else { return nil }
         let parts = text.dropFirst(5).split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -173,8 +174,8 @@ package struct BlueskyURI: Hashable, Sendable {
 
 /// Names of accounts: handles (`alice.example`) and DIDs (`did:plc:…`).
 package enum BlueskyName {
-    /// The handle or the DID that a person has written, perhaps with an @ or as the address of a profile; nil where it
-    /// is none (https://atproto.com/specs/handle, https://atproto.com/specs/did).
+    /// The handle or DID that a user typed, perhaps with an @ or as a profile's URL; nil where it is neither
+    /// (https://atproto.com/specs/handle, https://atproto.com/specs/did).
     package static func actor(_ text: String) -> String? {
         var name = text.trimmed[...]
         for start in ["https://bsky.app/profile/", "@"] where name.hasPrefix(start) {
@@ -193,7 +194,7 @@ package enum BlueskyName {
         return isHandle ? name.lowercased() : nil
     }
 
-    /// Whether a text can stand in the path and the query of an address as it is.
+    /// Whether a text needs no encoding in the path and query of a URL.
     package static func isPlain(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { HTMLTag.isNameByte($0) || "-._:~%".utf8.contains($0) }
     }
