@@ -1,10 +1,10 @@
 import Foundation
 
-/// The memory that this process may still take, in bytes, by what limits it. Nil means that no limit is known.
+/// The memory that this process may still allocate, in bytes. Nil means that no limit is known.
 public struct MemoryBudget: Sendable, Hashable {
-    /// What the machine can give without swapping.
+    /// What the machine has available without swapping.
     public var machine: UInt64?
-    /// What the limits of the control groups leave.
+    /// What the limits of control groups leave.
     public var group: UInt64?
 }
 
@@ -23,8 +23,8 @@ public struct MemoryBudget: Sendable, Hashable {
         }
 
         /// "An estimate of how much memory is available for starting new applications, without swapping"
-        /// (proc_meminfo(5), `MemAvailable`). It counts file pages that can be dropped, among them those of a model
-        /// file that was read before. The weights count as needed memory too, so those pages are rightly on both sides.
+        /// (proc_meminfo(5), `MemAvailable`). It includes page cache, and so the pages of a model file that was read
+        /// before. That is right, because the needed memory includes the weights.
         static func machine(root: String) -> UInt64? {
             let text = (try? String(contentsOfFile: "\(root)/proc/meminfo", encoding: .utf8)) ?? ""
             let entry = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
