@@ -42,7 +42,7 @@ struct PartFile: ~Copyable {
         return flock(file.descriptor, LOCK_EX | LOCK_NB) == 0
     }
 
-    /// Bytes that have arrived.
+    /// The bytes received so far.
     func size() throws(PulseError) -> Int64 { try file.stamp().size }
 
     /// Removes the file if it is empty, so that a pull that fails before its first byte leaves no trace. A run that

@@ -2,9 +2,9 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// One run of `models pull`, on a thread that may block.
+/// One run of `models pull`, on a thread that may block:
 ///
-///     already there? → folder → .part, locked → there by now? → filled → size and sha256 → its name
+///     verified file exists? → folder → lock .part → exists by now? → fill → check size and SHA-256 → rename
 struct Pull {
     let entry: CatalogEntry
     let catalog: Catalog

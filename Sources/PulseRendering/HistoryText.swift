@@ -68,7 +68,7 @@ public enum HistoryText {
     }
 }
 
-/// Bookmarks as lines, a list like the history's.
+/// Bookmarks as text, in the same format as the history.
 public enum BookmarkText {
     /// One line for each: the short id, when it was saved, its category, its title and source.
     public static func list(_ bookmarks: [Bookmark], style: TextStyle) -> String {

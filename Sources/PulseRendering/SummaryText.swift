@@ -58,7 +58,7 @@ public struct SummaryText: Sendable {
         return text.heading(summary.article) + lines.joined() + text.notes(summary)
     }
 
-    /// That a model wrote, where it did, and what is missing.
+    /// Whether a model wrote the text, and what is missing.
     static func notes(_ summary: Summary) -> [String] {
         let phrases = summary.language.phrases
         return (summary.sentences.isEmpty ? [phrases.nothingToTell] : [])

@@ -60,7 +60,7 @@ public struct ChatMessage: Sendable, Hashable {
     }
 }
 
-/// How the next token is chosen from the model's probabilities.
+/// How the sampler chooses the next token.
 public struct Sampling: Sendable, Hashable {
     /// 0: always the most probable token (greedy). Above: flatter probabilities, more variety.
     public var temperature: Float
@@ -76,7 +76,7 @@ public struct Sampling: Sendable, Hashable {
         self.seed = seed
     }
 
-    /// For one more try, by its number: the likeliest tokens were of no use.
+    /// The sampling of a retry by its number, for when the most probable tokens made no usable answer.
     public func varied(_ number: Int) -> Sampling {
         Sampling(temperature: max(temperature, 0.7), topP: topP, seed: seed &+ UInt32(number))
     }
@@ -85,9 +85,9 @@ public struct Sampling: Sendable, Hashable {
 /// How long a generation may take; nil means without limit. Both are checked between tokens and, when a CPU computes,
 /// also between the steps of one computation. The clock stands still while the machine sleeps.
 public struct Deadlines: Sendable, Hashable {
-    /// The longest time without a new token or, while the prompt is read, without a finished chunk of it.
+    /// The longest time without a new token or, during prefill, without a finished batch.
     public var stall: Duration?
-    /// The longest time for all the requests of one call together.
+    /// The longest time for all requests of one call together.
     public var overall: Duration?
 
     public static let none = Deadlines()

@@ -3,11 +3,11 @@
 
     /// The limits of this process's control groups (cgroups(7)), versions 1 and 2.
     enum ControlGroup {
-        /// The folders of a controller's group and of all groups above it, the innermost first; if `controller` is nil,
-        /// those of version 2's one hierarchy. `root` is where `/proc` and `/sys` are found.
+        /// The folders of a controller's group and of its parents, the innermost first; if `controller` is nil, those
+        /// of version 2's single hierarchy. `root` is where `/proc` and `/sys` are mounted.
         ///
-        /// Inside a container the path may be the host's, while the container's own group is mounted as the root: so
-        /// the root is always among them.
+        /// Inside a container the path may be the host's, while the container's own group is mounted as the root. So
+        /// the root is always included.
         static func folders(of controller: String?, root: String) -> [String] {
             let groups = (try? String(contentsOfFile: "\(root)/proc/self/cgroup", encoding: .utf8)) ?? ""
             return groups.split(separator: "\n").flatMap { entry -> [String] in

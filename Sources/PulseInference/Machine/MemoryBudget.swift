@@ -10,14 +10,14 @@ public struct MemoryBudget: Sendable, Hashable {
 
 #if canImport(Darwin)
     extension MemoryBudget {
-        /// What is free now. macOS compresses and swaps before it refuses, so the machine's memory is the limit.
+        /// The free memory now. macOS compresses and swaps before it refuses, so the machine's memory is the limit.
         public static func current() -> MemoryBudget {
             MemoryBudget(machine: ProcessInfo.processInfo.physicalMemory)
         }
     }
 #else
     extension MemoryBudget {
-        /// What is free now. `root` is where `/proc` and `/sys` are found.
+        /// The free memory now. `root` is where `/proc` and `/sys` are mounted.
         public static func current(root: String = "") -> MemoryBudget {
             MemoryBudget(machine: machine(root: root), group: ControlGroup.memoryLeft(root: root))
         }

@@ -39,12 +39,12 @@ public struct Processors: Sendable, Hashable {
     }
 #else
     extension Processors {
-        /// What the process may use now. `root` is where `/proc` and `/sys` are found.
+        /// The processors that the process may use now. `root` is where `/proc` and `/sys` are mounted.
         public static func current(root: String = "") -> Processors {
             Processors(cores: cores(root: root), quota: quota(root: root), busy: busy(root: root))
         }
 
-        /// Physical cores among the processors of the affinity mask.
+        /// The physical cores of the processors in the affinity mask.
         private static func cores(root: String) -> Int {
             let allowed = allowedProcessors(root: root)
             var cores = Set<String>()

@@ -72,7 +72,7 @@ extension TemplateEvaluator {
         }
     }
 
-    /// The items that pass a test, or have a part that does; `reject` and `rejectattr` keep the others.
+    /// The items that pass a test, or have an attribute that does; `reject` and `rejectattr` select the others.
     private mutating func selected(
         _ value: TemplateValue, _ name: String, _ call: Call
     ) throws(TemplateFault) -> TemplateValue {

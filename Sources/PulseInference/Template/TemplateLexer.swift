@@ -5,7 +5,7 @@ struct TemplateFault: Error, Hashable {
     init(_ words: String) { self.words = words }
 }
 
-/// What a template is made of.
+/// A token of a template.
 enum TemplateToken: Hashable {
     case text(String)
     case outputBegin, outputEnd

@@ -1,4 +1,4 @@
-/// A part of a template that has a value.
+/// An expression.
 indirect enum TemplateExpression {
     case literal(TemplateValue)
     case name(String)
@@ -23,7 +23,7 @@ struct TemplateArguments {
     var named: [(name: String, value: TemplateExpression)] = []
 }
 
-/// A part of a template that does something.
+/// A statement.
 indirect enum TemplateStatement {
     case text(String)
     case output(TemplateExpression)
@@ -139,7 +139,7 @@ struct TemplateParser {
         return statements
     }
 
-    /// The tag that ended the statements read last.
+    /// The tag that ended the last block of statements.
     private var last = ""
 
     private mutating func statement(

@@ -73,7 +73,7 @@ struct TemplateDictionary {
     subscript(key: TemplateValue) -> TemplateValue? { entries.last { $0.key.equals(key) }?.value }
 }
 
-/// `namespace(…)`: the one kind of value whose fields change.
+/// `namespace(…)`: the only mutable kind of value.
 final class TemplateNamespace {
     var fields: [String: TemplateValue]
 

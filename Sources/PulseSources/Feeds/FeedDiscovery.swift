@@ -17,7 +17,7 @@ public struct NamedFeed: Sendable, Hashable {
 
 /// Finds the feeds of a web page by its `<link rel="alternate">` elements (https://www.rssboard.org/rss-autodiscovery).
 public enum FeedDiscovery {
-    /// In bytes; the head of a page is no longer.
+    /// In bytes; no page has a longer head.
     private static let longest = 2 << 20
     private static let mostFeeds = 20
 
@@ -65,7 +65,7 @@ private final class LinkSink: HTMLSink {
 
     override func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
         depth += 1
-        // libxml2 is slow where elements nest without end.
+        // libxml2 is slow with deep nesting.
         if depth > 300 || links.count >= 100 { stopParser() }
         guard name == "base" || name == "link" else { return }
         let attributes = Self.attributes(attributes, ["href", "rel", "type", "title"])
