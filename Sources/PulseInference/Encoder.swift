@@ -2,31 +2,31 @@ import CLlama
 import Foundation
 public import PulseCore
 
-/// A small model that makes vectors: of each token of a sentence, by which the check compares sentences; and one of a
-/// whole text, by which texts of the same meaning are found. It can share the thread of an engine, so that all calls
-/// into libllama come from one.
+/// A small embedding model. It makes a vector for each token of a sentence, by which the check compares sentences, and
+/// a vector for a whole text, by which search finds texts of similar meaning. It can share the thread of an engine, so
+/// that all calls into libllama are on one thread.
 ///
-/// It is opened with the engine, once both were found to fit the machine, or else when it is asked for the first time.
+/// It is opened with the engine if the plan has memory for both, or at its first use.
 public actor Encoder {
-    /// Nil until it is opened, and where it is left out.
+    /// Nil before it is opened, and if the plan leaves it out.
     private var library: EncoderLibrary?
     private var isOpen = false
     private var isLeftOut = false
     private let path: String
-    /// An engine that is loaded beside it computes on the same one.
+    /// An engine that is loaded with it runs on the same thread.
     nonisolated let thread = PinnedThread()
-    /// Bytes of its weights and buffers, and of the vectors that are kept while stories are checked.
+    /// In bytes: its weights, its buffers, and the vectors that are cached while stories are checked.
     public nonisolated let memory: UInt64
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// The buffers of a computation take 3 MiB, the library and what it knows of the words 9, and the sentences of the
-    /// stories of a digest some 10.
+    /// A computation's buffers take 3 MiB, the library and its vocabulary 9, and the vectors of a digest's sentences
+    /// about 10.
     private static let buffers: UInt64 = 24 << 20
 
-    /// Reads the head of its file.
+    /// Reads the header of its file.
     ///
-    /// - Throws: `.unavailable` where the file is missing, damaged or no encoder.
+    /// - Throws: `.unavailable` if the file is missing, damaged or not an encoder.
     public static func load(path: String) async throws(PulseError) -> Encoder { try Encoder(path: path) }
 
     private init(path: String) throws(PulseError) {
@@ -38,10 +38,10 @@ public actor Encoder {
         memory = file.size + Self.buffers
     }
 
-    // Isolated, so that the handles are freed on the thread they were made on.
+    // Isolated, so that the handles are freed on the thread that made them.
     isolated deinit {}
 
-    /// Opened, or left out, as was planned. On the thread.
+    /// Opens the encoder, or leaves it out, as the plan says. Must be called on the thread.
     nonisolated func follow(_ plan: MachinePlan) throws(PulseError) {
         let isLeftOut = plan.concessions.contains(.encoder)
         try assumeIsolated { $0.opened(unless: isLeftOut) }.get()
@@ -62,25 +62,25 @@ public actor Encoder {
         isOpen = true
     }
 
-    /// The vectors of sentences, each given as its words and signs. A sentence is read no further than so many tokens.
+    /// The token vectors of sentences, which are given as words and punctuation. A sentence is cut at 100 tokens.
     ///
-    /// On the thread, as in what an engine calls while it writes, it computes at once; elsewhere it waits for the thread.
+    /// On the thread, such as in a callback of an engine, it computes at once; elsewhere it waits for the thread.
     ///
-    /// - Throws: Where it is left out, and where it cannot be opened or fails.
+    /// - Throws: if the plan leaves it out, or if opening or computing fails.
     public nonisolated func vectors(of sentences: [[String]]) throws(PulseError) -> [TokenVectors] {
         try thread.sync { self.assumeIsolated { $0.encoded(sentences) } }.get()
     }
 
-    /// Does something on the thread, where `vectors` does not wait.
+    /// Runs `body` on the thread, where `vectors` need not wait.
     ///
-    /// - Throws: What opening it throws.
+    /// - Throws: what opening the encoder throws.
     public func run<Value: Sendable>(_ body: @Sendable () -> Value) throws(PulseError) -> Value {
         try open()
         return body()
     }
 
-    /// A vector of length 1 for a text: the mean of its tokens' vectors. Texts that mean the same point the same way.
-    /// What is longer than some two hundred words is read no further.
+    /// The embedding of a text: the mean of its tokens' vectors, scaled to length 1. A text is cut at about two hundred
+    /// words.
     public func vector(of text: String) throws(PulseError) -> [Float] {
         try open()
         guard let vector = try library?.mean(of: text) else { throw Self.leftOut }
@@ -105,7 +105,7 @@ public actor Encoder {
     }
 }
 
-/// The model and its context. Freed in that order's reverse.
+/// The model and its context. The context is freed first.
 private struct EncoderLibrary: ~Copyable {
     private let context: OpaquePointer
     private var batch: Batch
@@ -114,18 +114,18 @@ private struct EncoderLibrary: ~Copyable {
     private let opening, closing: llama_token
     private let tap: LayerTap
 
-    /// Of a whole text, with the two tokens around it: the file has no more positions.
+    /// Tokens of a whole text, with the two tokens around it: the number of positions that the model has.
     private static let longestText = 256
-    /// Of one sentence. What is longer is cut: attention costs its square.
+    /// Tokens of one sentence. Longer ones are cut, because attention is quadratic.
     private static let longest = 100
-    /// Of one word, in bytes: nothing longer is one.
+    /// Bytes of one word. Nothing longer is a word.
     private static let longestPiece = 100
-    /// Of a text, in bytes: more is never read. No token stands for so many that a text of them would be short.
+    /// Bytes of a text that are tokenised: more than 256 tokens ever stand for.
     private static let longestBytes = 8000
 
     init(path: String) throws(PulseError) {
         Library.start(logsToStandardError: false)
-        // Rearranged weights would be copied into memory, for little: few tokens are read at a time.
+        // Repacked weights would take memory and gain little, because few tokens are computed at a time.
         let model = try Model(path: path, reading: .whole, isRearranged: false)
         let tap = LayerTap()
         var parameters = llama_context_default_params()
@@ -169,7 +169,7 @@ private struct EncoderLibrary: ~Copyable {
         return TokenVectors(tokens: tokens, pieces: pieces, values: values)
     }
 
-    /// Of all tokens but the first and the last, as they leave the layer that the check was trained on.
+    /// The vectors of all tokens but the first and the last, as they leave the layer that the check was trained on.
     private mutating func layer(_ tokens: [llama_token]) throws(PulseError) -> [Float] {
         tap.isOn = true
         defer { tap.isOn = false }
@@ -210,18 +210,18 @@ private struct EncoderLibrary: ~Copyable {
     }
 }
 
-/// Takes the vectors of a layer in the middle, and has nothing computed after it. libllama hands out those of the last
-/// layer only; but ggml-backend.h says of its callback: "when ask == true, the scheduler wants to know if the user wants
-/// to observe this node … when ask == false, the scheduler is passing the node tensor to the user for observation; if
-/// the user returns false, the scheduler will cancel the graph compute".
+/// Reads the output of a middle layer and cancels the rest of the graph. libllama only returns that of the last layer;
+/// but ggml-backend.h says of its callback: "when ask == true, the scheduler wants to know if the user wants to observe
+/// this node … when ask == false, the scheduler is passing the node tensor to the user for observation; if the user
+/// returns false, the scheduler will cancel the graph compute".
 ///
-/// Used by the encoder's thread only.
+/// Used on the encoder's thread only.
 private final class LayerTap {
     var isOn = false
     private(set) var values: [Float] = []
 
-    /// A layer ends with the sum with this: the file names its weights as every GGUF of the architecture does. The check
-    /// was trained on the fourth layer.
+    /// A layer ends with the addition of this tensor, by its name in every GGUF file of the architecture. The check was
+    /// trained on the fourth layer.
     private static let bias = "blk.3.layer_output_norm.bias"
 
     static let look: ggml_backend_sched_eval_callback = { tensor, isAsked, pointer in

@@ -1,23 +1,23 @@
 import CLlama
 public import PulseCore
 
-/// What an engine would make of a model on this machine. No weights are read for it.
+/// The plan of an engine for a model on this machine. Made without reading weights.
 public struct Inspection: Sendable {
     public var budget: MemoryBudget
-    /// Nil when the model's file cannot be opened.
+    /// Nil if the model's file cannot be opened.
     public var threads: ThreadChoice?
     public var plan: Result<MachinePlan, PulseError>
 }
 
-/// The inference library that is installed here.
+/// The installed inference library.
 public struct LibraryDescription: Sendable, Hashable {
     public var version: String
-    /// What it was built for, in its own words: `CPU : SSE3 = 1 | AVX2 = 1 | …`.
+    /// Its build features in its own words: `CPU : SSE3 = 1 | AVX2 = 1 | …`.
     public var features: String
 }
 
 extension Engine {
-    /// Looks at the model and the machine as `load` would.
+    /// Inspects the model and the machine as `load` does.
     public static func inspect(_ options: EngineOptions) async -> Inspection {
         let machine = Machine()
         let budget = machine.budget()
@@ -46,7 +46,7 @@ extension Engine {
         }
     }
 
-    /// The library's own account of itself.
+    /// The library's description of itself.
     public static func library() async -> LibraryDescription {
         await PinnedThread().run {
             Library.start(logsToStandardError: false)

@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread of its own as the executor of an actor: all of the actor's work is done on it, one job after another.
-/// The thread ends when nobody refers to its executor any more.
+/// A dedicated thread as the executor of an actor. It runs the actor's jobs one after another, and ends when nobody
+/// refers to the executor any more.
 final class PinnedThread: SerialExecutor {
     private let jobs = JobQueue()
 
-    /// The main thread's usual stack. The 512 KiB that Foundation gives other threads are little for a library that
-    /// keeps its graphs' bookkeeping there.
+    /// The usual stack size of a main thread. Foundation's default of 512 KiB is little for ggml, which has its graphs'
+    /// bookkeeping on the stack.
     private static let stackSize = 8 << 20
 
     init() {
@@ -25,7 +25,7 @@ final class PinnedThread: SerialExecutor {
         jobs.close()
     }
 
-    /// Runs `body` on the thread and hands its value back.
+    /// Runs `body` on the thread and returns its value.
     func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -35,7 +35,8 @@ final class PinnedThread: SerialExecutor {
         return try result.get()
     }
 
-    /// The same for a caller that cannot suspend, and may be on the thread already: in a callback of an engine's.
+    /// The same for a caller that cannot suspend, and that may already be on the thread, such as in an engine's
+    /// callback.
     func sync<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value {
         guard !isCurrent else { return body() }
         let done = DispatchSemaphore(value: 0)
@@ -63,17 +64,17 @@ final class PinnedThread: SerialExecutor {
     }
 }
 
-/// Jobs in the order they came, for one thread that waits for them.
+/// A FIFO queue of jobs for one thread that waits for them.
 private final class JobQueue: Sendable {
     private struct State {
         var jobs: [@Sendable () -> Void] = []
         var isClosed = false
     }
 
-    /// The thread that does them; nil until it runs.
+    /// The thread that runs them; nil before it starts.
     let owner = Mutex<UInt64?>(nil)
     private let state = Mutex(State())
-    // A Mutex has nothing to wait on; the semaphore counts what was added.
+    // A Mutex has no condition to wait for; the semaphore counts the added jobs.
     private let added = DispatchSemaphore(value: 0)
 
     func add(_ job: @escaping @Sendable () -> Void) {
@@ -81,7 +82,7 @@ private final class JobQueue: Sendable {
         added.signal()
     }
 
-    /// No job is added after this.
+    /// No jobs may be added after this.
     func close() {
         state.withLock { $0.isClosed = true }
         added.signal()

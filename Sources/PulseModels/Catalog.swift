@@ -3,16 +3,16 @@ public import PulseCore
 import PulsePlatform
 import PulseText
 
-/// The models that can be used by name: the manifest, and the two folders their files may be in.
+/// The models that can be used by name: those of the manifest, and what other programs store. It finds their files.
 public struct Catalog: Sendable {
     public let manifest: Manifest
-    /// The folder that came with the program; never written to.
+    /// The folder that is installed with the program. Never written to.
     private let shippedFolder: String
-    /// The user's folder, where `models pull` puts files. It need not exist yet.
+    /// The user's folder, where `models pull` puts files. It may not exist yet.
     let userFolder: String
-    /// The folder that remembers hashes. It need not exist yet.
+    /// The folder that caches hashes. It may not exist yet.
     let cacheFolder: String
-    /// Where other programs keep models.
+    /// The models of other programs.
     public let others: OtherPrograms
 
     public init(
@@ -26,7 +26,9 @@ public struct Catalog: Sendable {
         self.others = others
     }
 
-    /// Throws `.unavailable`, with the nearest names there are and the command that gets what they name.
+    /// The catalogue's entry with a name.
+    ///
+    /// Throws `.unavailable`; the hint suggests similar names and how to download them.
     public func entry(named name: String) throws(PulseError) -> CatalogEntry {
         if let entry = manifest.models.first(where: { $0.name == name }) { return entry }
         let names = manifest.models.map(\.name)
@@ -47,15 +49,14 @@ public struct Catalog: Sendable {
                 .joined(separator: " "))
     }
 
-    /// The models that somebody probably meant: those whose names are the word in another spelling (`Qwen3:1.7b`), or
-    /// contain it, since those names are long and people know a part of them, or else the one with the nearest
-    /// spelling.
+    /// Suggests names for a mistyped one: those that differ only in punctuation (`Qwen3:1.7b`), else those that contain
+    /// it, because names are long, else the one with the smallest edit distance.
     static func suggestions(for word: String, among names: [String]) -> [String] {
         func spelling(_ name: String) -> String {
             String(name.lowercased().map { ":_ ".contains($0) ? "-" : $0 })
         }
         let plain = spelling(word)
-        // `ollama:qwen3:4b` is one spelling of `qwen3-4b`.
+        // `ollama:qwen3:4b` and `qwen3-4b` are the same.
         func isSame(_ name: String) -> Bool { spelling(name) == plain || spelling(name).hasSuffix("-" + plain) }
         if word.count >= 3 {
             let same = names.filter(isSame)
@@ -68,9 +69,9 @@ public struct Catalog: Sendable {
 
     // MARK: - Finding files
 
-    /// Judged by name and size alone; `verify` reads the file.
+    /// The status of a model's file, by its name and size. `verify` reads the file.
     public func status(of entry: CatalogEntry) -> ModelStatus {
-        // The user's file comes first: it was put there on purpose.
+        // The user's file takes precedence, because it was put there on purpose.
         let present = userPath(of: entry)
         let shipped = shippedPath(of: entry)
         let presentSize = Self.size(present)
@@ -83,8 +84,8 @@ public struct Catalog: Sendable {
         return .absent
     }
 
-    /// What `--model` takes: what another program keeps (`ollama:qwen3:4b`), a path (it holds a `/` or ends in `.gguf`;
-    /// the shell expands `~`), or else a name of the catalogue. Only names and sizes are looked at.
+    /// Resolves the value of `--model`: another program's model (`ollama:qwen3:4b`), a path (it contains a `/` or ends
+    /// in `.gguf`; the shell expands `~`), or a name of the catalogue. Looks only at names and sizes.
     ///
     /// Throws `.unavailable`.
     public func resolve(_ nameOrPath: String) throws(PulseError) -> ResolvedModel {
@@ -93,7 +94,7 @@ public struct Catalog: Sendable {
         let entry = try entry(named: nameOrPath)
         let status = status(of: entry)
         if let path = status.path { return ResolvedModel(name: entry.name, path: path, entry: entry) }
-        // The user has named it, and where it lies is no matter.
+        // The user named it, so a file of another program will do.
         if let found = elsewhere(entry).first { return resolved(found) }
         switch status {
         case .damaged(let path, let bytes):
@@ -108,28 +109,28 @@ public struct Catalog: Sendable {
         }
     }
 
-    /// Whether `resolve` takes it for a path.
+    /// Whether `resolve` treats the text as a path.
     public static func isPath(_ nameOrPath: String) -> Bool {
         OtherProgram.named(in: nameOrPath) == nil && (nameOrPath.contains("/") || nameOrPath.hasSuffix(".gguf"))
     }
 
     // MARK: - Other programs
 
-    /// Whether it names what another program keeps.
+    /// Whether the name is that of another program's model.
     public static func isReference(_ name: String) -> Bool { OtherProgram.named(in: name) != nil }
 
-    /// A file that was downloaded, whole or not.
+    /// The path of the downloaded file, which may be incomplete; nil: there is none.
     public func downloadedPath(of entry: CatalogEntry) -> String? {
         Self.size(userPath(of: entry)).map { _ in userPath(of: entry) }
     }
 
-    /// What another program keeps under a name. Throws `.unavailable`, with the nearest of its names.
+    /// Another program's model by its name. Throws `.unavailable` with similar names.
     private func found(_ name: String, of program: OtherProgram) throws(PulseError) -> FoundModel {
-        let kept = others.models().filter { $0.program == program }
-        if let found = kept.first(where: { $0.name == name }) ?? kept.first(where: { $0.isNamed(name) }) {
+        let models = others.models().filter { $0.program == program }
+        if let found = models.first(where: { $0.name == name }) ?? models.first(where: { $0.isNamed(name) }) {
             return found
         }
-        let near = Self.suggestions(for: name, among: kept.map(\.name)).map { "\(program.rawValue):\($0)" }
+        let near = Self.suggestions(for: name, among: models.map(\.name)).map { "\(program.rawValue):\($0)" }
         throw PulseError(
             .unavailable, "\(program.title) keeps no model named “\(printable(name))” on this machine.",
             hint: near.isEmpty
@@ -137,13 +138,13 @@ public struct Catalog: Sendable {
                 : "Did you mean \(near.joined(separator: ", "))?")
     }
 
-    /// The file as what the catalogue knows it as, where it does.
+    /// Resolves another program's file, with its entry if the catalogue has it.
     public func resolved(_ found: FoundModel) -> ResolvedModel {
         let entry = manifest.models.first { found.isFile(of: $0, rememberedIn: cacheFolder) }
         return ResolvedModel(name: entry?.name ?? found.reference, path: found.path, entry: entry, found: found)
     }
 
-    /// The files of a model of the catalogue that other programs keep.
+    /// Other programs' copies of a model of the catalogue.
     public func elsewhere(_ entry: CatalogEntry) -> [FoundModel] {
         others.models().filter { $0.isFile(of: entry, rememberedIn: cacheFolder) }
     }
@@ -156,8 +157,8 @@ public struct Catalog: Sendable {
         }
         guard stamp.isRegular else { throw PulseError(.unavailable, "\(path) is not a file.") }
         let entry = manifest.models.first { entry in
-            [userPath(of: entry), shippedPath(of: entry)].contains { place in
-                FileStamp(path: place).map { $0.isSameFile(as: stamp) && $0.size == entry.size } ?? false
+            [userPath(of: entry), shippedPath(of: entry)].contains { candidate in
+                FileStamp(path: candidate).map { $0.isSameFile(as: stamp) && $0.size == entry.size } ?? false
             }
         }
         let file = (path as NSString).lastPathComponent
@@ -177,9 +178,9 @@ public struct Catalog: Sendable {
 
     // MARK: - Reading files
 
-    /// Compares a model's file with the catalogue's size and sha256, and returns its path.
+    /// Checks a model's file against the size and the SHA-256 in the catalogue, and returns its path.
     ///
-    /// With `rehash` the file is read even if its hash is remembered. Throws `.unavailable` if the file is absent or
+    /// With `rehash` the file is read even if its hash is cached. Throws `.unavailable` if the file is missing or is
     /// another one, `.cannotRead` or `.interrupted`.
     public func verify(
         _ entry: CatalogEntry, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
@@ -187,7 +188,7 @@ public struct Catalog: Sendable {
         try await verify(resolve(entry.name), rehash: rehash, progress: progress)
     }
 
-    /// The same for a file that the catalogue knows, or whose program names it by its sha256.
+    /// The same for any file whose SHA-256 the catalogue or its program knows.
     public func verify(
         _ model: ResolvedModel, rehash: Bool = false, progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
     ) async throws(PulseError) -> String {
@@ -205,13 +206,13 @@ public struct Catalog: Sendable {
         return model.path
     }
 
-    /// The sha256 of a model's file if it is remembered; nil if the file would have to be read.
+    /// The cached SHA-256 of a model's file; nil if the file would have to be read.
     public func rememberedSHA256(of model: ResolvedModel) -> String? {
         Sidecar(of: model.path, in: cacheFolder).sha256
     }
 
-    /// The sha256 of a model's file, as 64 lower-case hexadecimal digits. The file is read if its hash is not
-    /// remembered, or with `rehash`.
+    /// The SHA-256 of a model's file, as 64 lower-case hexadecimal digits. The file is read if its hash is not cached,
+    /// or with `rehash`.
     ///
     /// Throws `.cannotRead` or `.interrupted`.
     public func sha256(
@@ -228,19 +229,19 @@ public struct Catalog: Sendable {
     }
 }
 
-/// Where a model of the catalogue stands on this machine, judged by names and sizes alone.
+/// The status of a catalogue's model on this machine, by names and sizes alone.
 public enum ModelStatus: Sendable, Equatable {
-    /// It came with the program.
+    /// Installed with the program.
     case shipped(path: String)
-    /// It is in the user's models folder.
+    /// In the user's models folder.
     case present(path: String)
-    /// There is a file of its name with another size than the catalogue's.
+    /// A file has its name, but another size than in the catalogue.
     case damaged(path: String, bytes: Int64)
-    /// A download was begun and not finished.
+    /// A download was started and not finished.
     case partial(bytes: Int64)
     case absent
 
-    /// The whole file, as far as its size tells.
+    /// The path, if the file has the right size.
     public var path: String? {
         switch self {
         case .shipped(let path), .present(let path): path
@@ -249,25 +250,25 @@ public enum ModelStatus: Sendable, Equatable {
     }
 }
 
-/// What `--model` turned out to mean: a file to load, and what the catalogue knows about it.
+/// A resolved `--model`: a file to load, and its entry in the catalogue.
 public struct ResolvedModel: Sendable, Equatable {
     /// The catalogue's name, or the file's name without `.gguf`.
     public let name: String
     public let path: String
-    /// nil for a file that the catalogue does not know.
+    /// Nil if the catalogue does not have the file.
     public let entry: CatalogEntry?
-    /// Who keeps it, if that is another program.
+    /// Where the file is from, if it is another program's.
     public var found: FoundModel?
 
-    /// How strictly it is checked.
+    /// The class that decides how strictly its output is checked.
     ///
-    /// - Parameter parameters: Those of its file, if they were counted.
+    /// - Parameter parameters: the number of weights in its file, if known.
     public func writerClass(parameters: Int64?) -> WriterClass {
         entry?.writerClass ?? WriterClass(parameters: parameters, errorRate: nil)
     }
 
-    /// Tells the file from every other without opening it: its name, its size in bytes, and when it was last changed,
-    /// in nanoseconds. nil if there is no file.
+    /// Identifies the file without reading it: its name, its size in bytes, and when it was last modified, in
+    /// nanoseconds. Nil if there is no file.
     public var fingerprint: String? {
         FileStamp(path: path).map { "\(name) \($0.size) \($0.modified)" }
     }
@@ -276,11 +277,11 @@ public struct ResolvedModel: Sendable, Equatable {
 // MARK: - Choosing
 
 extension Catalog {
-    /// What a machine has for a model.
+    /// A machine's resources for a model.
     public struct Machine: Sendable, Hashable {
-        /// Bytes that are free; nil: not known.
+        /// Free bytes; nil: not known.
         public let memory: UInt64?
-        /// Physical cores that may compute.
+        /// Physical cores that the process may use.
         public let cores: Int
 
         public init(memory: UInt64?, cores: Int) {
@@ -292,21 +293,21 @@ extension Catalog {
         public func holds(_ entry: CatalogEntry) -> Bool { memory.map { entry.memoryEstimate <= $0 } ?? true }
     }
 
-    /// The model that writes if none is named: of those that were pulled and are worth it, the one that errs least by
-    /// what is published, and fits. nil: none was pulled.
+    /// The default model: of the models on this machine that are worth using, the one with the lowest published error
+    /// rate that fits. Nil: there is none.
     public func best(on machine: Machine) -> ResolvedModel? {
         let models = manifest.models.compactMap { entry -> ResolvedModel? in
             guard entry.isWorthIt, let path = status(of: entry).path else { return nil }
             return ResolvedModel(name: entry.name, path: path, entry: entry)
         }
         let fitting = models.filter { $0.entry.map(machine.holds) ?? false }
-        // One that does not fit by its size may do so all the same; the engine's plan knows.
+        // The estimate may be too high; the engine's plan is exact.
         guard !fitting.isEmpty else { return models.min { $0.entry?.size ?? 0 < $1.entry?.size ?? 0 } }
         return fitting.min { $0.entry?.rank ?? .worst < $1.entry?.rank ?? .worst }
     }
 
-    /// The one model of the catalogue that suits a machine best: it fits, a digest takes no longer than two minutes, and
-    /// it errs least by what is published. Where none is as fast, the fastest. nil: none fits.
+    /// The model that suits a machine best: it fits, a digest takes at most two minutes, and its published error rate
+    /// is the lowest. If none is that fast, the fastest. Nil: none fits.
     public func recommended(on machine: Machine) -> CatalogEntry? {
         let fitting = manifest.models.filter { $0.isWorthIt && machine.holds($0) }
         let quick = fitting.filter { $0.digestEstimate(cores: machine.cores) <= 120 }
@@ -316,7 +317,7 @@ extension Catalog {
 }
 
 extension CatalogEntry {
-    /// Fewer errors come first, and of two with as many the smaller model.
+    /// Orders models by error rate, then by size.
     struct Rank: Comparable {
         let percent: Double
         let size: Int64
@@ -328,15 +329,15 @@ extension CatalogEntry {
 
     var rank: Rank { Rank(percent: errors?.percent ?? 100, size: size) }
 
-    /// About how many bytes of memory the engine needs: the weights, half of them again as llama.cpp rearranges them,
-    /// and the cache. The plan of a file that is here is exact.
+    /// An estimate of the engine's memory in bytes: the weights, half of them again for repacked copies, and the KV
+    /// cache. The plan of a file on this machine is exact.
     public var memoryEstimate: UInt64 { UInt64(size) + UInt64(size) / 2 + 512 << 20 }
 
-    /// About how many seconds a digest of 25 stories takes to write.
+    /// An estimate of the seconds that a digest of 25 stories takes.
     public func digestEstimate(cores: Int) -> Double { Self.digestEstimate(parameters: parameters, cores: cores) }
 
-    /// The same by a file's own number of parameters. On two cores 25 stories took 13.6 seconds with 135 million of
-    /// them, and 49 to 58 with 1.24 billion (docs/performance.md): the line through these.
+    /// The same, by the number of weights. The line through two measurements: on two cores 25 stories took 13.6 seconds
+    /// with 135 million weights, and 49 to 58 with 1.24 billion (docs/performance.md).
     public static func digestEstimate(parameters: Int64, cores: Int) -> Double {
         25 * (0.7 + 2.8 * Double(parameters) / 1e9) / Double(max(1, cores))
     }
@@ -346,5 +347,5 @@ extension PulseError {
     static let cancelled = PulseError(.interrupted, "Cancelled.", hint: "Run the command again to go on.")
 }
 
-/// Words from outside (a server, an address, the catalogue) made safe to print.
+/// Makes untrusted text (of a server, an address, the catalogue) safe to print.
 func printable(_ text: String) -> String { PlainText.line(text, limit: 200) }

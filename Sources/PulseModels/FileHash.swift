@@ -4,21 +4,21 @@ import PulseCore
 import PulsePlatform
 import PulseText
 
-/// The sha256 of a file, computed or remembered.
+/// Computes the SHA-256 of a file, or reads it from a cache.
 struct FileHash {
-    /// Where hashes are remembered.
+    /// The folder of cached hashes.
     let cacheFolder: String
     let cancellation: Cancellation
-    /// Called with the bytes hashed so far and the file's size, once a mebibyte.
+    /// Called once a mebibyte with the bytes hashed so far and the file's size.
     let progress: (Int64, Int64) -> Void
 
-    /// What is remembered, or else what `computed(of:)` finds.
+    /// The cached hash, else `computed(of:)`.
     func remembered(of path: String) throws(PulseError) -> String {
         if let sha256 = Sidecar(of: path, in: cacheFolder).sha256 { return sha256 }
         return try computed(of: path)
     }
 
-    /// Reads the whole file, and remembers its hash.
+    /// Reads the whole file and caches its hash.
     func computed(of path: String) throws(PulseError) -> String {
         let file = try OpenFile(reading: path)
         let sha256 = try hash(file)
@@ -26,9 +26,9 @@ struct FileHash {
         return sha256
     }
 
-    /// Reads the whole file, and remembers nothing.
+    /// Reads the whole file without caching its hash.
     ///
-    /// Throws `.cannotRead`, also when the file is changed meanwhile, and what `cancellation` throws.
+    /// Throws `.cannotRead`, also if the file changes meanwhile, and what `cancellation` throws.
     func hash(_ file: borrowing OpenFile) throws(PulseError) -> String {
         let stamp = try file.stamp()
         let hash = try SHA256()
@@ -45,10 +45,10 @@ struct FileHash {
     }
 }
 
-/// The small file that remembers a large file's sha256, so that it is not hashed twice.
+/// A cached SHA-256 of a large file, in a small file of its own.
 ///
-/// It holds for as long as the large file's size and time of change stay the same. It saves time and protects from
-/// accidents; anyone who can write to this folder can probably write to the model too.
+/// It is valid while the large file's size and modification time stay the same. It protects from accidents and not from
+/// attacks: whoever can write to this folder can probably write to the model too.
 struct Sidecar {
     private let path: String
     private let file: String
@@ -63,12 +63,12 @@ struct Sidecar {
     init(of path: String, in folder: String) {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         self.path = path
-        // With a hash of the whole path, because two folders may hold files of the same name.
+        // The hash of the path distinguishes files of the same name.
         let key = Hexadecimal.text(of: FNV1a.hash(of: absolute.utf8))
         file = "\(folder)/\(key)-\((absolute as NSString).lastPathComponent).sha256.json"
     }
 
-    /// The hash, if it still holds. A sidecar that is broken is as good as none.
+    /// The hash if it is valid. A damaged sidecar counts as missing.
     var sha256: String? {
         guard let stamp = FileStamp(path: path), let data = FileManager.default.contents(atPath: file),
             let contents = try? JSONDecoder().decode(Contents.self, from: data),
@@ -79,7 +79,7 @@ struct Sidecar {
 
     func forget() { unlink(file) }
 
-    /// Failing to write costs time later, not now: it is no error.
+    /// A failure to write only costs time later, so it is no error.
     func remember(_ sha256: String, stamp: FileStamp) {
         guard
             let data = try? JSONEncoder().encode(Contents(size: stamp.size, mtime: stamp.modified, sha256: sha256))
@@ -88,7 +88,7 @@ struct Sidecar {
     }
 }
 
-/// A SHA-256 being computed (FIPS 180-4): the owner of one of libcrypto's digest contexts.
+/// Computes a SHA-256 (FIPS 180-4). Owns a digest context of libcrypto.
 struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
@@ -110,12 +110,17 @@ struct SHA256: ~Copyable {
         guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else { throw Self.failure }
     }
 
-    /// The digest of everything that was given, as 64 lower-case hexadecimal digits.
+    /// The digest of all updates, as 64 lower-case hexadecimal digits.
     consuming func finish() throws(PulseError) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         // "After calling EVP_DigestFinal_ex() no additional calls to EVP_DigestUpdate() can be made": hence consuming.
         guard EVP_DigestFinal_ex(context, &digest, nil) == 1 else { throw Self.failure }
         return Hexadecimal.text(of: digest)
+    }
+
+    /// Whether the text is a hash: 64 lower-case hexadecimal digits.
+    static func isText(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
     private static var failure: PulseError {

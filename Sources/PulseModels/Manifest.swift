@@ -1,9 +1,9 @@
 public import Foundation
 public import PulseCore
 
-/// The catalogue as it is written in `models/manifest.json`: the models the project vouches for.
+/// The catalogue's file, `models/manifest.json`.
 public struct Manifest: Sendable, Decodable {
-    /// The name of the model that is used when none is named.
+    /// The name of the default model.
     public let defaultName: String
     public let models: [CatalogEntry]
 
@@ -12,9 +12,9 @@ public struct Manifest: Sendable, Decodable {
         case models
     }
 
-    /// Reads and checks the file at `path`.
+    /// Reads and validates the file at `path`.
     ///
-    /// Throws `.configuration`, naming the file and what is wrong with it.
+    /// Throws `.configuration`, naming the file and the error in it.
     public init(contentsOf path: String) throws(PulseError) {
         let data: Data
         do {
@@ -27,7 +27,7 @@ public struct Manifest: Sendable, Decodable {
         try self.init(json: data, source: path)
     }
 
-    /// Reads and checks JSON; `source` is what errors call it.
+    /// Reads and validates JSON. Errors call it `source`.
     public init(json: Data, source: String) throws(PulseError) {
         do {
             self = try JSONDecoder().decode(Manifest.self, from: json)
@@ -36,22 +36,22 @@ public struct Manifest: Sendable, Decodable {
         } catch {
             throw Self.broken(source, "it cannot be read as JSON")
         }
-        if let flaw { throw Self.broken(source, flaw) }
+        if let validationError { throw Self.broken(source, validationError) }
     }
 
-    private static func broken(_ source: String, _ flaw: Message) -> PulseError {
-        PulseError(.configuration, "The model catalogue \(source) is broken: \(flaw).")
+    private static func broken(_ source: String, _ reason: Message) -> PulseError {
+        PulseError(.configuration, "The model catalogue \(source) is broken: \(reason).")
     }
 
-    /// The first thing wrong with the values, once their types are right.
-    private var flaw: Message? {
+    /// The first invalid value; nil: all are valid.
+    private var validationError: Message? {
         var names: Set<String> = []
         var files: Set<String> = []
         for (index, entry) in models.enumerated() {
-            let place = "models[\(index)]"
-            if let flaw = entry.flaw { return "\(place): \(flaw)" }
-            if !names.insert(entry.name).inserted { return "\(place): the name \"\(entry.name)\" is used twice" }
-            if !files.insert(entry.file).inserted { return "\(place): the file \"\(entry.file)\" is used twice" }
+            let location = "models[\(index)]"
+            if let error = entry.validationError { return "\(location): \(error)" }
+            if !names.insert(entry.name).inserted { return "\(location): the name \"\(entry.name)\" is used twice" }
+            if !files.insert(entry.file).inserted { return "\(location): the file \"\(entry.file)\" is used twice" }
         }
         if !names.contains(defaultName) {
             return "default names \"\(printable(defaultName))\", which is not among its models"
@@ -61,26 +61,26 @@ public struct Manifest: Sendable, Decodable {
 }
 
 extension DecodingError {
-    /// Where and what, without the names of Swift's types.
+    /// The location and the error, without names of Swift's types.
     fileprivate var plainWords: Message {
         switch self {
         case .keyNotFound(let key, let context):
-            "\(Self.place(context.codingPath))\"\(key.stringValue)\" is missing"
+            "\(Self.location(context.codingPath))\"\(key.stringValue)\" is missing"
         case .typeMismatch(let type, let context):
-            "\(Self.place(context.codingPath))expected \(Self.name(of: type))"
+            "\(Self.location(context.codingPath))expected \(Self.name(of: type))"
         case .valueNotFound(let type, let context):
-            "\(Self.place(context.codingPath))expected \(Self.name(of: type)), found null"
+            "\(Self.location(context.codingPath))expected \(Self.name(of: type)), found null"
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             "it is not valid JSON"
         case .dataCorrupted(let context):
-            "\(Self.place(context.codingPath))\(printable(context.debugDescription))"
+            "\(Self.location(context.codingPath))\(printable(context.debugDescription))"
         @unknown default:
             "it cannot be read as JSON"
         }
     }
 
-    /// `models[1].sha256: `, or nothing at the top.
-    private static func place(_ path: [any CodingKey]) -> String {
+    /// `models[1].sha256: `; empty for the root.
+    private static func location(_ path: [any CodingKey]) -> String {
         var text = ""
         for key in path {
             if let index = key.intValue {

@@ -2,9 +2,9 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// An open file: the owner of a descriptor.
+/// An open file. Owns a descriptor.
 ///
-/// Every call is repeated when a signal interrupts it (EINTR), and every error names the file.
+/// Every call is repeated after a signal (EINTR), and every error names the file.
 struct OpenFile: ~Copyable {
     let path: String
     let descriptor: Int32
@@ -13,7 +13,7 @@ struct OpenFile: ~Copyable {
         try self.init(path, O_RDONLY, or: .cannotRead, "Opening \(path) failed")
     }
 
-    /// Made if it does not exist, with mode 0644 less the umask; never emptied.
+    /// Creates the file if it is missing, with mode 0644 less the umask. Does not truncate it.
     init(writing path: String) throws(PulseError) {
         try self.init(path, O_RDWR | O_CREAT, or: .cannotWrite, "Writing to \(path) failed")
     }
@@ -29,7 +29,7 @@ struct OpenFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Fills the buffer from `offset` on; fewer bytes than it holds mean the end of the file.
+    /// Fills the buffer from `offset` on. Returns fewer bytes than it holds only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(PulseError) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -45,7 +45,7 @@ struct OpenFile: ~Copyable {
         return filled
     }
 
-    /// Reads the whole file, a mebibyte at a time; `body` is also given the offset at which the bytes end.
+    /// Reads the whole file in chunks of a mebibyte. `body` gets a chunk and the offset of its end.
     func forEachChunk(_ body: (UnsafeRawBufferPointer, Int64) throws(PulseError) -> Void) throws(PulseError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
@@ -75,12 +75,12 @@ struct OpenFile: ~Copyable {
         guard ftruncate(descriptor, 0) == 0 else { throw PulseError("Emptying \(path) failed", errno: errno) }
     }
 
-    /// Returns once the bytes are on the disk.
+    /// fsync(2).
     func sync() throws(PulseError) {
         guard fsync(descriptor) == 0 else { throw PulseError("Writing \(path) to the disk failed", errno: errno) }
     }
 
-    /// The stamp of the file that is open, whatever its path leads to by now.
+    /// The stamp of the open file, even if its path was replaced.
     func stamp() throws(PulseError) -> FileStamp {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else {

@@ -3,7 +3,7 @@ import PulseCore
 import PulsePlatform
 import PulseText
 
-/// A program that keeps models in a folder of its own.
+/// A program that stores models in a folder of its own.
 public enum OtherProgram: String, Sendable, Hashable, CaseIterable {
     case ollama
     case lmStudio = "lmstudio"
@@ -24,7 +24,7 @@ public enum OtherProgram: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What `ollama:qwen3:4b` names; nil for what is no such name.
+    /// Parses a name such as `ollama:qwen3:4b`; nil if it has no program.
     static func named(in reference: String) -> (program: OtherProgram, name: String)? {
         guard let colon = reference.firstIndex(of: ":"),
             let program = OtherProgram(rawValue: reference[..<colon].lowercased())
@@ -33,25 +33,25 @@ public enum OtherProgram: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A model's file that another program keeps. It is read where it lies, and never changed.
+/// Another program's model file. It is used in place and never changed.
 public struct FoundModel: Sendable, Hashable {
     public let program: OtherProgram
-    /// The program's own name for it; of a file, its place below the program's folder, without `.gguf`.
+    /// The program's name of the model; for a plain file, its path below the program's folder without `.gguf`.
     let name: String
-    /// Of several parts, the first: libllama finds the others by its name.
+    /// The path of the file, or of its first part: libllama finds the others by its name.
     public let path: String
     /// Bytes, of all parts.
     public let size: Int64
-    /// The sha256 by which the program itself names the file; nil where it does not.
+    /// The SHA-256 by which the program names the file; nil: none.
     let sha256: String?
 
     /// All its files.
     public var parts: [String] { SplitName.parts(of: path) }
 
-    /// What `--model` takes.
+    /// The name for `--model`.
     public var reference: String { "\(program.rawValue):\(name)" }
 
-    /// Whether a name that somebody typed is its: large and small letters are the same, and `.gguf` may be there.
+    /// Whether a typed name is that of the model. Case and `.gguf` do not matter.
     func isNamed(_ word: String) -> Bool {
         var word = word.lowercased()
         if word.hasSuffix(".gguf") { word.removeLast(5) }
@@ -59,8 +59,8 @@ public struct FoundModel: Sendable, Hashable {
         return word == name || program == .ollama && word + ":latest" == name
     }
 
-    /// Whether it is the catalogue's file, by the hash that is known of it, else by size and name. llama.cpp writes the
-    /// repository before the name.
+    /// Whether it is the catalogue's file: by its hash if that is known, else by size and name. llama.cpp prefixes the
+    /// name with the repository.
     func isFile(of entry: CatalogEntry, rememberedIn cacheFolder: String) -> Bool {
         guard size == entry.size else { return false }
         if let sha256 = sha256 ?? Sidecar(of: path, in: cacheFolder).sha256 { return sha256 == entry.sha256 }
@@ -69,21 +69,20 @@ public struct FoundModel: Sendable, Hashable {
     }
 }
 
-/// The models that other programs keep on this machine. Only names and sizes are looked at, and what is odd (a link
-/// that leads nowhere, a device, a damaged manifest) is passed over.
+/// The models of other programs on this machine. Looks only at names and sizes, and skips whatever is damaged or
+/// unexpected: broken links, devices, bad manifests.
 public struct OtherPrograms: Sendable {
-    /// A folder, and how its program lays out what is in it.
-    struct Place: Sendable, Hashable {
+    /// A folder and the program that decides its layout.
+    struct SearchFolder: Sendable, Hashable {
         let program: OtherProgram
-        let folder: String
+        let path: String
     }
 
-    private let places: [Place]
+    private let folders: [SearchFolder]
 
-    init(_ places: [Place]) { self.places = places }
+    init(_ folders: [SearchFolder]) { self.folders = folders }
 
-    /// Where the programs put their models by their own documentation, and by the variables with which they are told
-    /// otherwise.
+    /// The programs' folders by their documentation, and by their environment variables.
     public init(home: String, environment: [String: String]) {
         func variable(_ name: String) -> String? {
             environment[name].flatMap { value in
@@ -94,11 +93,11 @@ public struct OtherPrograms: Sendable {
         let cache = variable("XDG_CACHE_HOME") ?? home + "/.cache"
         let data = variable("XDG_DATA_HOME") ?? home + "/.local/share"
         let support = home + "/Library/Application Support"
-        var places: [Place] = []
-        func add(_ program: OtherProgram, _ folders: String...) {
-            places += folders.map { Place(program: program, folder: $0) }
+        var folders: [SearchFolder] = []
+        func add(_ program: OtherProgram, _ paths: String...) {
+            folders += paths.map { SearchFolder(program: program, path: $0) }
         }
-        // ollama's FAQ: "Where are models stored?"; OLLAMA_MODELS takes the place of the default.
+        // ollama's FAQ, "Where are models stored?": OLLAMA_MODELS replaces the default.
         if let folder = variable("OLLAMA_MODELS") {
             add(.ollama, folder)
         } else {
@@ -120,16 +119,16 @@ public struct OtherPrograms: Sendable {
         add(.gpt4All, data + "/nomic.ai/GPT4All", support + "/nomic.ai/GPT4All")
         add(
             .jan, data + "/Jan/data/llamacpp/models", support + "/Jan/data/llamacpp/models", home + "/jan/models")
-        self.init(places)
+        self.init(folders)
     }
 
-    /// All of them, by program and name; of two with one name, the first that was found.
+    /// All models, by program and name; of two with the same name, the first.
     ///
-    /// - Parameter note: Is told what was passed over, and why, in English.
+    /// - Parameter note: called for each skipped file with the reason, in English.
     public func models(note: (_ path: String, _ cause: String) -> Void = { _, _ in }) -> [FoundModel] {
         var names: Set<String> = []
-        return places.flatMap { place in
-            let search = ModelSearch(place: place)
+        return folders.flatMap { folder in
+            let search = ModelSearch(folder)
             let found = search.models().sorted { $0.name < $1.name }.filter { names.insert($0.reference).inserted }
             search.oddities.forEach { note($0.path, $0.cause) }
             return found
@@ -141,14 +140,14 @@ public struct OtherPrograms: Sendable {
 private final class ModelSearch {
     private let program: OtherProgram
     private let folder: String
-    /// What was passed over, and why.
+    /// The skipped files, and why.
     private(set) var oddities: [(path: String, cause: String)] = []
-    /// No folder of models has more, and none keeps us reading for long.
+    /// The most names to read, so that no folder takes long.
     private var left = 20_000
 
-    init(place: OtherPrograms.Place) {
-        program = place.program
-        folder = place.folder
+    init(_ root: OtherPrograms.SearchFolder) {
+        program = root.program
+        folder = root.path
     }
 
     func models() -> [FoundModel] {
@@ -163,7 +162,7 @@ private final class ModelSearch {
 
     private func passOver(_ path: String, cause: String) { oddities.append((printable(path), cause)) }
 
-    /// The names in a folder, sorted; hidden ones and those that could not be typed are left out.
+    /// The sorted names in a folder, without hidden ones and those with control characters.
     private func names(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().filter { name in
@@ -180,7 +179,7 @@ private final class ModelSearch {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// A model whose files are all there and plain files, wherever links lead; devices and pipes are never opened.
+    /// A model, if all its files exist and are regular after following links. Devices and pipes are never opened.
     private func model(_ name: String, at path: String, sha256: String? = nil) -> FoundModel? {
         var size: Int64 = 0
         for path in SplitName.parts(of: path) {
@@ -199,16 +198,15 @@ private final class ModelSearch {
 
     // MARK: - Files in folders
 
-    /// The GGUF files in a folder and in those below it, so many levels deep: each level is listed once, so links that
-    /// lead in a circle end there.
+    /// The GGUF files in a folder and its subfolders, down to a depth, which also ends cycles of links.
     private func files(in folder: String, depth: Int, prefix: String = "") -> [FoundModel] {
         names(in: folder).flatMap { name -> [FoundModel] in
             let path = "\(folder)/\(name)"
             if depth > 1, isFolder(path) { return files(in: path, depth: depth - 1, prefix: prefix + name + "/") }
             guard isModel(name) else { return [] }
-            // The programs' own downloads that have not ended have such names.
+            // Unfinished downloads of these programs have such names.
             guard !name.hasPrefix("incomplete-") else { return [] }
-            // Jan calls the file of every model the same.
+            // Jan gives all models' files the same name.
             let isAnonymous = program == .jan && name == "model.gguf" && !prefix.isEmpty
             if program == .jan, FileStamp(path: folder + "/model.yml") != nil { return [] }
             return model(isAnonymous ? String(prefix.dropLast()) : prefix + name.dropLast(5), at: path).map { [$0] }
@@ -216,14 +214,14 @@ private final class ModelSearch {
         }
     }
 
-    /// Whether a file may be a model by its name: no part behind the first, and no projector of images, which cannot
-    /// write.
+    /// Whether a file may be a model by its name: not a further part, and not an image projector, which cannot write
+    /// text.
     private func isModel(_ name: String) -> Bool {
         name.hasSuffix(".gguf") && SplitName(name).map { $0.number == 1 } ?? true
             && !name.lowercased().contains("mmproj")
     }
 
-    /// Jan's models, each a folder with a `model.yml` that says where the file is: below Jan's data folder, or wherever
+    /// Jan's models. Each is a folder with a `model.yml` that has the file's path, below Jan's data folder or wherever
     /// it was imported from.
     private func janModels(in folder: String, depth: Int, prefix: String = "") -> [FoundModel] {
         names(in: folder).flatMap { name -> [FoundModel] in
@@ -247,7 +245,7 @@ private final class ModelSearch {
         }
     }
 
-    /// The bytes of a small plain file.
+    /// The contents of a small regular file.
     private func small(_ path: String) -> Data? {
         guard let stamp = FileStamp(path: path), stamp.isRegular, stamp.size <= 1 << 20 else { return nil }
         return try? WholeFile.read(path)
@@ -271,7 +269,7 @@ private final class ModelSearch {
                     guard known.insert(found.name).inserted else { return nil }
                     let link = (try? FileManager.default.destinationOfSymbolicLink(atPath: found.path)) ?? ""
                     let blob = (link as NSString).lastPathComponent
-                    guard Self.isSHA256(blob) else { return found }
+                    guard SHA256.isText(blob) else { return found }
                     return FoundModel(
                         program: program, name: found.name, path: found.path, size: found.size, sha256: blob)
                 }
@@ -291,8 +289,8 @@ private final class ModelSearch {
         let layers: [Layer]
     }
 
-    /// `manifests/HOST/NAMESPACE/NAME/TAG` says in which of `blobs/sha256-…` the weights are. The host and the
-    /// namespace that ollama takes for granted are left out of the name, as ollama does.
+    /// `manifests/HOST/NAMESPACE/NAME/TAG` names the blob `blobs/sha256-…` with the weights. As in ollama, the default
+    /// host and namespace are left out of the name.
     private func ollama() -> [FoundModel] {
         let manifests = folder + "/manifests"
         return names(in: manifests).flatMap { host in
@@ -315,27 +313,22 @@ private final class ModelSearch {
         }
         let kind = "application/vnd.ollama.image."
         let weights = manifest.layers.filter { $0.mediaType == kind + "model" }
-        // What runs on ollama's servers has no weights, and an adapter's are not all there is.
+        // Models on ollama's servers have no weights here, and an adapter's weights are incomplete.
         guard weights.count == 1, !manifest.layers.contains(where: { $0.mediaType == kind + "adapter" }) else {
             passOver(path, cause: "its weights are not one file")
             return nil
         }
         let digest = weights[0].digest
-        guard digest.hasPrefix("sha256:"), Self.isSHA256(String(digest.dropFirst(7))) else {
+        guard digest.hasPrefix("sha256:"), SHA256.isText(String(digest.dropFirst(7))) else {
             passOver(path, cause: "its weights have no sha256")
             return nil
         }
         let sha256 = String(digest.dropFirst(7))
         return model(name, at: "\(folder)/blobs/sha256-\(sha256)", sha256: sha256)
     }
-
-    private static func isSHA256(_ text: String) -> Bool {
-        text.utf8.count == 64
-            && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-    }
 }
 
-/// The name of one part of a model in several files: `NAME-00001-of-00003.gguf` (llama.cpp, `gguf-split`).
+/// The name of a part of a split model: `NAME-00001-of-00003.gguf` (llama.cpp, `gguf-split`).
 struct SplitName {
     let number: Int
     private let count: Int

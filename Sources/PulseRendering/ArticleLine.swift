@@ -1,12 +1,11 @@
 import Foundation
 public import PulseCore
 
-/// All that is known of an article, as one line of JSON that `import jsonl` reads back as it was.
+/// An article with all its fields as one line of JSON, which `import jsonl` reads back unchanged.
 public enum ArticleLine {
-    /// With its line feed.
+    /// Ends with a line feed.
     public static func text(_ reading: Reading) -> String { text(Line(reading)) }
 
-    /// The same of a bookmark.
     public static func text(_ bookmark: Bookmark) -> String { text(Line(bookmark)) }
 
     private static func text(_ line: Line) -> String {
@@ -27,7 +26,7 @@ public enum ArticleLine {
         var readAtExact: Bool?
         var origin: String?
         var savedAt: String?
-        /// The texts are plain, and nothing in them is to be taken for HTML.
+        /// The texts are plain and must not be parsed as HTML.
         let form = "stored"
 
         private enum CodingKeys: String, CodingKey {
@@ -60,7 +59,7 @@ public enum ArticleLine {
 
         init(_ bookmark: Bookmark) {
             self.init(bookmark.article)
-            // By this key the importer knows a bookmark; a duration of nothing is the time of the import.
+            // The importer recognises a bookmark by this key. A duration of zero stands for the time of the import.
             savedAt = bookmark.savedAt.map(Timestamp.text) ?? "-PT0S"
         }
     }

@@ -4,10 +4,10 @@ import PulseText
 public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
-/// Digests as a feed: RFC 4287, an entry a day, the latest first.
+/// An Atom feed of digests (RFC 4287): an entry a day, the latest first.
 ///
-/// What was written is read back as lines, not as XML: in the markup that stands here every element of the feed and of
-/// an entry begins a line, and no text can hold one, since its `<` are escaped.
+/// It reads its own output as lines, not as XML: every element of the feed and of an entry begins a line, and no text
+/// can contain one, because `<` is escaped.
 public struct AtomFeed: Sendable, Hashable {
     private struct Entry: Sendable, Hashable {
         var lines: [String]
@@ -23,15 +23,13 @@ public struct AtomFeed: Sendable, Hashable {
     /// A month of days; a feed is fetched whole.
     static let mostEntries = 30
 
-    /// An empty feed.
-    ///
-    /// - Parameter name: What tells it from all other feeds, and will be the same the next time.
+    /// - Parameter name: identifies the feed, and is the same on each run.
     public init(named name: String) {
         id = AtomFeed.identifier(name)
         entries = []
     }
 
-    /// The feed of a text that this type has written; nil where it is anything else.
+    /// Parses this type's own output; nil for anything else.
     public init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard lines.count >= 6, lines[0] == AtomFeed.declaration, lines[1].hasPrefix(AtomFeed.start),
@@ -51,7 +49,7 @@ public struct AtomFeed: Sendable, Hashable {
         }
     }
 
-    /// Puts a digest in, in the place of an earlier one of its day. One that says the same as that changes nothing.
+    /// Adds a digest, replacing an earlier one of the same day. An identical one changes nothing.
     public mutating func add(_ digest: Digest, timeZone: TimeZone) {
         let outline = DigestOutline(digest, timeZone: timeZone)
         let day = Day(digest.date, in: timeZone).text
@@ -70,13 +68,13 @@ public struct AtomFeed: Sendable, Hashable {
             guard said(entries[index]) != said(entry) else { return }
             entries.remove(at: index)
         }
-        // Times in UTC sort as texts.
-        let place = entries.firstIndex { ($0.updated ?? "") < (entry.updated ?? "") } ?? entries.endIndex
-        entries.insert(entry, at: place)
+        // Times in UTC sort as strings.
+        let index = entries.firstIndex { ($0.updated ?? "") < (entry.updated ?? "") } ?? entries.endIndex
+        entries.insert(entry, at: index)
         entries = Array(entries.prefix(AtomFeed.mostEntries))
     }
 
-    /// - Parameter language: Of the feed's title.
+    /// - Parameter language: the language of the feed's title.
     public func text(in language: Language) -> String {
         let head: HTML = """
             <title>\(language.phrases.archive)</title>
@@ -94,11 +92,11 @@ public struct AtomFeed: Sendable, Hashable {
     private static let start = "<feed xmlns=\"http://www.w3.org/2005/Atom\""
     private static let generator = "<generator>pulse-digest</generator>"
 
-    /// A UUID of version 8, whose bits are up to whoever makes it (RFC 9562, section 5.8): those of a name.
+    /// A UUID of version 8, whose bits the application defines (RFC 9562, section 5.8): a hash of a name.
     private static func identifier(_ name: String) -> String {
         var digits = Array(ShortHash.of(name) + ShortHash.of("pulse-digest " + name))
         digits[12] = "8"
-        // The variant: 10 in binary, and two bits of the name.
+        // The variant bits, 10, and two bits of the hash.
         digits[16] = Array("89ab")[(digits[16].hexDigitValue ?? 0) % 4]
         let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
         return "urn:uuid:" + groups.joined(separator: "-")

@@ -1,13 +1,13 @@
 public import Foundation
 import PulseCore
 
-/// What the same measurement gave each time it was made.
+/// The results of repeated measurements.
 public struct Samples: Sendable, Hashable {
     public var values: [Double]
 
     public init(_ values: [Double] = []) { self.values = values }
 
-    /// The middle value, or the mean of the two in the middle; nil where there is none.
+    /// The median; nil if there are no values.
     public var median: Double? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
@@ -15,28 +15,28 @@ public struct Samples: Sendable, Hashable {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 
-    /// Each value divided by the one in `others` that was measured right beside it, under the same conditions. The
-    /// ratio of a comparison is the median of these.
+    /// The ratio of each value to the value in `others` that was measured beside it, under the same conditions.
+    /// Comparisons report the median of these.
     public func ratios(to others: Samples) -> Samples {
         Samples(zip(values, others.values).compactMap { $1 == 0 ? nil : $0 / $1 })
     }
 }
 
-/// One line of a benchmark: one thing measured, or two that are compared.
+/// A row of a benchmark: a measurement, or a comparison of two.
 public struct BenchmarkRow: Sendable, Hashable {
     public enum Unit: Sendable, Hashable {
         case seconds, milliseconds, mebibytes, tokensPerSecond, articlesPerSecond, megabytes
     }
 
-    /// A short name to choose it by.
+    /// A short name by which the row can be selected.
     public var id: String
-    /// What is measured; of two, what is compared with what: "one at a time / in one batch".
+    /// What is measured; for a comparison, both things: "one at a time / in one batch".
     public var title: String
     public var unit: Unit
-    /// What `value` is compared with; nil where one thing is measured alone.
+    /// What `value` is compared with; nil: nothing.
     public var baseline: Samples?
     public var value: Samples
-    /// More to know about it, without a full stop: "1,912 tokens in, 672 out".
+    /// Further details, without a full stop: "1,912 tokens in, 672 out".
     public var detail: String
 
     public init(
@@ -50,11 +50,11 @@ public struct BenchmarkRow: Sendable, Hashable {
         self.detail = detail
     }
 
-    /// The median of the pairs' ratios, baseline to value.
+    /// The median of the ratios of baseline to value.
     public var ratio: Double? { baseline.flatMap { $0.ratios(to: value).median } }
 }
 
-/// What a benchmark found, and on which machine.
+/// A benchmark's results and the machine that they are of.
 public struct BenchmarkReport: Sendable, Hashable {
     public var date: Date
     /// The processor, its cores and the system, in one line.
@@ -64,7 +64,7 @@ public struct BenchmarkReport: Sendable, Hashable {
     /// The load averages of the last minute, at the start and at the end.
     public var loads: [Double]
     public var rows: [BenchmarkRow]
-    /// What the figures mean and do not mean: whole sentences.
+    /// How to read the figures, in whole sentences.
     public var notes: [String]
 
     public init(
@@ -81,9 +81,9 @@ public struct BenchmarkReport: Sendable, Hashable {
     }
 }
 
-/// A benchmark as a table, with what is to be known about it below.
+/// A benchmark as a table, with notes below it.
 public enum BenchmarkText {
-    /// A column of the table, which is left out where all its cells are empty.
+    /// A column of the table. It is left out if all its cells are empty.
     package struct Column {
         let header: String
         let cells: [String]
@@ -102,8 +102,8 @@ public enum BenchmarkText {
     }
 
     /// - Parameters:
-    ///   - columns: Stand behind those of the figures.
-    ///   - footnotes: Stand behind the rows' details.
+    ///   - columns: follow the columns of figures.
+    ///   - footnotes: follow the rows' details.
     package static func render(
         _ report: BenchmarkReport, style: TextStyle, columns: [Column], footnotes: [String] = []
     ) -> String {
@@ -159,11 +159,11 @@ public enum BenchmarkText {
     }
 }
 
-/// A benchmark as one JSON document: every figure of every round beside the medians.
+/// A benchmark as one JSON document: all values of all rounds, and the medians.
 public enum BenchmarkJSON {
     public static func render(_ report: BenchmarkReport) -> String { render(report, rows: report.rows.map(Row.init)) }
 
-    /// - Parameter rows: Those of the report, with what else is to be said of them.
+    /// - Parameter rows: the report's, with further keys.
     package static func render(_ report: BenchmarkReport, rows: [some Encodable]) -> String {
         JSONText.render(
             Document(
@@ -183,7 +183,7 @@ public enum BenchmarkJSON {
         private let id, title, unit: String
         private let first, second, ratios: Figures?
         private let value: Figures?
-        /// The benchmark of the project itself has rounds that do not count; this command has none.
+        /// For the project's own benchmark, which can discard rounds.
         private let disturbedRounds = 0
         private let doubtful = false
         private let detail: String
@@ -222,7 +222,7 @@ public enum BenchmarkJSON {
             median = samples.median.map(Self.rounded)
         }
 
-        /// To a ten-thousandth: no clock here tells more.
+        /// To a ten-thousandth, which is beyond the clock's precision.
         private static func rounded(_ value: Double) -> Double { (value * 10_000).rounded() / 10_000 }
     }
 }

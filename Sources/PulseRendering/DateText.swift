@@ -1,7 +1,7 @@
 public import Foundation
 import PulseCore
 
-/// Dates as a reader of the language writes them, in the reader's time zone.
+/// Dates in a language and a time zone.
 public enum DateText {
     /// `Saturday, 21 November 2026`
     static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
@@ -13,9 +13,7 @@ public enum DateText {
         format(date, zone, language) { $0.day().month(.wide).year() }
     }
 
-    /// `Saturday`
-    ///
-    /// - Parameter beginsLine: Languages that write it small write it large there.
+    /// - Parameter beginsLine: capitalises the name, which some languages write in lower case.
     static func weekday(_ day: PulseCore.Day, _ language: Language, beginsLine: Bool = false) -> String {
         guard let noon = try? Date(day.text + "T12:00:00Z", strategy: .iso8601) else { return day.text }
         let name = format(noon, .gmt, language) { $0.weekday(.wide) }
@@ -29,7 +27,7 @@ public enum DateText {
             format(date, zone, language) { $0.hour(.twoDigits(amPM: .omitted)).minute(.twoDigits) })
     }
 
-    /// With the year, and without the time, where the period is so long that both would mislead.
+    /// The beginning of a period. For more than half a year: with the year and without the time.
     static func beginning(of period: Period, in zone: TimeZone, _ language: Language) -> String {
         let isLong = period.to.timeIntervalSince(period.from) > 180 * 86_400
         return isLong ? day(period.from, in: zone, language) : dayAndTime(period.from, in: zone, language)
@@ -58,7 +56,7 @@ public enum DateText {
     /// `09:00`
     static func hour(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
 
-    /// `2026-11-21 02:46`, which sorts and lines up.
+    /// `2026-11-21 02:46`, which sorts and has a fixed width.
     public static func compact(_ date: Date, in zone: TimeZone) -> String {
         date.formatted(
             Date.ISO8601FormatStyle(timeZone: zone).year().month().day()

@@ -1,19 +1,19 @@
 import Foundation
 public import PulseCore
 
-/// The digest as JSON, version 1: one object, its keys in alphabetical order. docs/digest.schema.json says what may
-/// stand in it; the keys stay what they are from release to release.
+/// The digest as JSON, version 1: one object with its keys in alphabetical order. The schema is
+/// docs/digest.schema.json; keys do not change between releases.
 public enum DigestJSON {
     public static func render(_ digest: Digest) -> String { JSONText.render(Document(digest)) }
 
     private struct Document: Encodable {
         let version = 1
-        /// What the stories are.
+        /// Whether the stories are of read or unread articles, or of bookmarks.
         let basis: String
         let date: String
         let window: Window
         let language: String
-        /// Null where no model wrote.
+        /// Null if no model was used.
         let model: ModelJSON?
         let stats: Stats
         let sections: [Section]
@@ -39,7 +39,7 @@ public enum DigestJSON {
             timing = TimingJSON(digest.timing)
         }
 
-        /// Synthesised, this would leave out keys that are nil.
+        /// The synthesised method would omit keys whose values are nil.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(version, forKey: .version)
@@ -62,9 +62,9 @@ public enum DigestJSON {
 
     private struct Stats: Encodable {
         let articles, stories, sources: Int
-        /// How many articles were read under each heading, shown or not.
+        /// The number of articles under each heading, shown or not.
         let categories: [String: Int]
-        /// 0 where it is not known.
+        /// 0 if unknown.
         let daysInARow: Int
 
         private enum CodingKeys: String, CodingKey {
@@ -85,7 +85,7 @@ public enum DigestJSON {
     private struct Section: Encodable {
         let category: String
         let stories: [Story]
-        /// How many more articles were read.
+        /// The number of further articles.
         let omitted: Int
 
         init(_ section: Digest.Section, basis: Basis) {
@@ -99,15 +99,15 @@ public enum DigestJSON {
 
     private struct Story: Encodable {
         let title: String
-        /// How many publications tell it.
+        /// The number of publications that report it.
         let weight: Int
         let articles: [String]
-        /// Empty where only the title is known.
+        /// Empty if there is only a title.
         let sentences: [SentenceJSON]
-        /// Only where the digest is of both kinds.
+        /// Only in a digest of read and unread articles.
         let basis: String?
         let updateOf: Update?
-        /// Of a week only.
+        /// Only in a digest of a week.
         let course: [Telling]?
 
         private enum CodingKeys: String, CodingKey {
@@ -141,11 +141,11 @@ public enum DigestJSON {
 }
 
 extension Digest.Heading {
-    /// `more` for stories that have no heading of their own.
+    /// `more` for stories without a heading of their own.
     fileprivate var jsonName: String { name ?? "more" }
 }
 
-/// The summary of one article as JSON: one object, its keys in alphabetical order.
+/// The summary of one article as JSON: one object with its keys in alphabetical order.
 public enum SummaryJSON {
     public static func render(_ summary: Summary) -> String { JSONText.render(Document(summary)) }
 

@@ -2,18 +2,18 @@ import Foundation
 import PulseCore
 import PulseText
 
-/// Everything that a digest says, in order and as clean lines. The formats differ only in how they lay it out.
+/// A digest's contents in order, as clean lines. The formats differ only in layout.
 struct DigestOutline: Sendable, Hashable {
-    /// An article as it is cited.
+    /// A citation of an article.
     struct Source: Sendable, Hashable {
         let title: String
-        /// The publication; empty where it is unknown.
+        /// The publication; empty if it is unknown.
         let publication: String
         let link: WebLink?
 
         init(_ article: Article) {
             let title = PlainText.line(article.title)
-            // A link needs words: without a title, the first of the text. An endless title is cut.
+            // A link needs a text: the beginning of the article if there is no title.
             self.title =
                 title.isEmpty
                 ? DisplayWidth.clip(PlainText.line(article.text), to: 80) : DisplayWidth.clip(title, to: Source.longest)
@@ -21,7 +21,7 @@ struct DigestOutline: Sendable, Hashable {
             link = WebLink(article.url)
         }
 
-        /// Stands before the name: `also`, where the words are another publication's. Nil: nothing.
+        /// Precedes the name, such as `also` if another publication is quoted; nil: nothing.
         private(set) var preface: String?
 
         func prefaced(_ preface: String) -> Source {
@@ -30,71 +30,71 @@ struct DigestOutline: Sendable, Hashable {
             return source
         }
 
-        /// Stands for further sources: `+3`.
+        /// A stand-in for further sources: `+3`.
         init(more count: Int) {
             title = ""
             publication = "+\(count)"
             link = nil
         }
 
-        /// Says something of the story, behind its sources: `not read yet`.
+        /// A note on the story, after its sources: `not read yet`.
         init(mark: String) {
             title = ""
             publication = mark
             link = nil
         }
 
-        /// The publication, or the host of the link where that is unknown, or the title.
+        /// The publication, else the host of the link, else the title.
         var name: String {
             if !publication.isEmpty { return publication }
             return link.flatMap { URL(string: $0.address)?.host } ?? title
         }
 
-        /// Columns of a title, and of a publication's name; headlines have about a hundred.
+        /// The columns of a title and of a publication's name. Headlines have about a hundred.
         private static let longest = 300
         private static let longestName = 60
     }
 
     /// A numbered story: its text and its sources.
     struct Entry: Sendable, Hashable {
-        /// What was told on one day.
+        /// What was reported on one day.
         struct Telling: Sendable, Hashable {
             let label: String
             let wording: Wording
         }
 
         let number: Int
-        /// Stands before the text: since when it is new, or which day it is of. Nil: nothing.
+        /// Precedes the text: since when the story has an update, or its day. Nil: nothing.
         let label: String?
         /// The story's sentences, or its title.
         let wording: Wording
-        /// Whether all of it is quoted from a publication.
+        /// Whether all of the text is a quotation.
         let isQuotation: Bool
-        /// What was told on each day of a story that went on for several; its title is the text then.
+        /// The reports of each day, for a story that lasted several days; then the text is its title.
         let course: [Telling]
-        /// The article that the text is of.
+        /// The article that the text is from.
         let lead: Article
-        /// Each publication once; empty where only the title is known.
+        /// One for each publication; empty if only the title is known.
         let sources: [Source]
     }
 
     struct Section: Sendable, Hashable {
         let heading: String
         let entries: [Entry]
-        /// Stories that are shown by title only.
+        /// Stories of which only the title is shown.
         let titled: [Entry]
-        /// Nil where everything is shown.
+        /// Nil if everything is shown.
         let omitted: Omitted?
     }
 
-    /// What was read and is not shown.
+    /// Articles that are not shown.
     struct Omitted: Sendable, Hashable {
-        /// How much it is.
-        let said: String
-        /// The command that lists it, quoted for a shell.
+        /// How many there are, in words.
+        let words: String
+        /// The command that lists them, quoted for a shell.
         let command: String
 
-        var text: String { said + " " + command }
+        var text: String { words + " " + command }
     }
 
     struct Topic: Sendable, Hashable {
@@ -104,15 +104,15 @@ struct DigestOutline: Sendable, Hashable {
 
     let language: Language
     let title: String
-    /// How much was read since when, and on how many days in a row: a line each.
+    /// How much was read since when, and on how many days in a row, a line each.
     let opening: [String]
     let sections: [Section]
-    /// How many articles were read under each heading, shown or not.
+    /// The number of articles under each heading, shown or not.
     let topics: [Topic]
     let readingTimes: ReadingTimes?
-    /// Who wrote the sentences, and how to read on: a sentence each.
+    /// Who wrote the sentences, and how to read on, a sentence each.
     let closing: [String]
-    /// The headings of the table of topics, and of its second column.
+    /// The headings of the table of topics and of its second column.
     let numbersHeading: String
     let articlesHeading: String
 
@@ -160,7 +160,7 @@ extension DigestOutline {
         return words(of: digest, phrases) + [phrases.readOn]
     }
 
-    /// Who wrote the sentences. Where none is the model's, it is the publications.
+    /// Who wrote the sentences: the model or the publications.
     private static func words(of digest: Digest, _ phrases: Phrases) -> [String] {
         let told = digest.sections.flatMap(\.entries).filter { !$0.sentences.isEmpty }
         guard !told.isEmpty else { return [] }
@@ -173,7 +173,7 @@ extension DigestOutline {
 }
 
 extension Phrases {
-    /// What the check made of a model's sentences.
+    /// The results of checking the model's sentences.
     func checked(_ mode: CheckMode, refused count: Int) -> [String] {
         switch mode {
         case .off: [unchecked]
@@ -183,19 +183,19 @@ extension Phrases {
     }
 }
 
-/// The words of a story, and whose they are: a publication's stand in quotation marks, a model's do not.
+/// A story's text. A publication's words are in quotation marks, a model's are not.
 struct Wording: Sendable, Hashable {
     struct Run: Sendable, Hashable {
         let text: String
-        /// Whether the model says so, and the articles do not bear it out.
+        /// Whether the model wrote it and the articles do not support it.
         let isDoubtful: Bool
     }
 
     let runs: [Run]
-    /// The same without quotation marks, for the ear.
+    /// The same without quotation marks, for speech.
     let plain: String
 
-    /// Words that nobody wrote as a sentence: a title.
+    /// A title.
     init(_ text: String) {
         runs = [Run(text: text, isDoubtful: false)]
         plain = text
@@ -213,7 +213,7 @@ struct Wording: Sendable, Hashable {
                 let title = sentence.title.map { PlainText.line($0) + " — " } ?? ""
                 runs.append(Run(text: title + quotation(said), isDoubtful: false))
             } else {
-                // Ranges are of the text as it was; of one that was cleaned they say nothing.
+                // The ranges are of the original text. If cleaning has changed that, all of it is marked.
                 let isSame = said == sentence.text
                 runs += Wording.runs(
                     of: said, isSame ? sentence.doubtful ?? [] : sentence.doubtful.map { _ in [0..<said.count] } ?? [])
@@ -237,10 +237,10 @@ struct Wording: Sendable, Hashable {
         return runs + [Run(text: String(rest), isDoubtful: false)]
     }
 
-    /// The words alone.
+    /// The text without marks.
     var text: String { runs.map(\.text).joined() }
 
-    /// The same with a mark behind doubtful words, where nothing can be underlined.
+    /// The same with `[?]` after unsupported words, where underlining is impossible.
     var marked: String { runs.map { $0.isDoubtful ? $0.text + " [?]" : $0.text }.joined() }
 }
 
@@ -277,7 +277,7 @@ extension DigestOutline.Section {
             case .more: ""
             }
         omitted = DigestOutline.Omitted(
-            said: phrases.omitted(section.omitted),
+            words: phrases.omitted(section.omitted),
             command: basis == .bookmarks
                 ? "pulse-digest bookmarks"
                 : "pulse-digest \(basis == .unread ? "feeds waiting" : "history list") --since \(since.text)" + of)
@@ -285,12 +285,12 @@ extension DigestOutline.Section {
 }
 
 extension DigestOutline.Entry {
-    /// More names than this become a number.
+    /// Further sources become a number.
     private static let mostSources = 12
 
     /// - Parameters:
-    ///   - basis: Of the digest: where some stories were read, the others are marked.
-    ///   - language: The digest's.
+    ///   - basis: the digest's. If some stories were read, the others are marked.
+    ///   - language: the digest's.
     init(_ entry: Digest.Entry, number: Int, basis: Basis, in language: Language) {
         self.number = number
         lead = entry.story.lead
@@ -304,31 +304,32 @@ extension DigestOutline.Entry {
         label =
             entry.update.map { language.phrases.update(DateText.weekday($0.day, language)) + language.phrases.colon }
             ?? (days.count == 1 ? days[0].label : nil)
-        let told = Wording(days.count > 1 ? [] : entry.sentences, language.phrases.quotation)
-        wording = told.text.isEmpty ? Wording(all[0].title) : told
-        isQuotation = !told.text.isEmpty && entry.sentences.allSatisfy(\.isQuotation)
-        // An article without publication and link is named by its title, which may be the text already.
+        let text = Wording(days.count > 1 ? [] : entry.sentences, language.phrases.quotation)
+        wording = text.text.isEmpty ? Wording(all[0].title) : text
+        isQuotation = !text.text.isEmpty && entry.sentences.allSatisfy(\.isQuotation)
+        // An article with neither publication nor link is named by its title, which may be the text already.
         var names: Set<String> = [wording.text]
-        var tellers = all.filter { names.insert($0.name).inserted }
-        // Behind a quotation stands who said it; others report the same in words of their own.
-        let quoted = Set(entry.sentences.flatMap(\.sources))
-        let speakers = Set(zip(entry.story.articles, all).filter { quoted.contains($0.0.id) }.map(\.1.name))
+        var publications = all.filter { names.insert($0.name).inserted }
+        // A quotation is followed by its publication. Others report the same in their own words.
+        let cited = Set(entry.sentences.flatMap(\.sources))
+        let quotedNames = Set(zip(entry.story.articles, all).filter { cited.contains($0.0.id) }.map(\.1.name))
         if isQuotation, course.isEmpty {
-            let others = tellers.filter { !speakers.contains($0.name) }
-            tellers.removeAll { !speakers.contains($0.name) }
-            tellers += others.prefix(1).map { $0.prefaced(language.phrases.alsoBy) } + others.dropFirst()
+            let others = publications.filter { !quotedNames.contains($0.name) }
+            publications.removeAll { !quotedNames.contains($0.name) }
+            publications += others.prefix(1).map { $0.prefaced(language.phrases.alsoBy) } + others.dropFirst()
         }
-        let more = tellers.count - DigestOutline.Entry.mostSources
+        let more = publications.count - DigestOutline.Entry.mostSources
         let mark =
             basis == .readAndUnread && entry.story.isWaiting
             ? [DigestOutline.Source(mark: language.phrases.notRead)] : []
         sources =
             (more > 0
-                ? tellers.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)] : tellers) + mark
+                ? publications.prefix(DigestOutline.Entry.mostSources) + [DigestOutline.Source(more: more)]
+                : publications) + mark
     }
 
-    /// The BCP 47 tag of the text's language where it is known and differs from the digest's: for screen readers and
-    /// hyphenation. Computed anew each time.
+    /// The BCP 47 tag of the text's language if it is known and is not the digest's, for screen readers and
+    /// hyphenation. Not cached.
     func language(in digest: Language) -> String? {
         lead.writtenLanguage.flatMap { $0 == digest.code ? nil : $0 }
     }

@@ -1,17 +1,17 @@
 public import PulseCore
 import PulseText
 
-/// The digest as text, in pieces, so that a reader can follow a model as it writes. The pieces put together are the
-/// same text as the finished digest's.
+/// The digest as text in pieces, so that a model's sentences can be shown as they come. The pieces together are the
+/// text of the finished digest.
 public struct DigestText: Sendable {
     private let style: TextStyle
     private let language: Language
     private let basis: Basis
     private let outline: DigestOutline
-    /// Columns before a story's text: one, its number, and two.
+    /// The columns before a story's text: a space, its number, and two spaces.
     private let indent: Int
 
-    /// - Parameter digest: What is known before a model writes: the headings and their stories.
+    /// - Parameter digest: the digest before a model writes: headings and stories.
     public init(_ digest: Digest, style: TextStyle) {
         self.style = style
         language = digest.language
@@ -20,7 +20,7 @@ public struct DigestText: Sendable {
         indent = "\(digest.stories.count)".count + 3
     }
 
-    /// The top: the title, what was read, and on a terminal a bar for each topic.
+    /// The title, what was read, and on a terminal a chart of the topics.
     public var heading: String {
         let lines = style.heading(outline.title) + outline.opening.map { style.aside($0) }.joined()
         let chart = TopicChart.render(outline.topics, style: style)
@@ -37,7 +37,7 @@ public struct DigestText: Sendable {
                 entry, number: outline.sections[section].entries[index].number, basis: basis, in: language))
     }
 
-    /// The section's further titles, and how much is not shown.
+    /// The section's further titles, and how many articles are not shown.
     public func end(of section: Int) -> String {
         let section = outline.sections[section]
         var lines = section.titled.isEmpty ? "" : margin + style.dim(language.phrases.also) + "\n"
@@ -46,20 +46,20 @@ public struct DigestText: Sendable {
         return lines
     }
 
-    /// On one line, or the command on a line of its own, where it can be copied whole.
+    /// On one line, or the command on its own line, so that it can be copied whole.
     private func set(_ omitted: DigestOutline.Omitted) -> String {
         if let width = style.width, DisplayWidth.of(omitted.text) > width - indent {
-            return style.aside(omitted.said, indent: indent) + style.aside(omitted.command, indent: indent)
+            return style.aside(omitted.words, indent: indent) + style.aside(omitted.command, indent: indent)
         }
         return style.aside(omitted.text, indent: indent)
     }
 
-    /// The bottom: who wrote the sentences, and how to read on.
+    /// Who wrote the sentences, and how to read on.
     public func closing(_ digest: Digest) -> String {
         "\n" + DigestOutline.closing(digest).map { style.aside($0) }.joined()
     }
 
-    /// A finished digest, whole.
+    /// A finished digest.
     public static func render(_ digest: Digest, style: TextStyle) -> String {
         let text = DigestText(digest, style: style)
         let sections = digest.sections.indices.map { section in
@@ -71,22 +71,22 @@ public struct DigestText: Sendable {
 
     // MARK: - An entry
 
-    /// A story while a model writes it: its number, and the words that are there, in lines without their ends. They
-    /// are subdued, since nothing of them was checked.
+    /// A story while a model writes it: its number and the words so far, as lines without line endings. Dimmed, because
+    /// they are not checked yet.
     public func unfinished(_ text: String, _ index: Int, of section: Int) -> [String] {
         let entry = outline.sections[section].entries[index]
         let lines = style.lines(front(entry) + [.init(PlainText.line(text) + "…", set: style.dim)], indent: indent)
         return lines.enumerated().map { ($0 == 0 ? style.dim(label(entry.number)) : margin) + $1 }
     }
 
-    /// The beginning of a story's text, as `entry` sets it where lines are not wrapped.
+    /// The beginning of a story's text, as `entry` sets it if lines are not wrapped.
     public func beginning(_ text: String, _ index: Int, of section: Int) -> String {
         let entry = outline.sections[section].entries[index]
         let front = front(entry).map { $0.set($0.text) }.joined()
         return style.dim(label(entry.number)) + front + PlainText.line(text)
     }
 
-    /// What stands before a story's words.
+    /// The label before a story's text.
     private func front(_ entry: DigestOutline.Entry) -> [TextStyle.Run] {
         entry.label.map { [.init($0, set: style.bold), .init(" ")] } ?? []
     }
@@ -95,14 +95,14 @@ public struct DigestText: Sendable {
 
     private var margin: String { String(repeating: " ", count: indent) }
 
-    /// The number, the text and its sources, as one paragraph that hangs behind its number.
+    /// The number, the text and its sources as one paragraph with a hanging indent.
     private func set(_ entry: DigestOutline.Entry) -> String {
         let number = label(entry.number)
         var runs = front(entry) + style.runs(entry.wording)
         for (index, source) in entry.sources.enumerated() {
             let link = source.link?.address
             let name = whole(source.name)
-            // The dash stays on a line with the name behind it, or at least its first word.
+            // Keeps the dash on a line with the name, or at least with its first word.
             let dash = DisplayWidth.of(name.prefix { $0 != " " }) <= longestWhole ? " —\u{a0}" : " — "
             runs.append(.init((index == 0 ? dash : ", ") + (source.preface.map { $0 + " " } ?? ""), set: style.dim))
             runs.append(
@@ -115,7 +115,7 @@ public struct DigestText: Sendable {
         return story + entry.course.map(set).joined()
     }
 
-    /// One day of a story, below its title.
+    /// A day of a story, below its title.
     private func set(_ telling: DigestOutline.Entry.Telling) -> String {
         let indent = indent + 2
         let lines = style.lines(
@@ -123,7 +123,7 @@ public struct DigestText: Sendable {
         return lines.map { String(repeating: " ", count: indent) + $0 + "\n" }.joined()
     }
 
-    /// Columns of a name that stays on one line, with the dash in front of it and the comma behind it.
+    /// The most columns of a name that is not broken, with the dash before and the comma after it.
     private var longestWhole: Int { min(26, (style.width ?? .max) - indent - "— ,".count) }
 
     private func whole(_ name: String) -> String {
@@ -132,18 +132,18 @@ public struct DigestText: Sendable {
     }
 }
 
-/// The topics of a digest as bars, one line each, for a terminal.
+/// The topics of a digest as a bar chart for a terminal.
 enum TopicChart {
-    /// Topics beyond this would push the text off the screen.
+    /// More topics would push the text off the screen.
     private static let mostRows = 12
     private static let longestBar = 30
-    /// A bar shorter than this compares nothing.
+    /// Shorter bars would be hard to compare.
     private static let shortestBar = 8
 
-    /// - Returns: Lines with their ends; empty where there is only one topic, or no room.
+    /// - Returns: lines with line endings; empty if there is only one topic or too little space.
     static func render(_ topics: [DigestOutline.Topic], style: TextStyle) -> String {
         guard let width = style.width, topics.count > 1 else { return "" }
-        // The largest ones, in the digest's order.
+        // The largest topics, in the digest's order.
         let largest = topics.indices.sorted { (-topics[$0].articles, $0) < (-topics[$1].articles, $1) }.prefix(mostRows)
         let rows = largest.sorted().map { index in
             (name: DisplayWidth.clip(topics[index].name, to: 20), articles: topics[index].articles)
@@ -158,7 +158,7 @@ enum TopicChart {
         }.joined()
     }
 
-    /// Whole and half cells, which every terminal font has; at least a half, so that every topic is visible.
+    /// Whole and half cells, which every terminal font has. At least a half, so that every topic is visible.
     private static func cells(_ count: Int, of most: Int, in columns: Int) -> String {
         let halves = max(1, (count * columns * 2 + most / 2) / most)
         return String(repeating: "█", count: halves / 2) + (halves % 2 == 1 ? "▌" : "")

@@ -1,16 +1,16 @@
-/// How many columns a terminal gives to text.
+/// The number of columns that a terminal gives to a text.
 enum DisplayWidth {
     static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// The sum over a character's scalars. Terminals disagree about emoji that are joined of several, from two columns
-    /// to two for each; this is the most that any of them takes, so that no line is too long for one.
+    /// The sum over a character's scalars. Terminals give joined emoji between two columns in all and two for each
+    /// part; this is the largest, so that no line is too long.
     static func of(_ character: Character) -> Int {
-        // U+FE0F asks for the emoji form of a character that has a text form too.
+        // U+FE0F selects the emoji form of a character that also has a text form.
         let isEmojiForm = character.unicodeScalars.contains("\u{fe0f}")
         return character.unicodeScalars.reduce(0) { $0 + of($1, inEmojiForm: isEmojiForm) }
     }
 
-    /// 2 for emoji and for what Unicode Standard Annex #11 calls wide or fullwidth, 0 for marks, else 1.
+    /// 2 for emoji and for wide and fullwidth characters (Unicode Standard Annex #11), 0 for marks, else 1.
     private static func of(_ scalar: Unicode.Scalar, inEmojiForm isEmojiForm: Bool) -> Int {
         if scalar.value < 0x300 { return scalar.value < 0x20 ? 0 : 1 }
         switch scalar.properties.generalCategory {
@@ -28,7 +28,7 @@ enum DisplayWidth {
         }
     }
 
-    /// The text, or its front with an ellipsis, in at most this many columns.
+    /// The text, cut to this many columns with an ellipsis if it is longer.
     static func clip(_ text: String, to columns: Int) -> String {
         if of(text) <= columns { return text }
         var front = ""
@@ -45,7 +45,7 @@ enum DisplayWidth {
 }
 
 extension String {
-    /// The text with spaces after it, or before it for figures, up to a number of columns.
+    /// The text padded with spaces to a number of columns: at its end, or at its front for figures.
     func padding(to columns: Int, atFront: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
         return atFront ? spaces + self : self + spaces

@@ -3,25 +3,24 @@ import PulseText
 
 public import struct Foundation.Date
 
-/// A feed as it is listed.
+/// A row of the list of feeds.
 public struct FeedRow: Sendable, Hashable {
     /// How commands name it.
-    public var number: Int64
+    public var number: Int64 { feed.id }
     public var feed: Feed
-    /// `web`, or the service it is of.
+    /// `web`, or the name of a service.
     public var kind: String
     public var new: Int
     public var unread: Int
     public var entries: Int
-    /// As `Feed.Refresh.State` has it.
+    /// A raw value of `Feed.Refresh.State`.
     public var state: String
-    /// When a refresh asks it again; nil: with the next.
+    /// When it is fetched again; nil: by the next refresh.
     public var askedAgain: Date?
 
     public init(
         feed: Feed, kind: String, new: Int, unread: Int, entries: Int, state: String, askedAgain: Date? = nil
     ) {
-        number = feed.id
         self.feed = feed
         self.kind = kind
         self.new = new
@@ -32,10 +31,10 @@ public struct FeedRow: Sendable, Hashable {
     }
 }
 
-/// Feeds that are followed, as lines.
+/// Followed feeds as text and as JSON.
 public enum FeedText {
-    /// Two lines for each feed: its number, its title and how much there is; where it is, and when it last answered. A
-    /// third says why it failed.
+    /// Two lines for each feed: its number, title and counts; then its address and its last success. After a failure, a
+    /// third line with the reason.
     public static func list(_ rows: [FeedRow], style: TextStyle) -> String {
         let digits = rows.map { "\($0.number)".count }.max() ?? 1
         let margin = String(repeating: " ", count: digits + 2)
@@ -60,7 +59,7 @@ public enum FeedText {
                 let failures = row.feed.refresh.failures
                 let times: Message = failures > 1 ? "Failed \(failures) times" : "Failed"
                 let since: Message = row.state == "broken" ? ", so it is asked once a day" : ""
-                // What was noted in English may be known as it stands.
+                // The error was stored in English, and may be in the catalogue.
                 let what = Message(stringLiteral: PlainText.line(error))
                 let again = row.askedAgain.map { DateText.compact($0, in: style.timeZone) }
                 let next: Message = again.map { " It is asked again from \($0) on." } ?? ""

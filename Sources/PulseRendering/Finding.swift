@@ -1,7 +1,7 @@
 public import PulseCore
 import PulseText
 
-/// What `doctor` found about one subject.
+/// A finding of `doctor`.
 public struct Finding: Sendable, Hashable {
     public enum Status: String, Sendable, Hashable, CaseIterable {
         case ok, warning, problem
@@ -15,12 +15,12 @@ public struct Finding: Sendable, Hashable {
         }
     }
 
-    /// In a word that catalogues know: `model`.
+    /// A word that is in the catalogues: `model`.
     public let subject: String
     public let status: Status
-    /// What was found, and what to do about it.
+    /// What was found, and what the user can do.
     public let text: Message
-    /// The exit code that a command would end with because of it; nil where it would not fail.
+    /// The exit code of a command that would fail because of it; nil: none would.
     public let exitCode: Int32?
 
     public init(_ subject: String, _ status: Status, _ text: Message, exitCode: Int32? = nil) {
@@ -40,7 +40,7 @@ public enum FindingText {
         let lines = zip(findings, subjects).map { finding, subject in
             let status = style.text(finding.status.name).padding(to: first)
             let mark = finding.status == .ok ? style.dim(status) : style.bold(status)
-            // Paths and messages may quote anything.
+            // Paths and messages are untrusted.
             let indent = first + second
             let text = style.paragraph(PlainText.line(style.text(finding.text)), indent: indent).dropFirst(indent)
             return mark + style.text(subject).padding(to: second) + text
@@ -59,7 +59,7 @@ public enum FindingText {
     }
 }
 
-/// Findings as JSON: one object, its keys in alphabetical order.
+/// Findings as JSON: one object with its keys in alphabetical order.
 public enum FindingJSON {
     public static func render(_ findings: [Finding]) -> String {
         JSONText.render(Document(findings: findings.map(Entry.init)))

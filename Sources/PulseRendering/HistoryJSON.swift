@@ -1,8 +1,8 @@
 import Foundation
 public import PulseCore
 
-/// Articles of the history, bookmarks and statistics as JSON: objects with their keys in alphabetical order, and the
-/// same keys from release to release. docs/guide.md lists them.
+/// Articles, bookmarks and statistics as JSON: objects with their keys in alphabetical order. Keys do not change
+/// between releases; docs/guide.md lists them.
 public enum HistoryJSON {
     /// An object with the key `articles`, in the order of the list.
     public static func list(_ readings: [Reading]) -> String {
@@ -44,7 +44,7 @@ public enum HistoryJSON {
         ])
     }
 
-    /// An article with more keys, all in one object.
+    /// An article with further keys in one object.
     private struct Extended<More: Encodable>: Encodable {
         let article: ArticleJSON
         let more: More
@@ -103,17 +103,5 @@ public enum HistoryJSON {
             lastReadAt = statistics.lastReadAt.map(JSONText.date)
             categories = statistics.categories.map { Count(name: $0.category.name, articles: $0.articles) }
         }
-    }
-}
-
-/// Bookmarks as lines, a list like the history's.
-public enum BookmarkText {
-    /// One line for each: the short id, when it was saved, its category, its title and source.
-    public static func list(_ bookmarks: [Bookmark], style: TextStyle) -> String {
-        bookmarks.map { bookmark in
-            HistoryText.line(
-                bookmark.article, time: bookmark.savedAt.map { DateText.compact($0, in: style.timeZone) + " " },
-                style: style)
-        }.joined()
     }
 }

@@ -2,22 +2,22 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// Articles that were read: a list, or one of them whole.
+/// Articles as text: a list, or one with its texts.
 public enum HistoryText {
     /// One line for each article: the short id, when it was read, its category, its title and source.
     public static func list(_ readings: [Reading], style: TextStyle) -> String {
         readings.map { reading in
-            // An estimated time of reading is marked; what waits has none.
+            // Marks estimated reading times. Unread articles have none.
             let isEstimate = !reading.isExact && reading.basis != .unread
             let time = DateText.compact(reading.readAt, in: style.timeZone) + (isEstimate ? "~" : " ")
             return line(reading.article, time: time, style: style)
         }.joined()
     }
 
-    /// Columns; with less, hardly two words of a title would stand behind the rest, and it gets lines of its own.
+    /// In columns. On a narrower terminal the title gets lines of its own.
     private static let narrow = 64
 
-    /// - Parameter time: 17 columns; nil where it is not known.
+    /// - Parameter time: 17 columns; nil if unknown.
     static func line(_ article: Article, time: String?, style: TextStyle) -> String {
         let key = String(article.key.prefix(ArticleKey.shortLength))
         let category = DisplayWidth.clip(article.category.name, to: 13).padding(to: 13)
@@ -32,7 +32,7 @@ public enum HistoryText {
         return "\(style.dim(key))  \((time ?? "").padding(to: 17)) \(clip(rest, after: key.count + 20, style))\n"
     }
 
-    /// One article, whole.
+    /// One article with its texts.
     public static func show(_ reading: Reading, style: TextStyle) -> String {
         let article = reading.article
         let published = article.publishedAt.map { DateText.compact($0, in: style.timeZone) }
@@ -63,12 +63,24 @@ public enum HistoryText {
     }
 
     private static func clip(_ text: String, after columns: Int, _ style: TextStyle) -> String {
-        // A list is a table: it takes the terminal's whole width and is never narrower than a title needs.
+        // A table uses the whole width of the terminal, but leaves a minimum for titles.
         style.tableWidth.map { DisplayWidth.clip(text, to: max(20, $0 - columns)) } ?? text
     }
 }
 
-/// The history in numbers, as lines, with a bar for each category.
+/// Bookmarks as text, in the same format as the history.
+public enum BookmarkText {
+    /// One line for each: the short id, when it was saved, its category, its title and source.
+    public static func list(_ bookmarks: [Bookmark], style: TextStyle) -> String {
+        bookmarks.map { bookmark in
+            HistoryText.line(
+                bookmark.article, time: bookmark.savedAt.map { DateText.compact($0, in: style.timeZone) + " " },
+                style: style)
+        }.joined()
+    }
+}
+
+/// Statistics of the history as lines, with a bar for each category.
 public enum StatisticsText {
     public static func render(_ statistics: HistoryStatistics, style: TextStyle) -> String {
         var rows: [(Message, Message)] = [
@@ -81,7 +93,7 @@ public enum StatisticsText {
         }
         if statistics.digests > 0 { rows.append(("digests kept", Counted.text(statistics.digests))) }
         if statistics.approximate > 0 { rows.append(("reading time estimated", Counted.text(statistics.approximate))) }
-        // As wide as the categories below.
+        // As wide as the names of categories below.
         let column = max(24, style.column(behind: rows.map(\.0)))
         var text = style.facts(rows, column: column)
         guard let most = statistics.categories.map(\.articles).max(), most > 0 else { return text }

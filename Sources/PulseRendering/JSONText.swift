@@ -1,12 +1,12 @@
 import Foundation
 import PulseCore
 
-/// What the JSON formats share.
+/// Common parts of the JSON formats.
 enum JSONText {
     static func render(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Encoding fails for numbers that are not finite and for values that refuse; these have neither.
+        // Encoding only fails for numbers that are not finite, and there are none.
         guard let data = try? encoder.encode(value) else { preconditionFailure("a document that cannot be encoded") }
         return String(decoding: data, as: UTF8.self) + "\n"
     }
@@ -30,9 +30,9 @@ struct ModelJSON: Encodable {
 struct SentenceJSON: Encodable {
     let text: String
     let sources: [String]
-    /// How it came about: `copied`, `shortened`, `written` or `replaced`.
+    /// `copied`, `shortened`, `written` or `replaced`.
     let origin: String
-    /// The words of a model's that the articles do not bear out; only with `--check mark`.
+    /// The model's words that the articles do not support; only with `--check mark`.
     let doubtful: [String]?
 
     init(_ sentence: Sentence) {
@@ -44,16 +44,16 @@ struct SentenceJSON: Encodable {
 }
 
 struct ArticleJSON: Encodable {
-    /// The id that lists show and commands take.
+    /// The id in lists and for commands.
     let id: String
-    /// What its source calls it.
+    /// The source's id.
     let sourceID: String
     let url: String?
     let title, source, category: String
-    /// The language of the text, as detected, or as the source says.
+    /// The language of the text: detected, or from the source.
     let language: String?
     let publishedAt, readAt: String?
-    /// False where the source keeps no reading time, so that `read_at` is an estimate.
+    /// False if `read_at` is an estimate.
     let readAtExact: Bool?
 
     private enum CodingKeys: String, CodingKey {

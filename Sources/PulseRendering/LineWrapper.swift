@@ -1,8 +1,8 @@
-/// Breaks a stream of text into lines. Only the word that is not yet complete is held back.
+/// Wraps a stream of text. Holds back only the last, incomplete word.
 ///
-/// A line may also break before and after a wide character, since scripts that have them put no spaces between words; a
-/// word that is wider than the line is cut. That is the part of Unicode Standard Annex #14 that news needs. A no-break
-/// space, which no text from outside has (`PlainText.line`), is a space that keeps two words on one line.
+/// A line may also break before and after a wide character, because scripts with wide characters put no spaces between
+/// words. A word wider than the line is cut. This is the part of Unicode Standard Annex #14 that news needs. A no-break
+/// space, which untrusted text never contains (`PlainText.line`), is a space at which no line breaks.
 struct LineWrapper {
     static let noBreakSpace: Character = "\u{a0}"
 
@@ -12,10 +12,10 @@ struct LineWrapper {
     private var wordWidth = 0
     private var owesSpace = false
 
-    /// - Parameter width: Columns; nil passes everything through but runs of spaces.
+    /// - Parameter width: in columns; nil only collapses runs of spaces.
     init(width: Int?) { self.width = width }
 
-    /// What can be printed now.
+    /// Adds text. Returns what can be printed now.
     mutating func add(_ text: String) -> String {
         var printed = ""
         for character in text {
@@ -36,12 +36,12 @@ struct LineWrapper {
                 wordWidth += columns
             }
         }
-        // Without a width nothing depends on the word's end, so it need not wait.
+        // Without a width the word need not wait for its end.
         if width == nil { printed += flush() }
         return printed
     }
 
-    /// What was held back, with the line's end where anything was printed at all.
+    /// Returns the last word, with a line feed if anything was printed.
     mutating func finish() -> String {
         let rest = flush()
         defer { self = LineWrapper(width: width) }
@@ -67,9 +67,9 @@ struct LineWrapper {
     }
 }
 
-/// Where a line may break without a space.
+/// Decides where a line may break without a space.
 private enum LineBreak {
-    /// Beside a wide character, but not before what closes and not after what opens.
+    /// Beside a wide character, but not before a closing or after an opening character.
     static func isAllowed(between left: Character, and right: Character) -> Bool {
         (isWide(left) || isWide(right)) && left != " " && !isOpening(left) && !isClosing(right)
     }
@@ -83,7 +83,7 @@ private enum LineBreak {
         }
     }
 
-    /// Marks of every kind, and the signs that repeat or lengthen the letter before: `。`, `」`, `…`, `々`, `ー`.
+    /// Punctuation, and signs that repeat or lengthen the previous letter: `。`, `」`, `…`, `々`, `ー`.
     private static func isClosing(_ character: Character) -> Bool {
         switch category(of: character) {
         case .closePunctuation, .finalPunctuation, .otherPunctuation, .modifierLetter: true
@@ -91,7 +91,7 @@ private enum LineBreak {
         }
     }
 
-    /// It opens as well as it closes, so there is no break on either side of it.
+    /// It both opens and closes, so no line breaks beside it.
     private static func isStraightQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }
 
     private static func category(of character: Character) -> Unicode.GeneralCategory? {

@@ -14,7 +14,7 @@ public enum DigestMarkdown {
             if !section.entries.isEmpty { blocks.append(list(section.entries)) }
             if !section.titled.isEmpty { blocks += [MarkdownText.line(phrases.also), list(section.titled)] }
             if let omitted = section.omitted {
-                blocks.append(MarkdownText.line(omitted.said) + " " + MarkdownText.code(omitted.command))
+                blocks.append(MarkdownText.line(omitted.words) + " " + MarkdownText.code(omitted.command))
             }
         }
         blocks += ["## " + MarkdownText.line(outline.numbersHeading)]
@@ -22,7 +22,7 @@ public enum DigestMarkdown {
             outline.topics.map { "- \(MarkdownText.line($0.name))\(phrases.colon) \($0.articles)" }.joined(
                 separator: "\n")
         ]
-        if let times = outline.readingTimes { blocks.append(MarkdownText.line(times.told(phrases))) }
+        if let times = outline.readingTimes { blocks.append(MarkdownText.line(times.sentence(phrases))) }
         blocks += ["---", outline.closing.map(MarkdownText.line).joined(separator: " ")]
         return blocks.joined(separator: "\n\n") + "\n"
     }
@@ -33,7 +33,7 @@ public enum DigestMarkdown {
                 (source.preface.map { $0 + " " } ?? "") + MarkdownText.link(MarkdownText.line(source.name), source.link)
             }
             let number = "\(entry.number). "
-            // A list belongs to the item above it if it stands as far in as that item's text.
+            // A nested list is indented like the text of its item.
             let course = entry.course.map { telling in
                 "\n" + String(repeating: " ", count: number.count) + "- "
                     + labelled(telling.label, MarkdownText.line(telling.wording.marked))
@@ -64,14 +64,14 @@ public enum SummaryMarkdown {
     }
 }
 
-/// Text escaped for CommonMark: it is shown exactly as it is.
+/// Escapes text for CommonMark, so that it is shown literally.
 enum MarkdownText {
-    /// One line of text, to stand in a paragraph, in a heading, in a link or at the beginning of a list's item.
+    /// One line of text for a paragraph, a heading, a link or the beginning of a list item.
     ///
-    /// Escapes what begins markup anywhere or a block at the beginning of a line, and the markup of other dialects:
-    /// tables, struck and marked words, formulas, comments, bare addresses.
+    /// Escapes inline markup, block markup at the beginning of a line, and the markup of other dialects: tables,
+    /// strikethrough, highlights, formulas, comments, bare URLs.
     static func line(_ text: String) -> String {
-        // The program's own phrases have no-break spaces, which a plain line has not.
+        // The program's own phrases contain no-break spaces, which `PlainText.line` removes.
         let parts = text.split(separator: "\u{a0}", omittingEmptySubsequences: false)
         let scalars = Array(parts.map { PlainText.line(String($0)) }.joined(separator: "\u{a0}").unicodeScalars)
         var escaped = String.UnicodeScalarView()
@@ -82,23 +82,21 @@ enum MarkdownText {
         return String(escaped)
     }
 
-    /// A link, where there is one; else its text alone.
-    ///
-    /// - Parameter text: Markdown.
+    /// A link; the text alone if there is no address.
     static func link(_ text: String, _ link: WebLink?) -> String {
         guard let link else { return text }
-        // Between < and > an address may hold parentheses; it holds neither of these nor a space. Only with a semicolon
-        // can an ampersand be more than itself.
+        // In angle brackets parentheses need no escape, and an address contains neither brackets nor spaces. An
+        // ampersand can only begin an entity if a semicolon follows.
         let address = link.address
         return "[\(text)](<\(address.contains(";") ? address.replacing("&", with: "\\&") : address)>)"
     }
 
-    /// A stretch of code, as it is: fenced by more backticks than it has in a row (CommonMark 0.31, 6.1).
+    /// A code span. Its fence has more backticks than any run inside (CommonMark 0.31, 6.1).
     static func code(_ text: String) -> String {
         let line = PlainText.line(text)
         let runs = line.split { $0 != "`" }.map(\.count)
         let fence = String(repeating: "`", count: (runs.max() ?? 0) + 1)
-        // One space on each side belongs to the fence, and is needed beside a backtick.
+        // A space on each side is not shown, and is needed beside a backtick.
         let space = line.hasPrefix("`") || line.hasSuffix("`") ? " " : ""
         return fence + space + line + space + fence
     }

@@ -1,15 +1,15 @@
 public import PulseCore
 
-/// One model that can be used here, as the list shows it.
+/// A row of the list of models.
 public struct ModelRow: Sendable, Hashable {
-    /// What `--model` takes.
+    /// The name for `--model`.
     public let name: String
-    /// Whether it is the one that suits this machine best.
+    /// Whether it suits this machine best.
     public var isRecommended = false
     public let bytes: Int64
-    /// Its state on this machine, in a word or two.
+    /// Its status on this machine, in a word or two.
     public let state: Message
-    /// What there is to know of it, a sentence each, the most important first.
+    /// Further facts, a sentence each, the most important first.
     public var facts: [Message] = []
 
     public init(name: String, bytes: Int64, state: Message) {
@@ -21,12 +21,12 @@ public struct ModelRow: Sendable, Hashable {
 
 /// The models as lines.
 public enum ModelText {
-    /// Each model's name, size and state, and below them what there is to know of it.
+    /// Each model's name, size and status, and its facts below.
     ///
     /// - Parameters:
-    ///   - rows: The catalogue's.
-    ///   - others: Those of other programs.
-    ///   - advice: What to do, at the end.
+    ///   - rows: the catalogue's models.
+    ///   - others: other programs' models.
+    ///   - advice: what the user can do, at the end.
     public static func list(
         _ rows: [ModelRow], others: [ModelRow], advice: [Message], style: TextStyle
     ) -> String {
@@ -39,7 +39,7 @@ public enum ModelText {
     }
 
     private static func list(_ rows: [ModelRow], _ style: TextStyle) -> String {
-        // Some programs' names are very long, and need not push all figures to the right.
+        // Very long names of other programs do not widen the column.
         let name = min(rows.map(\.name.count).max() ?? 0, 32)
         return rows.map { row in
             let mark = row.isRecommended ? "* " : "  "
@@ -49,7 +49,7 @@ public enum ModelText {
         }.joined()
     }
 
-    /// Decimal units, as disks and downloads are sold: `808 MB`.
+    /// In decimal units, as for disks and downloads: `808 MB`.
     public static func size(_ bytes: Int64) -> String {
         switch bytes {
         case ..<1000: "\(bytes) B"
@@ -60,7 +60,7 @@ public enum ModelText {
         }
     }
 
-    /// A time that nobody knows to the second: `40 s`, `3 min`.
+    /// A rough duration: `40 s`, `3 min`.
     public static func time(_ seconds: Double) -> String {
         switch seconds {
         case ..<10: "\(max(1, Int(seconds.rounded()))) s"

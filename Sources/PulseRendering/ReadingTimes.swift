@@ -1,30 +1,30 @@
 import Foundation
 import PulseCore
 
-/// How many articles were read in each three hours of the reader's clock, or on each day where the digest covers many.
-/// Readings without an exact time do not count.
+/// The number of articles that were read in each three hours in the user's time zone, or on each day if the digest
+/// covers many. Estimated reading times do not count.
 struct ReadingTimes: Sendable, Hashable {
     struct Day: Sendable, Hashable {
-        /// `Fri`, or `20 Nov` where there are many.
+        /// `Fri`, or `20 Nov` if there are many days.
         let label: String
         /// Eight counts from midnight on, or one for the whole day.
         let counts: [Int]
     }
 
     let days: [Day]
-    /// How many on each day: `Thu 3, Fri 14`; nil where there are too many days.
+    /// The number on each day: `Thu 3, Fri 14`; nil if there are too many days.
     let sums: String?
-    /// When most was read: a sentence.
+    /// A sentence about when most was read.
     let peak: String
 
-    /// The hours of one count, where a day has several.
+    /// The hours of one count, if a day has several.
     static let hours = 3
     private static let mostDaysInHours = 4
-    /// Up to so many days are called by their weekday; the last may have the same one as the first.
+    /// The most days that are named by weekday; the last may have the same name as the first.
     static let mostNamedDays = 8
     private static let mostDays = 35
 
-    /// Nil where there are fewer than two readings, or too many days to draw.
+    /// Nil if there are fewer than two readings, or too many days to draw.
     init?(_ digest: Digest, timeZone: TimeZone) {
         let calendar = Calendar.gregorian(in: timeZone)
         let dates = digest.readings.filter(\.isExact).map(\.readAt).filter(digest.period.contains)
@@ -64,8 +64,8 @@ struct ReadingTimes: Sendable, Hashable {
             language.phrases.article(counts[most.day][most.slot]))
     }
 
-    /// The same as the drawing, in words.
-    func told(_ phrases: Phrases) -> String {
+    /// The contents of the chart in words.
+    func sentence(_ phrases: Phrases) -> String {
         (sums.map { "\(phrases.times)\(phrases.colon) \($0). " } ?? "") + peak
     }
 }

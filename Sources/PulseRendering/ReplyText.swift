@@ -4,8 +4,8 @@ import PulseText
 public import struct Foundation.Date
 public import struct Foundation.TimeZone
 
-/// What is said to a question as text, in pieces as it is written: the answer with the numbers of its sources, then the
-/// sources; or the nearest passages.
+/// The reply to a question as text, in pieces as it is written: the answer with numbered sources, or the nearest
+/// passages.
 public struct ReplyText: Sendable {
     private let style: TextStyle
     private let language: Language
@@ -21,24 +21,20 @@ public struct ReplyText: Sendable {
 
     // MARK: - The answer
 
-    /// Sentences as one paragraph, and behind them, subdued, what of the next is there: lines without their ends, for
-    /// a terminal that draws them anew as a model writes.
+    /// The sentences as one paragraph, followed by the dimmed beginning of the next: lines without line endings, for a
+    /// terminal that redraws them while a model writes.
     public func paragraph(_ sentences: [Sentence], of passages: [Passage], unfinished: String = "") -> [String] {
         var runs: [TextStyle.Run] = []
-        for (place, sentence) in sentences.enumerated() {
-            let gap = place == 0 ? "" : Sentence.gap(after: sentences[place - 1].text)
+        for (index, sentence) in sentences.enumerated() {
+            let gap = index == 0 ? "" : Sentence.gap(after: sentences[index - 1].text)
             runs += [.init(gap)] + style.runs(Wording([sentence], language.phrases.quotation))
             runs.append(.init(Self.numbers(of: sentence, in: sentences, passages), set: style.dim))
         }
-        if !unfinished.isEmpty {
-            runs.append(
-                .init(
-                    Sentence.gap(after: sentences.last?.text ?? "") + PlainText.line(unfinished) + "…", set: style.dim))
-        }
+        if !unfinished.isEmpty { runs.append(style.unfinished(unfinished, after: sentences.last)) }
         return style.lines(runs.filter { !$0.text.isEmpty })
     }
 
-    /// The last of these sentences, to be written behind the others.
+    /// The last of these sentences, to be printed after the others.
     public mutating func sentence(endOf sentences: [Sentence], of passages: [Passage]) -> String {
         guard let sentence = sentences.last else { return "" }
         defer { last = sentence.text }
@@ -59,7 +55,7 @@ public struct ReplyText: Sendable {
 
     // MARK: - What it is from
 
-    /// All that stands below the answer; where there is none, the nearest passages.
+    /// What follows the answer; the nearest passages if there is no answer.
     public func closing(_ reply: Reply) -> String {
         let phrases = language.phrases
         guard reply.sentences.isEmpty else {
@@ -76,24 +72,24 @@ public struct ReplyText: Sendable {
                 ((isDenied ? [] : [Self.writer(reply)].compactMap(\.self)) + [phrases.readOn]).joined(separator: " "))
     }
 
-    /// Who wrote the answer, and what of it is not shown.
+    /// Who wrote the answer, and how many sentences were refused.
     static func writer(_ reply: Reply) -> String? {
         let phrases = reply.language.phrases
         guard let model = reply.model.map({ PlainText.line($0.name) }) else { return nil }
         guard reply.sentences.contains(where: { !$0.isQuotation }) else { return phrases.nothingShown(model) }
-        // What is refused is left out, and nothing quoted in its place.
+        // Refused sentences are left out and not replaced by quotations.
         let checked = reply.check == .replace ? [] : phrases.checked(reply.check, refused: reply.refused)
         return ([phrases.writtenBy(model)] + checked).joined(separator: " ")
     }
 
-    /// A numbered article: its title, publication and day, and the words that were found.
+    /// A numbered article: its title, publication and day, and the quoted passage.
     private func entry(_ number: Int, _ reading: Reading, quoting passage: Passage? = nil) -> String {
         let source = DigestOutline.Source(reading.article)
         let indent = 4
         var runs: [TextStyle.Run] = [
             .init(source.title) { style.link($0, to: source.link?.address, id: "source\(number)") }
         ]
-        runs.append(.init(" — " + Self.place(of: reading, language, style.timeZone), set: style.dim))
+        runs.append(.init(" — " + Self.citation(of: reading, language, style.timeZone), set: style.dim))
         var lines = style.lines(runs, indent: indent)
         if let passage, passage.text != reading.article.title {
             lines += style.lines([.init(language.phrases.quotation(PlainText.line(passage.text)))], indent: indent)
@@ -103,8 +99,8 @@ public struct ReplyText: Sendable {
         return lines.enumerated().map { ($0 == 0 ? style.dim(label) : margin) + $1 + "\n" }.joined()
     }
 
-    /// Where and when something was read: `The Herald, 21 November 2026`.
-    static func place(of reading: Reading, _ language: Language, _ zone: TimeZone) -> String {
+    /// The publication and the day of reading: `The Herald, 21 November 2026`.
+    static func citation(of reading: Reading, _ language: Language, _ zone: TimeZone) -> String {
         let source = DigestOutline.Source(reading.article)
         let name = source.name == source.title ? "" : source.name
         return [name, DateText.date(reading.readAt, in: zone, language)].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -115,13 +111,13 @@ public struct ReplyText: Sendable {
         return text.paragraph(reply.sentences, of: reply.passages).map { $0 + "\n" }.joined() + text.closing(reply)
     }
 
-    /// A day as a prompt and a source name it.
+    /// A day, as written in prompts and sources.
     public static func day(_ date: Date, in zone: TimeZone, _ language: Language) -> String {
         DateText.date(date, in: zone, language)
     }
 }
 
-/// The same in CommonMark.
+/// A reply in CommonMark.
 public enum ReplyMarkdown {
     public static func render(_ reply: Reply, timeZone: TimeZone) -> String {
         let phrases = reply.language.phrases
@@ -129,7 +125,7 @@ public enum ReplyMarkdown {
         func item(_ number: Int, _ reading: Reading, _ text: String?) -> String {
             let source = DigestOutline.Source(reading.article)
             return "\(number). " + MarkdownText.link(MarkdownText.line(source.title), source.link) + " — "
-                + MarkdownText.line(ReplyText.place(of: reading, reply.language, timeZone))
+                + MarkdownText.line(ReplyText.citation(of: reading, reply.language, timeZone))
                 + (text.map { "\\\n   " + MarkdownText.line(phrases.quotation(PlainText.line($0))) } ?? "")
         }
         if reply.sentences.isEmpty {
@@ -155,8 +151,8 @@ public enum ReplyMarkdown {
     }
 }
 
-/// The same as JSON, version 1: one object, its keys in alphabetical order. docs/digest.schema.json says what may stand
-/// in it, under `reply`.
+/// A reply as JSON, version 1: one object with its keys in alphabetical order. The schema is docs/digest.schema.json,
+/// under `reply`.
 public enum ReplyJSON {
     public static func render(_ reply: Reply) -> String { JSONText.render(Document(reply)) }
 
@@ -181,7 +177,7 @@ public enum ReplyJSON {
 
     private struct PassageJSON: Encodable {
         let article, sourceID, text: String
-        /// Only where the passage was found by its meaning.
+        /// Only if the passage was found by similarity.
         let score: Double?
 
         private enum CodingKeys: String, CodingKey {

@@ -3,17 +3,17 @@ import PulseText
 
 public import struct Foundation.Date
 
-/// One schedule that is installed.
+/// An installed schedule.
 public struct ScheduleRow: Sendable, Hashable {
     public let scheduler: String
     /// The entry itself, or the path of its file.
     public let entry: String
-    /// The time of day with its time zone; nil where that is not known.
+    /// The time of day with its time zone; nil if unknown.
     public let time: String?
     public let next: Date?
-    /// The entry of what prepares the digest, or the path of its file; nil where nothing does.
+    /// The entry that prepares the digest, or the path of its file; nil: none.
     public let preparation: String?
-    /// Why nothing starts it; nil where something does.
+    /// Why the scheduler does not start it; nil: it does.
     public let idle: Message?
 
     public init(
@@ -28,17 +28,17 @@ public struct ScheduleRow: Sendable, Hashable {
     }
 }
 
-/// How one run ended.
+/// The result of a run.
 public struct RunRow: Sendable, Hashable {
     public let time: Date
-    /// In a word: `sent`, `empty`, `repeated`, `failed`, `interrupted`.
+    /// `sent`, `empty`, `repeated`, `failed` or `interrupted`.
     public let outcome: String
     /// The exit status.
     public let exit: Int
     public let articles: Int
     public let messages: Int
     public let seconds: Double
-    /// What went wrong; empty where nothing did.
+    /// The error; empty: none.
     public let message: String
 
     public init(
@@ -57,9 +57,9 @@ public struct RunRow: Sendable, Hashable {
 /// The schedule and its runs as lines, and the runs as JSON.
 public enum ScheduleText {
     /// - Parameters:
-    ///   - imported: When something was last imported; nil where nothing ever was.
-    ///   - kept: How many messages wait to be sent.
-    ///   - amiss: What is known to be wrong: each with a word that says what it is about.
+    ///   - imported: the time of the last import; nil: never.
+    ///   - kept: the number of messages that wait to be sent.
+    ///   - amiss: known problems, each with its subject.
     public static func show(
         _ rows: [ScheduleRow], last: RunRow?, imported: Date?, kept: Int, amiss: [(Message, Message)] = [],
         style: TextStyle

@@ -1,10 +1,10 @@
 public import PulseCore
 import PulseText
 
-/// One setting, as the list shows it.
+/// A row of the list of settings.
 public struct SettingRow: Sendable, Hashable {
     public let name: String
-    /// What counts; empty where nothing does.
+    /// The value in effect; empty: none.
     public let value: String
     /// Where it comes from: `flag`, `profile`, `environment`, `file` or `default`.
     public let source: Message
@@ -32,7 +32,7 @@ public enum SettingsText {
         }
         let head: [Message] = ["setting", "value", "from", "default"]
         let table = [head.map(style.text)] + cells
-        // A value that is long shows its beginning on a terminal, and is whole in a pipe.
+        // On a terminal, long values are cut.
         let most = style.tableWidth.map { max(16, $0 / 3) } ?? .max
         let widths = (0..<3).map { column in min(table.map { DisplayWidth.of($0[column]) }.max() ?? 0, most) }
         return table.enumerated().map { number, cells in

@@ -1,8 +1,8 @@
 public import PulseCore
 
-/// An article as it is handed on: `title — source` and its address.
+/// An article to share: `title — source` and its URL.
 public enum ShareText {
-    /// Two lines; one where the article has no address.
+    /// Two lines; one if the article has no URL.
     public static func render(_ article: Article) -> String {
         let source = DigestOutline.Source(article)
         return ([line(source)] + [source.link?.address].compactMap(\.self)).joined(separator: "\n") + "\n"

@@ -3,13 +3,13 @@ import PulseText
 
 public import struct Foundation.TimeZone
 
-/// A digest or a summary for the ear: plain sentences, a paragraph a line, with nothing in it that is made for the eye.
-/// No sources, no addresses, no commands to type; a heading is a sentence.
+/// A digest or summary for speech: plain sentences, a paragraph a line, without sources, URLs and commands. Headings
+/// are sentences.
 public struct SpeechText: Sendable, Hashable {
     public struct Paragraph: Sendable, Hashable {
         /// One line.
         public let text: String
-        /// A BCP 47 tag: the reader's language, or the one that the text is written in.
+        /// A BCP 47 tag: the language of the text.
         public let language: String
     }
 
@@ -25,7 +25,7 @@ public struct SpeechText: Sendable, Hashable {
         for section in outline.sections {
             speech.add(section.heading)
             for entry in section.entries {
-                // The ear has no quotation marks to tell a publication's words from the model's.
+                // Speech has no quotation marks that distinguish the publication's words from the model's.
                 if isMixed, entry.isQuotation, let source = entry.sources.first {
                     speech.add(phrases.writes(source.name))
                 }
@@ -33,16 +33,16 @@ public struct SpeechText: Sendable, Hashable {
             }
             if !section.titled.isEmpty { speech.add(phrases.also) }
             for entry in section.titled { speech.add(entry) }
-            if let omitted = section.omitted { speech.add(omitted.said) }
+            if let omitted = section.omitted { speech.add(omitted.words) }
         }
-        // How to read on at a terminal is not for the ear.
+        // Commands are not spoken.
         for sentence in outline.closing where sentence != phrases.readOn { speech.add(sentence) }
         paragraphs = speech.paragraphs
     }
 
     public init(_ summary: Summary) {
         var speech = Draft(language: summary.language)
-        // Text from a pipe has no title.
+        // A piped text has no title.
         if !summary.article.title.isEmpty {
             let source = DigestOutline.Source(summary.article)
             speech.add(source.title, of: summary.article)
@@ -53,18 +53,18 @@ public struct SpeechText: Sendable, Hashable {
         paragraphs = speech.paragraphs
     }
 
-    /// Every paragraph on a line of its own.
+    /// Each paragraph on a line of its own.
     public var text: String { paragraphs.map { $0.text + "\n" }.joined() }
 }
 
-/// Speech that is put together.
+/// Collects paragraphs.
 private struct Draft {
     let language: Language
     var paragraphs: [SpeechText.Paragraph] = []
 
     init(language: Language) { self.language = language }
 
-    /// What stands before a text is in the reader's language, whatever the text is in.
+    /// Labels are in the user's language, whatever the text's.
     mutating func add(_ entry: DigestOutline.Entry) {
         entry.label.map { add($0) }
         add(entry.wording.plain, of: entry.lead)
@@ -74,7 +74,7 @@ private struct Draft {
         }
     }
 
-    /// - Parameter article: Whose language the text is in; nil for the reader's.
+    /// - Parameter article: the article whose language the text is in; nil: the user's language.
     mutating func add(_ text: String, of article: Article? = nil) {
         let spoken = Draft.spoken(text)
         guard !spoken.isEmpty else { return }
@@ -83,7 +83,7 @@ private struct Draft {
             SpeechText.Paragraph(text: spoken, language: written == language.code ? language.rawValue : written))
     }
 
-    /// A text as somebody would read it out: a whole sentence, without what is only seen.
+    /// A text as it is read aloud: a whole sentence, without visual elements.
     private static func spoken(_ text: String) -> String {
         let said = PlainText.line(text).replacing(/\s*\[\d+\]/, with: "")
             .replacing(/(?i)\s*\b(?:https?:\/\/|www\.)\S*[^\s.,;:!?)\]]/, with: "").replacing(" ()", with: "")
@@ -96,11 +96,11 @@ private struct Draft {
         return Sentences.isClosed(sentence) ? sentence : sentence + "."
     }
 
-    /// Marks of markup. Square brackets, two in a row, are also orders to a synthesizer: phonemes to espeak-ng,
-    /// commands to macOS's.
+    /// Markup characters. Doubled square brackets are also commands of synthesizers: phonemes for espeak-ng, commands
+    /// for macOS.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool { "[]{}*_`~^".unicodeScalars.contains(scalar) }
 
-    /// What is drawn: bullets, arrows, lines, boxes and blocks.
+    /// Bullets, arrows, lines, boxes and blocks.
     private static func isLine(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x2022, 0x2190...0x21ff, 0x2500...0x25ff: true

@@ -8,14 +8,14 @@ public struct SummaryText: Sendable {
     private let quotation: QuotationMarks
     private var last = ""
 
-    /// - Parameter language: The reader's.
+    /// - Parameter language: the user's.
     public init(style: TextStyle, language: Language) {
         self.style = style
         quotation = language.phrases.quotation
         self.wrapper = LineWrapper(width: style.width)
     }
 
-    /// The article's title and where it is from; nothing where it has no title, as text from a pipe.
+    /// The article's title and source; empty if it has no title, as for piped text.
     public func heading(_ article: Article) -> String {
         guard !article.title.isEmpty else { return "" }
         let source = [article.source, article.url ?? ""].map(PlainText.line).filter { !$0.isEmpty }
@@ -31,25 +31,21 @@ public struct SummaryText: Sendable {
         return wrapper.add(Sentence.gap(after: last) + Wording([sentence], quotation).marked)
     }
 
-    /// Sentences as one paragraph, and behind them, subdued, what of the next is there: lines without their ends, for
-    /// a terminal that draws them anew as a model writes.
+    /// The sentences as one paragraph, followed by the dimmed beginning of the next: lines without line endings, for a
+    /// terminal that redraws them while a model writes.
     public func paragraph(_ sentences: [Sentence], unfinished: String) -> [String] {
         var runs = style.runs(Wording(sentences, quotation))
-        if !unfinished.isEmpty {
-            runs.append(
-                .init(
-                    Sentence.gap(after: sentences.last?.text ?? "") + PlainText.line(unfinished) + "…", set: style.dim))
-        }
+        if !unfinished.isEmpty { runs.append(style.unfinished(unfinished, after: sentences.last)) }
         return style.lines(runs)
     }
 
-    /// The end of the text, and what to know about it.
+    /// The end of the text, and the notes.
     public mutating func closing(_ summary: Summary) -> String { end() + notes(summary) }
 
     /// The end of the text.
     public mutating func end() -> String { wrapper.finish() }
 
-    /// What to know about the text, below it.
+    /// The notes below the text.
     public func notes(_ summary: Summary) -> String {
         let notes = SummaryText.notes(summary)
         guard !notes.isEmpty else { return "" }
@@ -62,7 +58,7 @@ public struct SummaryText: Sendable {
         return text.heading(summary.article) + lines.joined() + text.notes(summary)
     }
 
-    /// That a model wrote, where it did, and what is missing.
+    /// Whether a model wrote the text, and what is missing.
     static func notes(_ summary: Summary) -> [String] {
         let phrases = summary.language.phrases
         return (summary.sentences.isEmpty ? [phrases.noSummary] : [])

@@ -3,26 +3,26 @@ import PulseText
 
 public import struct Foundation.TimeZone
 
-/// How text is laid out: with what a terminal can do, or plainly for a pipe.
+/// The layout of text: for a terminal with its abilities, or plain for a pipe.
 public struct TextStyle: Sendable, Hashable {
-    /// Columns of a paragraph; nil leaves every paragraph on one line.
+    /// The columns of a paragraph; nil: no wrapping.
     public let width: Int?
-    /// Columns of a table; nil cuts no line.
+    /// The columns of a table; nil: lines are not cut.
     public let tableWidth: Int?
-    /// Whether headings and asides may be set off with ECMA-48 sequences.
+    /// Whether ECMA-48 sequences may be used.
     public let isStyled: Bool
-    /// Whether titles may be hyperlinks (OSC 8).
+    /// Whether OSC 8 hyperlinks may be used.
     public let hasLinks: Bool
-    /// The reader's, for every date and time that is shown.
+    /// The user's, for all dates and times.
     public let timeZone: TimeZone
-    /// In which language messages are shown.
+    /// The translations of messages.
     public let catalogue: Catalogue
 
     public init(
         width: Int? = nil, isStyled: Bool = false, hasLinks: Bool = false, timeZone: TimeZone = .current,
         catalogue: Catalogue = .english
     ) {
-        // Below this, wrapping makes text harder to read and not easier; beyond that, lines are too long for the eye.
+        // Narrower paragraphs and wider ones are hard to read.
         self.tableWidth = width
         self.width = width.map { min(max($0, 24), 88) }
         self.isStyled = isStyled
@@ -31,7 +31,7 @@ public struct TextStyle: Sendable, Hashable {
         self.catalogue = catalogue
     }
 
-    /// How many columns a line takes on a terminal, without its styles (ECMA-48: SGR).
+    /// The columns of a line on a terminal, without its styles (ECMA-48: SGR).
     public static func columns(of line: String) -> Int {
         DisplayWidth.of(line.replacing(/\u{1b}\[[0-9;]*m/, with: ""))
     }
@@ -39,19 +39,19 @@ public struct TextStyle: Sendable, Hashable {
     public func text(_ message: Message) -> String { message.text(in: catalogue) }
 
     func bold(_ text: String) -> String { isStyled ? "\u{1b}[1m\(text)\u{1b}[0m" : text }
-    /// A heading that is a few words.
+    /// A short heading.
     public func title(_ text: String) -> String { bold(text) }
-    /// What can be typed: a command, an option.
+    /// Something to type: a command, an option.
     public func name(_ text: String) -> String { isStyled ? "\u{1b}[36m\(text)\u{1b}[0m" : text }
     public func underline(_ text: String) -> String { isStyled ? "\u{1b}[4m\(text)\u{1b}[0m" : text }
     public func dim(_ text: String) -> String { isStyled ? "\u{1b}[2m\(text)\u{1b}[0m" : text }
 
-    /// The column behind names that stand below one another.
+    /// The column after a list of names.
     func column(behind names: [Message]) -> Int { (names.map { text($0).count }.max() ?? 0) + 2 }
 
-    /// Names, and behind them what there is about each, in two columns. A name without anything stands alone.
+    /// Names and values in two columns. A name without a value is alone on its line.
     ///
-    /// - Parameter column: Where the second begins; nil: as near as it can.
+    /// - Parameter column: the beginning of the second column; nil: after the longest name.
     func facts(_ facts: [(Message, Message)], column: Int? = nil) -> String {
         let column = column ?? self.column(behind: facts.filter { !$0.1.isEmpty }.map(\.0))
         return facts.map { name, value in
@@ -60,19 +60,19 @@ public struct TextStyle: Sendable, Hashable {
         }.joined()
     }
 
-    /// The text as a hyperlink, where the terminal has them and the URL is safe.
+    /// The text as a hyperlink, if the terminal has them and the URL is safe.
     ///
-    /// - Parameter id: Letters and digits that tell one link from another, so that the parts of a link light up
-    /// together.
+    /// - Parameter id: letters and digits that identify the link, so that its parts on several lines are highlighted
+    ///   together.
     func link(_ text: String, to url: String?, id: String) -> String {
         guard hasLinks, let url, let link = Hyperlink(url, id: id) else { return text }
         return link.around(text)
     }
 
-    /// A paragraph in the lines it needs, each with its end.
+    /// A wrapped paragraph; each line has a line ending.
     public func paragraph(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent) { $0 } }
 
-    /// The same, dimmed: for what is beside the point.
+    /// The same, dimmed, for secondary information.
     public func aside(_ text: String, indent: Int = 0) -> String { wrapped(text, indent: indent, set: dim) }
 
     private func wrapped(_ text: String, indent: Int, set: (String) -> String) -> String {
@@ -82,7 +82,7 @@ public struct TextStyle: Sendable, Hashable {
         return wrapped.split(separator: "\n").map { margin + set(String($0)) + "\n" }.joined()
     }
 
-    /// A part of a paragraph, and how it is styled.
+    /// A part of a paragraph and its style.
     struct Run {
         let text: String
         let set: (String) -> String
@@ -93,18 +93,23 @@ public struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// A story's words: what is doubtful is underlined, or marked where nothing can be.
+    /// A story's text. Unsupported words are underlined, or marked if styles are off.
     func runs(_ wording: Wording) -> [Run] {
         guard isStyled else { return [Run(wording.marked)] }
         return wording.runs.map { $0.isDoubtful ? Run($0.text, set: underline) : Run($0.text) }
     }
 
-    /// A paragraph of several runs as lines without their ends.
+    /// The beginning of a sentence that a model is writing.
+    func unfinished(_ text: String, after last: Sentence?) -> Run {
+        Run(Sentence.gap(after: last?.text ?? "") + PlainText.line(text) + "…", set: dim)
+    }
+
+    /// Wraps a paragraph of several runs. The lines have no line endings.
     func lines(_ runs: [Run], indent: Int = 0) -> [String] {
         var wrapper = LineWrapper(width: width.map { $0 - indent })
         let wrapped = wrapper.add(runs.map(\.text).joined()) + wrapper.finish()
         var rest = runs[...]
-        // Wrapping changes only white space, so counting the other characters finds the end of a run.
+        // Wrapping only changes white space, so counting the other characters finds the ends of runs.
         var left = rest.first?.text.count { !$0.isWhitespace } ?? 0
         return wrapped.split(separator: "\n").map { line in
             var (set, piece) = ("", "")
@@ -122,14 +127,14 @@ public struct TextStyle: Sendable, Hashable {
         }
     }
 
-    /// The wrapped text, each line in bold.
+    /// The wrapped text in bold.
     func heading(_ text: String) -> String {
         var lines = LineWrapper(width: width)
         let wrapped = lines.add(text) + lines.finish()
         return wrapped.split(separator: "\n").map { bold(clip(String($0))) + "\n" }.joined()
     }
 
-    /// A text in one line of a terminal, safe to print, that leaves the last column free.
+    /// A text cut to one line of a terminal, safe to print. Leaves the last column free.
     public func line(_ text: String) -> String {
         let line = PlainText.line(text)
         return tableWidth.map { DisplayWidth.clip(line, to: max(1, $0 - 1)) } ?? line

@@ -1,15 +1,15 @@
 import Foundation
 import PulseText
 
-/// A link that is safe to show: http or https, with a host and without a user name that could pass for one, in ASCII,
-/// with no character that could end it in HTML, in Markdown or in a terminal's control sequence.
+/// A URL that is safe to show: http or https, with a host in ASCII, without a user name that could pass for a host, and
+/// without characters that could end it in HTML, Markdown or a terminal's control sequence.
 package struct WebLink: Sendable, Hashable {
-    /// The longest that browsers and servers agree on, by RFC 9110, section 4.1: "at least 8000 octets".
+    /// RFC 9110, section 4.1: senders and recipients should support "at least 8000 octets".
     private static let longest = 8000
 
     package let address: String
 
-    /// - Parameter text: As it was stored; nil where it makes no such link.
+    /// - Parameter text: a stored URL. The result is nil if it is not safe.
     package init?(_ text: String?) {
         guard let text, text.utf8.count <= WebLink.longest else { return nil }
         let line = PlainText.line(text)
@@ -23,9 +23,9 @@ package struct WebLink: Sendable, Hashable {
         self.address = String(address)
     }
 
-    /// The host with its port, one in another script in its ASCII form; nil where it is none, or could pass for another.
+    /// The host in ASCII, with its port; nil if it is invalid or could pass for another.
     private static func host(_ authority: Substring) -> String? {
-        // What stands before an “@” is no host, whatever it looks like; programs disagree about a “%” in one.
+        // Text before an “@” only looks like a host, and programs disagree about “%” in one.
         guard let first = authority.first, first.isLetter || first.isNumber || first == "[",
             !authority.contains(where: { "@%\"<>`".contains($0) || $0.isWhitespace }),
             let url = URL(string: "https://\(authority)/", encodingInvalidCharacters: true), url.host?.isEmpty == false
@@ -36,19 +36,18 @@ package struct WebLink: Sendable, Hashable {
     }
 }
 
-/// A hyperlink of a terminal, by the control sequence OSC 8
+/// A terminal hyperlink, the control sequence OSC 8
 /// (https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda).
 ///
-/// The URL is an article's and not to be trusted. A `WebLink` is printable ASCII, so that no byte of it can end the
-/// sequence or begin another.
+/// The URL is untrusted. A `WebLink` is printable ASCII, so it can neither end the sequence nor begin another.
 struct Hyperlink: Sendable, Hashable {
     private let target: String
     private let id: String
 
-    /// In bytes; terminals refuse longer ones (VTE: 2083).
+    /// In bytes. Terminals refuse longer URLs (VTE: 2083).
     private static let longest = 2000
 
-    /// - Returns: nil for a URL that is not safe.
+    /// - Returns: nil if the URL is not safe.
     init?(_ url: String, id: String) {
         guard let link = WebLink(url), link.address.utf8.count <= Hyperlink.longest else { return nil }
         self.target = link.address

@@ -2,14 +2,13 @@ import CZlib
 import Foundation
 package import PulseCore
 
-/// The bytes of a file, a pipe or a member of a ZIP archive, one piece after another. A file that gzip packed is
-/// unpacked on the way, by whatever name it goes.
+/// Reads a file, a pipe or a member of a ZIP archive in chunks. A gzipped file is decompressed, whatever its name.
 package final class ByteReader {
-    /// How the bytes are packed.
+    /// How the bytes are compressed.
     package enum Packing {
-        /// By gzip, if they begin as gzip's do (RFC 1952, section 2.3.1); else not at all.
+        /// gzip if the bytes begin with its magic number (RFC 1952, section 2.3.1), else uncompressed.
         case detected
-        /// Deflate without a header of its own, as in ZIP archives; and the checksum of what comes out.
+        /// Raw deflate, as in ZIP archives, and the CRC-32 of the decompressed bytes.
         case deflate(crc: UInt32)
         case none
     }
@@ -18,18 +17,18 @@ package final class ByteReader {
     let name: String
     private let descriptor: Int32
     private let ownsDescriptor: Bool
-    /// How many bytes of the file are still to be read.
+    /// The number of bytes of the file that may still be read.
     private var left: Int
     private var packing: Packing
     private let room: UnsafeMutableRawBufferPointer
     private var inflater: Inflater?
     private var isFirst = true
-    /// How much of the first piece is there from the beginning.
+    /// The number of bytes that were there when the stream was made.
     private let given: Int
 
     private static let pieceSize = 256 * 1024
 
-    /// A descriptor, which the reader does not close.
+    /// Reads a descriptor and does not close it.
     package init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
@@ -40,7 +39,7 @@ package final class ByteReader {
         given = 0
     }
 
-    /// A file, or a part of one.
+    /// Reads a file or a part of it.
     /// - Parameter length: in bytes; nil: to the end.
     package init(
         path: String, from start: Int = 0, length: Int? = nil, packing: Packing = .detected
@@ -61,7 +60,7 @@ package final class ByteReader {
         given = 0
     }
 
-    /// Bytes that were read already.
+    /// Reads bytes that are in memory.
     init(_ data: Data, name: String) {
         descriptor = -1
         self.name = name
@@ -78,7 +77,7 @@ package final class ByteReader {
         if ownsDescriptor { close(descriptor) }
     }
 
-    /// The next bytes, which stay valid until the next call, as long as the reader is there; none at the end.
+    /// The next bytes; empty at the end. They are valid until the next call, and no longer than the stream.
     func next() throws(PulseError) -> UnsafeRawBufferPointer {
         if isFirst {
             isFirst = false
@@ -102,8 +101,8 @@ package final class ByteReader {
         }
     }
 
-    /// All that is left.
-    /// - Parameter limit: in bytes; a file that holds more is refused.
+    /// The rest of the stream.
+    /// - Parameter limit: in bytes. Throws `.badData` if there is more.
     package func rest(limit: Int) throws(PulseError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
@@ -119,17 +118,17 @@ package final class ByteReader {
         }
     }
 
-    /// The next bytes, to keep.
+    /// A copy of the next bytes.
     func piece() throws(PulseError) -> [UInt8] { Array(try next()) }
 
-    /// Whether some bytes, or the end, can be read without waiting for another program.
+    /// Whether `next` would return without waiting for another program.
     var isReady: Bool {
         if let inflater, inflater.hasInput { return true }
         var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&readable, 1, 0) != 0
     }
 
-    /// The first bytes: three at least, where there are so many, since a pipe may give them one by one.
+    /// The first bytes: at least three if there are so many, because a pipe may deliver them one by one.
     private func first() throws(PulseError) -> UnsafeRawBufferPointer {
         var count = given
         while count < 3 {
@@ -140,7 +139,7 @@ package final class ByteReader {
         return UnsafeRawBufferPointer(rebasing: room[..<count])
     }
 
-    /// Reads one more piece as it is in the file, waiting for it if necessary, until the task is cancelled.
+    /// Reads one more chunk without decompressing it. Waits for it until the task is cancelled.
     private func read(at offset: Int = 0) throws(PulseError) -> UnsafeRawBufferPointer {
         let space = UnsafeMutableRawBufferPointer(rebasing: room[offset...].prefix(left))
         guard !space.isEmpty else { return UnsafeRawBufferPointer(space) }
@@ -159,7 +158,7 @@ package final class ByteReader {
     }
 }
 
-/// What deflate packed, unpacked piece by piece with zlib.
+/// Decompresses deflate data in chunks, by zlib.
 private final class Inflater {
     enum Format {
         case gzip
@@ -171,14 +170,14 @@ private final class Inflater {
 
     private let format: Format
     private let name: String
-    // zlib keeps a pointer to its stream, so the stream must not move.
+    // zlib stores a pointer to its stream, so the stream must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private let output: UnsafeMutableRawBufferPointer
     private var isBetweenMembers = false
     private var (taken, given, sum): (Int, Int, UInt) = (0, 0, 0)
 
-    /// Text packs to a tenth or so. What unpacks to so many times its size, beyond the first bytes, was made to fill a
-    /// memory or a disk; deflate can reach a thousand.
+    /// Protects from decompression bombs: text compresses to about a tenth, deflate can reach a thousandth. The ratio
+    /// counts once more than `bytes` have come out.
     private static let most = (ratio: 200, bytes: 64 << 20)
 
     init(_ format: Format, name: String) throws(PulseError) {
@@ -187,7 +186,7 @@ private final class Inflater {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         output = .allocate(byteCount: 1 << 18, alignment: 16)
-        // zlib.h: 16 more than the window's bits mean gzip, and less than 0 deflate without a header.
+        // zlib.h: `windowBits` plus 16 means gzip, a negative value raw deflate.
         let windowBits: Int32 = if case .gzip = format { 15 + 16 } else { -15 }
         guard inflateInit2_(stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw PulseError(.tryAgain, "There is not enough memory to unpack \(name).")
@@ -200,18 +199,18 @@ private final class Inflater {
         output.deallocate()
     }
 
-    /// Takes packed bytes, which must stay where they are until all of them are unpacked.
+    /// Takes compressed bytes. The memory must stay valid until all of them are decompressed.
     func supply(_ bytes: UnsafeRawBufferPointer) {
         stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: UInt8.self).baseAddress)
         stream.pointee.avail_in = UInt32(bytes.count)
         taken += bytes.count
     }
 
-    /// Unpacked bytes; none where there is nothing left to unpack.
+    /// Decompressed bytes; empty if there is no input left.
     func next() throws(PulseError) -> UnsafeRawBufferPointer {
         while !isAtEnd, hasInput || !isBetweenMembers && stream.pointee.avail_out == 0 && given > 0 {
             if isBetweenMembers {
-                // gzip(1) reads files joined into one as one, and ignores what else may follow.
+                // gzip(1) reads concatenated files as one, and ignores any other bytes behind them.
                 guard stream.pointee.next_in.pointee == 0x1f, inflateReset(stream) == Z_OK else {
                     isAtEnd = true
                     break
@@ -243,7 +242,7 @@ private final class Inflater {
         return UnsafeRawBufferPointer(rebasing: output[..<0])
     }
 
-    /// There are no more packed bytes.
+    /// Called at the end of the input. Throws if the compressed data is not complete.
     func finish() throws(PulseError) {
         guard isBetweenMembers || isAtEnd else { throw damage }
         isAtEnd = true

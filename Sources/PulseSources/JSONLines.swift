@@ -12,7 +12,7 @@ extension SourceKind {
             such as -PT3H. Keys of other names: --map title=headline. A line with saved_at is a bookmark, and was
             read only if it has read_at, too. A line that is wrong is told with its number, and the rest goes in.
             """,
-        places: { _ in ["-"] },
+        defaultPaths: { _ in ["-"] },
         recognises: { JSONLines.recognises($0) },
         open: { path, environment throws(PulseError) in
             let lines =
@@ -28,16 +28,16 @@ final class JSONLinesFile: ArticleSource {
     let origin = JSONLines.origin
     var name: String { lines.name }
 
-    /// A batch is as many lines as come to so many bytes, or so many lines: a line may hold a word or a book.
+    /// A batch ends at this number of bytes or lines, whichever comes first: a line may hold a word or a book.
     private static let most = (bytes: 4 << 20, lines: 5000)
-    /// Of a pipe that another program is slow to fill, a batch is this many lines and whatever else is there.
+    /// A batch waits for this many lines of a slow pipe, and takes more only if they are there already.
     private static let awaited = 500
 
     private var lines: LineReader
     private let format: JSONLines
-    /// The batch after the one that was handed out last: it is parsed while the caller stores that one.
+    /// The next batch, which is parsed while the caller stores the current one.
     private var ahead: Task<ImportBatch, Never>?
-    private var fault: PulseError?
+    private var failure: PulseError?
 
     init(_ lines: consuming LineReader, format: JSONLines) {
         self.lines = lines
@@ -51,28 +51,28 @@ final class JSONLinesFile: ArticleSource {
             if !chunk.isEmpty { batch = format.batch(chunk) }
         }
         guard let batch else {
-            if let fault { throw fault }
+            if let failure { throw failure }
             return nil
         }
-        // Only what is there already: the caller must not wait for another program before it stores what it gets.
+        // This must not wait: the caller stores the current batch first.
         let chunk = chunk(waiting: false)
         ahead = chunk.isEmpty ? nil : Task { [format] in format.batch(chunk) }
         return batch
     }
 
-    /// The next lines; none at the end, after a fault, or where there are none yet and none shall be waited for.
+    /// The next lines; empty at the end, after a failure, or if there are none yet and `waiting` is false.
     private func chunk(waiting: Bool) -> [LineReader.Line] {
         var chunk: [LineReader.Line] = []
         var bytes = 0
         do throws(PulseError) {
-            while fault == nil, bytes < Self.most.bytes, chunk.count < Self.most.lines,
+            while failure == nil, bytes < Self.most.bytes, chunk.count < Self.most.lines,
                 waiting && chunk.count < Self.awaited || lines.isReady, let line = try lines.next()
             {
                 bytes += line.bytes.count
                 chunk.append(line)
             }
         } catch {
-            fault = error
+            failure = error
         }
         return chunk
     }
@@ -81,24 +81,23 @@ final class JSONLinesFile: ArticleSource {
 /// The import format that any program can write: one JSON object a line, in UTF-8.
 ///
 /// Keys: `id`, `url`, `title`, `description`, `content`, `author`, `source`, `category`, `language`, `published_at`,
-/// `read_at`, `saved_at`; every value is a string or null, and other keys are ignored. `id` or `url` is required, and
-/// `title` or `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped where there is an
-/// `id`. Times are written as `Timestamp` says: ISO 8601, or a negative duration such as `-PT3H` for three hours before
-/// the import.
+/// `read_at`, `saved_at`. Every value is a string or null, and other keys are ignored. `id` or `url` is required, and
+/// `title` or `content`. Texts may be plain or HTML. A `url` that is not http or https is dropped if there is an `id`.
+/// For times, see `Timestamp`: ISO 8601, or a negative duration such as `-PT3H` for three hours before the import.
 ///
-/// Where `read_at` is missing, or later than now, the article counts as read now, by approximation. A line with
-/// `saved_at` is a bookmark, and read only where it has a `read_at` as well.
+/// If `read_at` is missing or later than now, the reading time is now, as an estimate. A line with `saved_at` is a
+/// bookmark, and is a reading only if it also has `read_at`.
 ///
-/// An export of this program has `form` as `stored`: such texts are no HTML and were cleaned before, so nothing but
-/// what could do harm is removed from them. `read_at_exact`, true or false, and `origin` are of an export, too: whether
-/// the time was an estimate there, and where its article came from.
+/// This program's own exports have `form` set to `stored`: their texts are plain and were cleaned, so only harmful
+/// characters are removed from them. Exports also have `read_at_exact` (true or false: whether the time is no estimate)
+/// and `origin` (the importer that reported the article).
 public struct JSONLines: Sendable {
     public static let origin = "jsonl"
     private static let storedForm = "stored"
 
     private let now: Date
     private let decoder = JSONDecoder()
-    /// The key of each field, where it is not the field's own name.
+    /// The file's key of each field, if it is not the field's own name.
     private let keys: [String: String]
 
     /// - Parameter now: the moment of the import.
@@ -107,7 +106,8 @@ public struct JSONLines: Sendable {
         keys = [:]
     }
 
-    /// - Parameter columns: what a key is called in the file, by the key that it stands for: `title` → `headline`.
+    /// - Parameter columns: the file's keys, by the key that they stand for: `title` → `headline`. Throws `.usage` for
+    ///   an unknown key.
     init(now: Date, columns: [String: String]) throws(PulseError) {
         if let unknown = columns.keys.filter({ Line.CodingKeys(stringValue: $0) == nil }).min() {
             throw PulseError(
@@ -135,7 +135,7 @@ public struct JSONLines: Sendable {
         return batch
     }
 
-    /// Whether the first line is an article as this format has them.
+    /// Whether the first line is an article in this format.
     static func recognises(_ probe: SourceProbe) -> Bool {
         var line = probe.head.drop { $0 == 0x0a || $0 == 0x0d || $0 == 0x20 || $0 == 0x09 }
         if line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
@@ -143,7 +143,7 @@ public struct JSONLines: Sendable {
         if let entry = try? JSONDecoder().decode(Line.self, from: line.prefix { $0 != 0x0a }) {
             return (entry.id ?? entry.url) != nil && (entry.title ?? entry.content) != nil
         }
-        // A line longer than the probe: what can be seen of it.
+        // The line is longer than the probe, so it cannot be parsed.
         let text = String(decoding: line, as: UTF8.self)
         return probe.head.count >= SourceProbe.longestHead && !line.contains(0x0a)
             && text.contains(/"(id|url)"\s*:\s*"/)
@@ -151,35 +151,35 @@ public struct JSONLines: Sendable {
     }
 
     /// The reading in a line, or why there is none; nil for a blank line.
-    public func reading(from line: LineReader.Line) -> Result<Reading, LineProblem>? {
+    public func reading(from line: LineReader.Line) -> Result<Reading, LineError>? {
         entry(from: line)?.map(\.reading)
     }
 
-    /// What a line says of an article.
+    /// The contents of a line.
     private struct Entry {
         let reading: Reading
         /// False for a bookmark that was not read.
         let isRead: Bool
-        /// Nil where the line is no bookmark.
+        /// Nil if the line is no bookmark.
         let savedAt: Date?
     }
 
-    private func entry(from line: LineReader.Line) -> Result<Entry, LineProblem>? {
+    private func entry(from line: LineReader.Line) -> Result<Entry, LineError>? {
         guard line.isWhole else { return problem(line, "the line is longer than this program reads") }
-        // A byte order mark may stand at the start of a file, and so of each of several joined into one.
+        // A byte order mark may begin a file, and so each of several concatenated files.
         let bytes = line.bytes.starts(with: [0xef, 0xbb, 0xbf]) ? line.bytes.dropFirst(3) : line.bytes[...]
         guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d }) else { return nil }
         guard String(validating: bytes, as: UTF8.self) != nil else {
             return problem(line, "it is not valid UTF-8")
         }
-        do throws(JSONProblem) {
+        do throws(JSONLineError) {
             return .success(try entry(try decode(Data(bytes))))
         } catch {
             return problem(line, error.reason)
         }
     }
 
-    /// One line as it is written.
+    /// A line as written.
     private struct Line: Decodable {
         let id: String?
         let url: String?
@@ -207,28 +207,28 @@ public struct JSONLines: Sendable {
         }
     }
 
-    private struct JSONProblem: Error {
+    private struct JSONLineError: Error {
         let reason: Message
     }
 
-    private func problem(_ line: LineReader.Line, _ reason: Message) -> Result<Entry, LineProblem> {
-        .failure(LineProblem(line: line.number, reason: reason))
+    private func problem(_ line: LineReader.Line, _ reason: Message) -> Result<Entry, LineError> {
+        .failure(LineError(line: line.number, reason: reason))
     }
 
-    private func decode(_ data: Data) throws(JSONProblem) -> Line {
+    private func decode(_ data: Data) throws(JSONLineError) -> Line {
         do {
             return try decoder.decode(Line.self, from: keys.isEmpty ? data : try renamed(data))
         } catch DecodingError.typeMismatch(let type, let context) {
             guard let key = context.codingPath.last?.stringValue else {
-                throw JSONProblem(reason: "it is not a JSON object")
+                throw JSONLineError(reason: "it is not a JSON object")
             }
-            throw JSONProblem(reason: "\(key) is not \(type is Bool.Type ? "true or false" : "a string")")
+            throw JSONLineError(reason: "\(key) is not \(type is Bool.Type ? "true or false" : "a string")")
         } catch {
-            throw JSONProblem(reason: "it is not valid JSON")
+            throw JSONLineError(reason: "it is not valid JSON")
         }
     }
 
-    /// The object with the keys that it has by our names.
+    /// The JSON object with the file's keys replaced by this format's.
     private func renamed(_ data: Data) throws -> Data {
         guard var object = try JSONSerialization.jsonObject(with: data) as? [String: Any] else { return data }
         let values = keys.mapValues { object[$0] }
@@ -237,7 +237,7 @@ public struct JSONLines: Sendable {
         return try JSONSerialization.data(withJSONObject: object)
     }
 
-    private func entry(_ line: Line) throws(JSONProblem) -> Entry {
+    private func entry(_ line: Line) throws(JSONLineError) -> Entry {
         let isStored = line.form == Self.storedForm
         let draft = ArticleDraft(
             id: line.id, url: line.url, title: line.title ?? "", summary: line.description ?? "",
@@ -255,15 +255,15 @@ public struct JSONLines: Sendable {
                 article: article, readAt: min(readAt ?? now, now), origin: origin ?? JSONLines.origin, isExact: isExact)
             return Entry(reading: reading, isRead: savedAt == nil || readAt != nil, savedAt: savedAt)
         } catch {
-            throw JSONProblem(reason: JSONLines.reason(error))
+            throw JSONLineError(reason: JSONLines.reason(error))
         }
     }
 
-    /// Nil where the key is missing or blank.
-    private func time(_ text: String?, key: String) throws(JSONProblem) -> Date? {
+    /// Nil if the key is missing or blank.
+    private func time(_ text: String?, key: String) throws(JSONLineError) -> Date? {
         guard let text = text?.trimmed.nonEmpty else { return nil }
         guard let date = Timestamp.parse(text, now: now) else {
-            throw JSONProblem(reason: "\(key) is not a time: \"\(PlainText.line(String(text.prefix(40))))\"")
+            throw JSONLineError(reason: "\(key) is not a time: \"\(PlainText.line(String(text.prefix(40))))\"")
         }
         return date
     }

@@ -1,15 +1,14 @@
 import Foundation
 public import PulseCore
 
-/// The lines of a file or a pipe, read one after another: memory holds one line, however long the file. What gzip
-/// packed is unpacked.
+/// Reads a file or a pipe line by line, so memory holds one line. Gzipped input is decompressed.
 ///
-/// Lines end with a line feed; a carriage return before it belongs to the end. The last line needs none.
+/// Lines end with a line feed, or with a carriage return and a line feed. The last line need not end with one.
 public struct LineReader: ~Copyable {
     public struct Line: Sendable, Hashable {
-        /// Counted from 1, as editors do.
+        /// Counted from 1.
         public let number: Int
-        /// Without its end; empty where the line was too long to be kept.
+        /// Without the line ending; empty if the line was longer than the reader's limit.
         public let bytes: [UInt8]
         /// False where the line was longer than the reader's limit.
         public let isWhole: Bool
@@ -28,21 +27,20 @@ public struct LineReader: ~Copyable {
     private var number = 0
     private var isAtEnd = false
     private var buffer: [UInt8] = []
-    /// The start of what was not handed out yet.
+    /// The index of the first byte that was not returned yet.
     private var start = 0
-    /// Up to here the buffer holds no line end.
+    /// The buffer holds no line ending before this index.
     private var searched = 0
 
-    /// The standard input, or any descriptor; the reader does not close it.
+    /// Reads a descriptor and does not close it.
     /// - Parameters:
-    ///   - name: what errors call it.
-    ///   - longestLine: in bytes; of a longer line only the number is handed out.
+    ///   - name: the name in errors.
+    ///   - longestLine: in bytes. Of a longer line only the number is returned.
     public init(descriptor: Int32, name: String, longestLine: Int = 256 * 1024 * 1024) {
         bytes = ByteReader(descriptor: descriptor, name: name)
         self.longestLine = longestLine
     }
 
-    /// A file.
     public init(path: String, longestLine: Int = 256 * 1024 * 1024) throws(PulseError) {
         bytes = try ByteReader(path: path)
         self.longestLine = longestLine
@@ -92,7 +90,6 @@ public struct LineReader: ~Copyable {
         return line
     }
 
-    /// Reads one more chunk, waiting for it if necessary.
     private mutating func fill() throws(PulseError) {
         buffer.removeFirst(start)
         searched -= start

@@ -3,23 +3,23 @@ import PulseCore
 import PulsePlatform
 import PulseText
 
-/// Another program's SQLite database, open for reading. It is never written to, nothing is left beside it, and nothing
-/// is locked for longer than one query takes.
+/// Another program's SQLite database, open for reading. It is never written to, no files are left beside it, and no
+/// lock is held for longer than one query.
 ///
-/// Where it cannot be read in its place, it is read from a private copy, which is deleted when this value dies: a
-/// program may hold its database locked for as long as it runs, as browsers do.
+/// If the file cannot be read in place, a private copy is read and deleted with this value: a program may hold its
+/// database locked for as long as it runs, as browsers do.
 struct SourceDatabase: ~Copyable {
-    /// Where the program keeps it, also when a copy is read.
+    /// The path of the original, even if a copy is read.
     let path: String
-    /// Whose it should be, such as `newsboat`.
+    /// The program that the database should be of, such as `newsboat`.
     let program: String
     private let connection: Connection
-    /// What the connection reads, if not the file at `path`.
+    /// The copy that the connection reads; nil: the file at `path`.
     private let copy: DatabaseCopy?
 
-    /// - Parameter busyTimeout: how long to wait while the program writes, before a copy is made.
+    /// - Parameter busyTimeout: how long to wait for a writer before a copy is made.
     init(path: String, program: String, busyTimeout: Duration = .seconds(5)) throws(PulseError) {
-        // SQLite reports a missing file, one without permission and a folder all alike.
+        // SQLite has one error for a missing file, a file without permission and a folder.
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw PulseError(reading: path, errno: EISDIR) }
@@ -38,29 +38,29 @@ struct SourceDatabase: ~Copyable {
         let new = try DatabaseCopy(of: path)
         copy = new
         return try reporting(path, program) { () throws(SQLError) in
-            // To be written to: SQLite brings a copied journal or write-ahead log into the file.
+            // Read-write: SQLite rolls back the copied journal, or checkpoints the copied write-ahead log.
             let connection = try Connection(path: new.path, access: .readWrite, busyTimeout: busyTimeout)
             _ = try connection.integer("SELECT count(*) FROM sqlite_master")
             return connection
         }
     }
 
-    /// A connection to the file itself; nil where it must be copied.
+    /// A connection to the file itself; nil if a copy is needed.
     private static func openInPlace(
         _ path: String, _ program: String, _ busyTimeout: Duration
     ) throws(PulseError) -> Connection? {
-        // https://www.sqlite.org/wal.html, "Read-Only Databases": SQLite would make the two files that belong to a
-        // write-ahead log. They cannot be removed again without a risk to a program that has just opened them.
+        // https://www.sqlite.org/wal.html, "Read-Only Databases": SQLite would create the -wal and -shm files. Removing
+        // them again could harm a program that has just opened them.
         let hasLogFiles = access(path + "-shm", F_OK) == 0 && access(path + "-wal", F_OK) == 0
         if !hasLogFiles, usesWriteAheadLog(path) { return nil }
         do throws(SQLError) {
             let connection = try Connection(path: path, access: .readOnly, busyTimeout: busyTimeout)
-            // The file is first read, and locked, by the first query.
+            // The first query reads and locks the file.
             _ = try connection.integer("SELECT count(*) FROM sqlite_master")
             return connection
         } catch {
             switch error.code {
-            // Read-only: a journal or log that a killed program has left must be brought into the file first.
+            // Read-only: a hot journal or log of a killed program must be recovered first.
             case .busy, .cannotOpen, .readOnly: return nil
             default: throw PulseError(error, path: path, program: program)
             }
@@ -75,15 +75,15 @@ struct SourceDatabase: ~Copyable {
         return head.count == 20 && head.starts(with: Data("SQLite format 3".utf8)) && head[19] == 2
     }
 
-    /// The columns of a table, as they are written there; none where there is no such table.
+    /// The columns of a table, in their own spelling; empty if there is no such table.
     func columns(of table: String) throws(PulseError) -> Set<String> {
         try Self.reporting(path, program) { () throws(SQLError) in try connection.columns(of: table) }
     }
 
-    /// The columns of each table, all names in lower case; of a thousand at most.
+    /// The columns of each table, all names in lower case; of at most a thousand tables.
     func tables() throws(PulseError) -> [String: Set<String>] {
         var tables: [String: Set<String>] = [:]
-        // A virtual table cannot be looked at without the module that it is made of.
+        // A virtual table cannot be inspected without its module.
         let names = try rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' LIMIT 1000"
         ) { $0.text(0) ?? "" }
@@ -93,7 +93,7 @@ struct SourceDatabase: ~Copyable {
         return tables
     }
 
-    /// The rows of a query as values; `values` are bound in the order of its parameters.
+    /// Maps the rows of a query; `values` are bound in the order of its parameters.
     func rows<Row>(
         _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Row
     ) throws(PulseError) -> [Row] {
@@ -104,7 +104,7 @@ struct SourceDatabase: ~Copyable {
         }
     }
 
-    /// Calls `row` for each row of a query until that returns false.
+    /// Calls `row` for each row of a query until it returns false.
     func visit(
         _ sql: String, _ values: [SQLValue] = [], _ row: (Statement) -> Bool
     ) throws(PulseError) {
@@ -115,10 +115,10 @@ struct SourceDatabase: ~Copyable {
         }
     }
 
-    /// The error for a database of another program.
-    /// - Parameter tables: those that it has.
+    /// The error for a database that is not this program's.
+    /// - Parameter tables: the tables that it has.
     func foreign(_ tables: some Sequence<String>) -> PulseError {
-        // Names that another program chose: on one line, and not all of them.
+        // Another program chose these names: show few of them, on one line.
         let names = tables.sorted().prefix(12).map { PlainText.line($0, limit: 40, bytes: 160) }
         let found: Message = names.isEmpty ? "no tables" : "the tables \(names.joined(separator: ", "))"
         return PulseError(
@@ -136,12 +136,12 @@ struct SourceDatabase: ~Copyable {
     }
 }
 
-/// A copy of a database in a folder of its own that only this user may enter. It goes away with its owner.
+/// A copy of a database, in a temporary folder that only this user may enter. Deleted with its owner.
 private final class DatabaseCopy {
     private let folder: String
     var path: String { folder + "/copy.db" }
 
-    /// The file, and what SQLite may have beside it. Never `-shm`: it describes locks and memory of running programs.
+    /// The file, and SQLite's files beside it. Never `-shm`: it describes the locks and memory of running programs.
     private static let suffixes = ["", "-wal", "-journal"]
 
     init(of original: String) throws(PulseError) {
@@ -151,7 +151,7 @@ private final class DatabaseCopy {
             throw PulseError("Making a folder in \(FileManager.default.temporaryDirectory.path)", errno: errno)
         }
         folder = String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // Parts of two moments do not fit together, so it is copied again when it was written to meanwhile.
+        // The files must be of one moment, so they are copied again if they were written to meanwhile.
         for attempt in 1...4 {
             let before = Self.suffixes.map { FileStamp(path: original + $0) }
             for (suffix, stamp) in zip(Self.suffixes, before) {
@@ -159,10 +159,10 @@ private final class DatabaseCopy {
                 guard stamp != nil else { continue }
                 do {
                     try FileManager.default.copyItem(atPath: original + suffix, toPath: path + suffix)
-                    // The original may be closed to writing.
+                    // The original may be read-only.
                     _ = chmod(path + suffix, 0o600)
                 } catch {
-                    // A journal may go away at any moment, which the stamps tell.
+                    // A journal may vanish at any moment; comparing the stamps reveals it.
                     if suffix.isEmpty {
                         throw PulseError(
                             .cannotRead, "Copying \(original) failed.",
@@ -183,7 +183,7 @@ private final class DatabaseCopy {
 }
 
 extension PulseError {
-    /// A file that the operating system would not open or read.
+    /// A file that the operating system failed to open or read.
     /// - Parameter number: `errno`.
     init(reading path: String, errno number: Int32) {
         let reason = String(cString: strerror(number))
@@ -200,7 +200,7 @@ extension PulseError {
         }
     }
 
-    /// Another program's database that SQLite would not read.
+    /// Another program's database that SQLite failed to open or read.
     fileprivate init(_ error: SQLError, path: String, program: String) {
         switch error.code {
         case .busy:
@@ -226,7 +226,7 @@ extension PulseError {
             self.init(
                 .cannotRead, "Reading \(path) failed: \(error.reason).", hint: "Check the disk, then try again.")
         }
-        // With the path, since the same failure of another file is another failure.
+        // Includes the path, so that the same failure of two files counts as two.
         cause = "\(path): \(error)"
     }
 }

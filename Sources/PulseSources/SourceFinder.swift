@@ -1,8 +1,8 @@
-import Foundation
+public import Foundation
 public import PulseCore
 import PulseText
 
-/// Finds out what kind of source there is at a path, and which sources this machine has.
+/// Recognises the kind of source at a path, and finds the sources of this machine.
 public enum SourceFinder {
     /// A source that was found.
     public struct Found: Sendable {
@@ -15,18 +15,18 @@ public enum SourceFinder {
         }
     }
 
-    /// What was found at a path.
+    /// What there is at a path.
     public enum Answer: Sendable {
         case one(Found)
-        /// Several kinds that take it for theirs, or several files of a folder.
+        /// Several kinds recognise the file, or a folder holds several sources.
         case several([Found])
         case unknown(SourceLook)
     }
 
-    /// Of a folder with more files than this, the rest is not looked at.
+    /// The most files of a folder that are looked at.
     private static let mostFiles = 500
 
-    /// What is at a path: a file, or a folder that is a source or has one among its files.
+    /// Recognises a file, or a folder that is a source or holds sources.
     public static func look(
         at path: String, among kinds: [SourceKind] = SourceKind.all
     ) throws(PulseError) -> Answer {
@@ -37,7 +37,7 @@ public enum SourceFinder {
             for name in names.prefix(mostFiles) {
                 let file = path.hasSuffix("/") ? path + name : path + "/" + name
                 var status = stat()
-                // Of a pipe among them, nobody may read the beginning.
+                // Reading from a pipe would consume its data.
                 guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
                     let probe = try? SourceProbe(lookingAt: file)
                 else { continue }
@@ -51,8 +51,8 @@ public enum SourceFinder {
         }
     }
 
-    /// The sources that are where their programs usually keep them, each once.
-    /// - Parameter withBrowsers: whether the histories of browsers are among them.
+    /// The sources at the default paths of their programs, each once.
+    /// - Parameter withBrowsers: whether to include browser histories.
     public static func all(in environment: ImportEnvironment, withBrowsers: Bool) -> [Found] {
         var seen: Set<String> = []
         return SourceKind.all.filter { withBrowsers || !$0.isBrowser }.flatMap { kind in
@@ -63,11 +63,26 @@ public enum SourceFinder {
     }
 }
 
+/// What is visible of a file or folder without reading it whole. Kinds of source recognise their files by it.
+public struct SourceProbe: Sendable, Hashable {
+    public let path: String
+    public let isFolder: Bool
+    /// The first 64 KiB of the file, decompressed if the file is gzipped; empty for a folder.
+    public let head: Data
+    /// The columns of each table, in lower case, if the file is an SQLite database.
+    public let tables: [String: Set<String>]
+
+    /// Whether a table has all of these columns; names in lower case.
+    public func hasTable(_ name: String, with columns: Set<String>) -> Bool {
+        tables[name]?.isSuperset(of: columns) ?? false
+    }
+}
+
 extension SourceProbe {
     /// In bytes.
     static let longestHead = 1 << 16
 
-    /// Looks at a file or a folder. A pipe is refused, since what is read of it cannot be put back.
+    /// Looks at a file or folder. Throws `.usage` for a pipe, whose data cannot be put back.
     init(lookingAt path: String) throws(PulseError) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw PulseError(reading: path, errno: errno) }
@@ -89,24 +104,23 @@ extension SourceProbe {
         }
     }
 
-    /// The beginning of what gzip packed; other bytes as they are, and so are damaged ones.
+    /// Decompresses the beginning of a gzipped file. Returns other bytes, and damaged data, unchanged.
     private static func unpacked(_ head: Data) -> Data {
         let bytes = (try? ByteReader(head, name: "").piece()) ?? []
         return bytes.isEmpty ? head : Data(bytes.prefix(longestHead))
     }
 }
 
-/// What a file looks like that no kind of source takes for its own.
+/// What an unrecognised file looks like.
 public enum SourceLook: Sendable, Hashable {
     case empty
     case folder
     /// An SQLite database with these tables.
     case database([String])
-    /// JSON; with the keys of its first object, where they can be seen.
+    /// JSON, with the keys of its first object if they are visible.
     case json([String])
     /// With the columns of its first line.
     case csv([String])
-    /// A list of feeds.
     case opml
     /// RSS, Atom or RDF.
     case feed
@@ -127,7 +141,7 @@ public enum SourceLook: Sendable, Hashable {
     private init(head: Data) {
         var bytes = head
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
-        // A character may be cut at the end of the head.
+        // The head may end in the middle of a character.
         let isText =
             !bytes.contains(0) && (0...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
         let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
@@ -152,12 +166,12 @@ public enum SourceLook: Sendable, Hashable {
         }
     }
 
-    /// Whether it may be the name of a column, and not a piece of a sentence.
+    /// Whether the text may be the name of a column rather than a piece of a sentence.
     private static func isColumn(_ name: String) -> Bool {
         (1...40).contains(name.count) && ![".", "!", "?", "…"].contains(name.last)
     }
 
-    /// The keys of the first object, in order: of a text whose rest may be missing, those of the outermost level.
+    /// The keys in the text, in order. The text may be cut off, so it is not parsed.
     private static func keys(in text: String) -> [String] {
         let pattern = /"((?:[^"\\]|\\.){1,40})"\s*:/
         var keys: [String] = []
@@ -174,7 +188,7 @@ public enum SourceLook: Sendable, Hashable {
 }
 
 extension SourceLook {
-    /// What it is, to follow "It looks like": `an SQLite database with the tables a and b`.
+    /// Follows "It looks like" in a message: `an SQLite database with the tables a and b`.
     public var text: Message {
         switch self {
         case .empty: "an empty file"
@@ -199,6 +213,6 @@ extension SourceLook {
 }
 
 extension SourceFinder {
-    /// What `-` stands for.
+    /// The source that `-` stands for.
     public static let standardInput = Found(kind: .jsonLines, path: "-")
 }

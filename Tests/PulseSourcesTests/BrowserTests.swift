@@ -169,10 +169,10 @@ import Testing
 
     @Test func batchesOfAnySizeGiveTheSame() throws {
         let environment = ImportEnvironment(now: now, home: "", variables: [:], hosts: ["example"])
-        for (shape, fixture) in [(HistoryShape.firefox, "firefox-153.sql"), (.chromium, "chromium-156.sql")] {
-            let path = try database(fixture, shape.file)
+        for (schema, fixture) in [(HistorySchema.firefox, "firefox-153.sql"), (.chromium, "chromium-156.sql")] {
+            let path = try database(fixture, schema.file)
             for size in [1, 2, 3, 100] {
-                let history = try BrowserHistory(path: path, shape: shape, environment: environment, batchSize: size)
+                let history = try BrowserHistory(path: path, schema: schema, environment: environment, batchSize: size)
                 var readings: [Reading] = []
                 while let batch = try history.next(previousImport: nil) { readings += batch.readings }
                 #expect(readings.count == 3)

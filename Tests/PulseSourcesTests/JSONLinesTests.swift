@@ -11,7 +11,7 @@ import Testing
     static let now = Date(timeIntervalSince1970: 1_772_366_400)
     let source = JSONLines(now: Self.now)
 
-    func parse(_ text: String) -> Result<Reading, LineProblem>? {
+    func parse(_ text: String) -> Result<Reading, LineError>? {
         source.reading(from: LineReader.Line(number: 7, bytes: Array(text.utf8)))
     }
 
@@ -142,9 +142,9 @@ import Testing
 
     @Test func hostileLinesComeBackAsProblems() throws {
         let invalid = source.reading(from: .init(number: 1, bytes: [0x7b, 0x22, 0xff, 0x22, 0x7d]))
-        #expect(try #require(invalid) == .failure(LineProblem(line: 1, reason: "it is not valid UTF-8")))
+        #expect(try #require(invalid) == .failure(LineError(line: 1, reason: "it is not valid UTF-8")))
         let deep = parse(#"{"id":"a","x":"# + String(repeating: "[", count: 200_000))
-        #expect(try #require(deep) == .failure(LineProblem(line: 7, reason: "it is not valid JSON")))
+        #expect(try #require(deep) == .failure(LineError(line: 7, reason: "it is not valid JSON")))
         let long = parse(#"{"title":"t","id":""# + String(repeating: "a", count: 9000) + #""}"#)
         guard case .failure(let problem) = try #require(long) else {
             Issue.record("went in")
@@ -186,7 +186,7 @@ import Testing
         #expect(source.name == path)
         let all = try await read(source)
         #expect(all.readings.map(\.article.id) == ["1", "2"])
-        #expect(all.badLines == [LineProblem(line: 3, reason: "it is not valid JSON")])
+        #expect(all.badLines == [LineError(line: 3, reason: "it is not valid JSON")])
     }
 
     @Test func manyLinesComeInTheirOrder() async throws {

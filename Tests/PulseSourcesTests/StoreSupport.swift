@@ -17,7 +17,7 @@ extension ArticleSource {
     }
 }
 
-extension StoreReader {
+extension ReaderDatabase {
     /// Why a store cannot be read; nil where it can.
     func failure(_ path: String, now: Date) async -> PulseError? {
         do throws(PulseError) {
@@ -31,7 +31,7 @@ extension StoreReader {
 
 /// A copy of a fixture: of a database that a program made, or one that an SQL script makes.
 struct StoreFixture {
-    let reader: StoreReader
+    let reader: ReaderDatabase
     let folder: TemporaryFolder
     let path: String
 
@@ -41,7 +41,7 @@ struct StoreFixture {
     /// - Parameters:
     ///   - name: in the folder Tests/Fixtures/stores, with `.sql` where it is a script.
     ///   - place: the file's path in the test's folder.
-    init(_ name: String, _ reader: StoreReader, at place: String) throws {
+    init(_ name: String, _ reader: ReaderDatabase, at place: String) throws {
         self.reader = reader
         folder = try TemporaryFolder()
         path = folder.file(place)

@@ -423,16 +423,16 @@ private func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: secon
             (.pulse, library + "/Data/Application/A/Library/Application Support/default.store"),
             (.rssium, library + "/Shared/AppGroup/A/Library/Application Support/RSSiumModel.sqlite"),
         ] {
-            #expect(!kind.places(environment).isEmpty)
+            #expect(!kind.defaultPaths(environment).isEmpty)
             let path = home.file(place)
             try FileManager.default.createDirectory(
                 atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
             try home.write("", to: place)
-            #expect(kind.places(environment).contains(path))
+            #expect(kind.defaultPaths(environment).contains(path))
         }
         // The newer of two versions comes first.
-        #expect(SourceKind.rssGuard.places(environment).first?.contains("rssguard5") == true)
-        #expect(SourceKind.netNewsWire.places(environment).count == 2)
-        #expect(!SourceKind.freshRSS.places(environment).isEmpty)
+        #expect(SourceKind.rssGuard.defaultPaths(environment).first?.contains("rssguard5") == true)
+        #expect(SourceKind.netNewsWire.defaultPaths(environment).count == 2)
+        #expect(!SourceKind.freshRSS.defaultPaths(environment).isEmpty)
     }
 }

@@ -1,13 +1,12 @@
-/// How well the drafts of one request have done after matches of one length, and so how likely the next one is to be
-/// accepted.
+/// The success rate of a request's drafts after matches of one class of lengths, which predicts the next one.
 struct DraftRecord: Hashable {
-    /// How much of the answer's end stands in the prompt too. Drafts after a long match are nearly always right; two
-    /// tokens in common with the prompt say little.
+    /// The length of the match between the answer's end and the prompt. Drafts after a long match are nearly always
+    /// right; a match of two tokens means little.
     enum Match: Hashable {
-        /// Two or three tokens, up to seven, more.
+        /// Two or three tokens, four to seven, and more.
         case short, medium, long
 
-        /// - Parameter length: Tokens at the end of the answer that stand in the prompt too.
+        /// - Parameter length: tokens at the end of the answer that are in the prompt too.
         init(length: Int) {
             switch length {
             case ..<4: self = .short
@@ -17,19 +16,19 @@ struct DraftRecord: Hashable {
         }
     }
 
-    /// The chance that a drafted token is accepted, 0...1, as far as is known.
+    /// The estimated probability that a drafted token is accepted, 0...1.
     private(set) var chance: Double
     private var tokensSinceDraft = 0
-    /// After this many tokens without a draft, one is tried whatever the chance.
+    /// After this many tokens without a draft, one is tried regardless of the probability.
     private var retryInterval = Self.shortestInterval
 
-    /// The weight of one more result.
+    /// The weight of a new result.
     private static let weight = 0.2
     private static let shortestInterval = 16
     private static let longestInterval = 128
 
     init(for match: Match) {
-        // Enough for a first try.
+        // High enough for a first try.
         chance =
             switch match {
             case .short: 0.5
@@ -38,15 +37,15 @@ struct DraftRecord: Hashable {
             }
     }
 
-    /// Whether it is time for another try although drafts have been failing.
+    /// Whether to try a draft although drafts have been failing.
     var isRetryDue: Bool { tokensSinceDraft >= retryInterval }
 
-    /// Takes note of a step.
+    /// Records a step.
     ///
     /// - Parameters:
-    ///   - drafted: Tokens of the draft; 0: there was none.
-    ///   - accepted: Those of them before the first wrong one.
-    ///   - written: Tokens that the answer grew by.
+    ///   - drafted: tokens of the draft; 0: none.
+    ///   - accepted: accepted tokens of the draft.
+    ///   - written: tokens that the answer grew by.
     mutating func note(drafted: Int, accepted: Int, written: Int) {
         guard drafted > 0 else {
             tokensSinceDraft += written

@@ -1,14 +1,14 @@
 import CLlama
 
-/// Where in a prompt the last few tokens of the answer stand too: what follows there may well follow here. Prompt
-/// lookup decoding (https://github.com/apoorvumang/prompt-lookup-decoding): answers about a prompt repeat it.
+/// Finds the last few tokens of the answer in the prompt, in order to draft what follows there: prompt lookup decoding
+/// (https://github.com/apoorvumang/prompt-lookup-decoding). Answers about a prompt repeat it.
 struct PromptIndex {
     private let prompt: [llama_token]
-    /// The positions after each two tokens in a row, in order.
+    /// The positions after each pair of tokens, in order.
     private let positions: [Pair: [Int]]
-    /// The end of the prompt and the answer after it, as much as is compared.
+    /// The last tokens of the prompt and the answer, as many as are compared.
     private var tail: [llama_token]
-    /// The position in the prompt that the answer has been following, of the token to come; nil if it follows none.
+    /// The position in the prompt that the answer is following, of the next token; nil: none.
     private var followed: Int?
 
     private struct Pair: Hashable {
@@ -16,9 +16,9 @@ struct PromptIndex {
         var second: llama_token
     }
 
-    /// The shortest match that is worth a draft.
+    /// The shortest match to draft from.
     private static let shortest = 2
-    /// Matches are compared so far back: a longer one says no more.
+    /// The longest match that is compared. A longer one has no more value.
     private static let longest = 12
 
     init(_ prompt: [llama_token]) {
@@ -31,7 +31,7 @@ struct PromptIndex {
         self.positions = positions
     }
 
-    /// The answer goes on with this token.
+    /// Appends a token to the answer.
     mutating func add(_ token: llama_token) {
         tail.append(token)
         if tail.count > Self.longest { tail.removeFirst() }
@@ -42,14 +42,14 @@ struct PromptIndex {
         }
     }
 
-    /// What follows the longest match in the prompt; of several as long, the one that has been followed, else the
+    /// The tokens after the longest match in the prompt. Of several, the match that the answer is following, else the
     /// first.
     func continuation(atMost count: Int) -> [llama_token] {
         guard count > 0, let position = best?.position else { return [] }
         return Array(prompt[position...].prefix(count))
     }
 
-    /// How many tokens at the end of the answer stand before that position too; at most as many as are compared.
+    /// The length of that match, in tokens.
     var matchLength: Int { best?.length ?? 0 }
 
     private var best: (position: Int, length: Int)? {

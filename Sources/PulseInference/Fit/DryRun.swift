@@ -1,21 +1,21 @@
 import PulseCore
 
-/// A load without weights: the library goes through all it would do, and reports what it would take.
+/// A load without weights, in which the library reports the memory that it would need.
 ///
-/// llama.h, `no_alloc`: "only load metadata and simulate memory allocations". The C interface does not return the
-/// figures; the library writes them to its log, one line a buffer, and they are read from there. If a version words its
-/// log otherwise, they are estimated from the model's dimensions.
+/// llama.h, `no_alloc`: "only load metadata and simulate memory allocations". The C API does not return the sizes. The
+/// library logs them, one line for each buffer, and they are parsed from the log. If a version logs them differently,
+/// they are estimated from the model's dimensions.
 struct DryRun: ~Copyable {
     private let model: Model
-    /// What may be given layers.
+    /// The devices that layers may be offloaded to.
     private let devices: [ComputeDevice]
-    /// Nil where there are no devices, or where the sizes are not known.
+    /// Nil if there are no devices, or if the sizes are unknown.
     private let layers: LayerSizes?
     private let asked: Int?
 
     var trainedLength: Int { model.trainedContextLength }
 
-    /// Why the devices are given nothing, whatever was asked for; nil: they may be.
+    /// Why nothing can be offloaded, whatever the user asked for; nil: it can.
     var deviceFault: Message? {
         devices.isEmpty || layers != nil
             ? nil : "only a model in one file, with llama.cpp's names for its tensors, can give layers away"
@@ -30,7 +30,7 @@ struct DryRun: ~Copyable {
         asked = gpuLayers
     }
 
-    /// What a context of this shape takes with the model; nil if the library cannot open one.
+    /// The memory for the model and a context of this shape; nil if the library cannot open one.
     func footprint(_ shape: ContextShape) -> Footprint? {
         guard let lines = shape.cells > Self.mostCells ? [] : logLines(opening: shape) else { return nil }
         let figures = BufferLines(lines)
@@ -43,8 +43,8 @@ struct DryRun: ~Copyable {
             isSimulated: figures.cache != nil && figures.buffers != nil, placement: placement)
     }
 
-    /// The library keeps some 50 bytes of metadata for every cell, in a dry run too, and allocates them at once. Beyond
-    /// this many cells, a context that no machine of today can hold, the figures are estimated.
+    /// The library allocates about 50 bytes of metadata for each cell, even in a dry run. For more cells than this,
+    /// which no machine of today could hold, the sizes are estimated.
     private static let mostCells = 1 << 22
 
     /// Nil if no such context can be opened.
@@ -60,15 +60,15 @@ struct DryRun: ~Copyable {
     }
 }
 
-/// The sizes in the library's log lines. llama.cpp writes them with "%8.2f MiB":
+/// Parses the sizes in the library's log. llama.cpp writes them with "%8.2f MiB":
 ///
 ///     llama_kv_cache: size =   32.00 MiB (  2048 cells,  16 layers,  1/1 seqs), K (f16):   16.00 MiB, V (f16): …
 ///     sched_reserve:        CPU compute buffer size =    34.01 MiB
 ///     llama_context:        CPU  output buffer size =     0.03 MiB
 struct BufferLines {
-    /// Bytes of the keys and values, over all the caches a model has; nil: not logged.
+    /// Bytes of all KV caches of the model; nil: not logged.
     private(set) var cache: UInt64?
-    /// Bytes of the computation and its results; nil: not logged.
+    /// Bytes of the compute and output buffers; nil: not logged.
     private(set) var buffers: UInt64?
 
     init(_ lines: [String]) {

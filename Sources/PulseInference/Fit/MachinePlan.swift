@@ -1,15 +1,15 @@
 public import PulseCore
 
-/// What is loaded on this machine, and how: the figures, and what was decided by them. Made before any weights are
-/// read; a pure value of the figures it was given.
+/// How a model is loaded on this machine: the memory that it needs, and the decisions that follow. Made before any
+/// weights are read; a pure function of its arguments.
 public struct MachinePlan: Sendable, Hashable {
     let shape: ContextShape
     public let footprint: Footprint
     public let budget: MemoryBudget
-    /// Why the processor computes every layer although there is another device, if not for want of memory there: the
-    /// end of a sentence.
+    /// Why the CPU computes every layer although there is another device, unless for want of memory there. The end of a
+    /// sentence.
     public internal(set) var deviceFault: Message?
-    /// What was given up to make it fit, the most noticeable first.
+    /// What was given up to save memory, the most noticeable first.
     public let concessions: [Concession]
 
     /// Something that a machine with more memory would have.
@@ -17,30 +17,30 @@ public struct MachinePlan: Sendable, Hashable {
         case sequences(of: Int)
         case cacheType
         case length(of: Int)
-        /// What reads the sentences that the model writes.
+        /// The encoder that checks the model's sentences.
         case encoder
     }
 
-    /// Tokens that one request may have.
+    /// The tokens of one request, prompt and answer.
     public var contextLength: Int { shape.length }
-    /// Tokens that all requests at work have together.
+    /// The cells of the KV cache, for all sequences together.
     public var cells: Int { shape.cells }
-    /// The most requests that are answered at once.
+    /// The most concurrent requests.
     public var sequences: Int { shape.sequences }
     public var cacheType: CacheType { shape.cacheType }
 
-    /// The first of the requested shapes that fits; where none does beside the encoder, the first that does without.
+    /// Chooses the first requested shape that fits with the encoder; if there is none, the first that fits without it.
     ///
     /// - Parameters:
-    ///   - encoder: What the encoder takes, in bytes; 0: there is none.
-    ///   - measure: What a shape takes; nil if the library cannot open such a context.
-    /// - Throws: `.tryAgain` with the figures and the least that would help; and when no shape can be opened whatever
-    ///   the memory.
+    ///   - encoder: the encoder's memory in bytes; 0: there is none.
+    ///   - measure: the memory of a shape; nil if the library cannot open such a context.
+    /// - Throws: `.tryAgain` with the sizes and the smallest remedy; also if no shape can be opened whatever the
+    ///   memory.
     init(
         _ request: ContextRequest, budget: MemoryBudget, encoder: UInt64 = 0, measure: (ContextShape) -> Footprint?
     ) throws(PulseError) {
         var nearest: (shape: ContextShape, footprint: Footprint, shortage: Shortage)?
-        // Those that fit without the encoder, the best first.
+        // The first shape that fits without the encoder.
         var fitting: (shape: ContextShape, footprint: Footprint)?
         for shape in request.shapes {
             guard let footprint = measure(shape) else { continue }
@@ -69,7 +69,7 @@ public struct MachinePlan: Sendable, Hashable {
                 .tryAgain, "The library cannot open a context of \(request.length) tokens on this model.",
                 hint: "Ask for another length, or choose another model.")
         }
-        // A length that the user asked for is not changed, but they are told of a shorter one that would fit.
+        // A length that the user asked for is not changed, but the error suggests a shorter one that would fit.
         let shorter = request.shorterShapes.first { shape in
             measure(shape).map { budget.shortage(of: $0) == nil } ?? false
         }
@@ -86,29 +86,29 @@ public struct MachinePlan: Sendable, Hashable {
     }
 }
 
-/// Which context is wanted, and what to do with less in which order when memory is short.
+/// The requested context, and the order in which to reduce it if memory is short.
 ///
-/// Time is given up before quality, and quality before articles: fewer sequences write the same text later; a cache of
-/// eight bits may change a word here and there; a shorter context leaves out articles.
+/// Speed is given up before quality, and quality before articles: with fewer sequences the same text takes longer;
+/// quantised keys and values make it a little worse; a shorter context leaves out articles.
 struct ContextRequest: Sendable, Hashable {
-    /// Tokens one request may have.
+    /// The tokens of one request, prompt and answer.
     var length: Int
-    /// Whether the user asked for the length: then it is that one or none.
+    /// Whether the user asked for the length. Then it is not reduced.
     var isLengthFixed: Bool
-    /// Requests at once.
+    /// The number of concurrent requests.
     var sequences: Int
-    /// Tokens for all requests together; nil: by the number of requests.
+    /// The cells of the KV cache; nil: by the number of requests.
     var cells: Int?
     /// The best first.
     var cacheTypes: [CacheType]
 
-    /// Tokens that a request of a digest has: some 250 of a story's prompt, 160 of an answer at most, and a few to
-    /// spare for stories with several reports.
+    /// The tokens of a request in a digest: about 250 of a prompt, at most 160 of an answer, and a reserve for stories
+    /// with several reports.
     private static let usualRequest = 512
-    /// No context is made shorter than this: a prompt of a few leads and its answer would not fit.
+    /// The shortest context: with less, a prompt of a few leads and its answer would not fit.
     private static let leastLength = 1024
 
-    /// - Parameter trainedLength: The model's; 0 if it does not say.
+    /// - Parameter trainedLength: the model's; 0: unknown.
     init(_ options: EngineOptions, trainedLength: Int) {
         let wanted = options.contextLength ?? EngineOptions.defaultContextLimit
         length = max(1, trainedLength > 0 ? min(wanted, trainedLength) : wanted)
@@ -118,10 +118,10 @@ struct ContextRequest: Sendable, Hashable {
         cacheTypes = options.cacheType.map { [$0] } ?? [.f16, .q8_0]
     }
 
-    /// Every shape worth trying, the best first.
+    /// All shapes to try, the best first.
     var shapes: [ContextShape] { (isLengthFixed ? [length] : [length] + shorterLengths).flatMap(shapes(ofLength:)) }
 
-    /// Shapes of contexts shorter than the one that the user asked for.
+    /// Shapes with a shorter context than the user asked for.
     var shorterShapes: [ContextShape] { isLengthFixed ? shorterLengths.flatMap(shapes(ofLength:)) : [] }
 
     /// Half, a quarter, and so on.
@@ -136,7 +136,7 @@ struct ContextRequest: Sendable, Hashable {
                 ContextShape(
                     length: length, cells: cells ?? count * Self.usualRequest, sequences: count, cacheType: type)
             }
-            // A sequence takes next to nothing but its cells: giving one up helps only if cells go with it.
+            // A sequence takes hardly any memory but its cells, so fewer sequences only help if there are fewer cells.
             return shapes.enumerated().filter { $0.offset == 0 || $0.element.cells < shapes[$0.offset - 1].cells }
                 .map(\.element)
         }
@@ -151,15 +151,15 @@ struct ContextRequest: Sendable, Hashable {
     }
 }
 
-/// The machine as the engine asks about it. Tests put their own figures in.
+/// The engine's view of the machine. Tests replace its closures.
 struct Machine: Sendable {
     var budget: @Sendable () -> MemoryBudget = { MemoryBudget.current() }
     var processors: @Sendable () -> Processors = { Processors.current() }
     var pressure: @Sendable () -> PressureSample = { PressureSample.current() }
 
     /// - Parameters:
-    ///   - devices: What may be given layers, beside the processor.
-    ///   - encoder: What the encoder takes, in bytes.
+    ///   - devices: the devices that layers may be offloaded to.
+    ///   - encoder: the encoder's memory in bytes.
     func plan(
         _ options: EngineOptions, file: ModelFile, devices: [ComputeDevice] = [], encoder: UInt64 = 0
     ) throws(PulseError) -> MachinePlan {
@@ -170,8 +170,8 @@ struct Machine: Sendable {
         return plan
     }
 
-    /// The plan where there is room for twice what could be needed, so that nobody has to wait for a dry run, which takes
-    /// a second vocabulary and its time; nil: a dry run has to tell. For the processor alone.
+    /// The plan if there is twice the memory that could be needed: this saves the time of a dry run, which loads a
+    /// second vocabulary. Nil: a dry run is needed. For the CPU alone.
     func roomyPlan(_ options: EngineOptions, file: ModelFile, encoder: UInt64 = 0) -> MachinePlan? {
         let budget = budget()
         guard budget != MemoryBudget(), let trained = file.number("context_length") else { return nil }

@@ -1,46 +1,46 @@
-/// A device beside the processor that computes layers: a graphics processor of this machine, or what an RPC server has.
+/// A device other than the CPU that can compute layers: a GPU of this machine, or a device of an RPC server.
 public struct ComputeDevice: Sendable, Hashable {
-    /// The library's name for it, such as `Vulkan0`; of a server its address.
+    /// The library's name for it, such as `Vulkan0`; the address of a server.
     public var name: String
-    /// What it is, in the library's words.
+    /// The library's description.
     public var description: String
-    /// Bytes that are free there. A server that computes with its processor reports all of its machine's memory.
+    /// Free bytes of its memory. A server without a GPU reports all memory of its machine.
     public var free: UInt64
     public var server: ServerAddress?
-    /// Whether its memory is this machine's: what lies there counts here too.
+    /// Whether its memory is this machine's, so that its buffers count here too.
     public var sharesMemory: Bool
 }
 
-/// Which layers are computed by which device. A pure value of the figures it was given.
+/// The assignment of layers to devices. A pure function of its arguments.
 public struct Placement: Sendable, Hashable {
     public struct Share: Sendable, Hashable {
         public var device: ComputeDevice
         public var layers: Int
-        /// Bytes of the layers' weights, keys and values.
+        /// Bytes of the layers' weights and KV cache.
         public var bytes: UInt64
     }
 
-    /// Devices with at least one layer, in the order of the layers. What comes before them is the processor's.
+    /// The devices with at least one layer, in the order of the layers. The CPU computes the layers before them.
     public let shares: [Share]
-    /// The model's layers, its output counted as one.
+    /// The number of layers of the model, with its output as one.
     public let allLayers: Int
-    /// Bytes of weights and of keys and values that lie in no memory of this machine.
+    /// Bytes of weights and of KV cache that are not in this machine's memory.
     let weightsElsewhere: UInt64
     let cacheElsewhere: UInt64
 
-    /// Left free on a device, beside the buffers of a computation: for its kernels, and for whoever else uses it.
+    /// Bytes to leave free on a device, besides compute buffers: for its kernels and other programs.
     private static let spare: UInt64 = 256 << 20
 
     /// - Parameters:
-    ///   - cache: Bytes of the keys and values of all layers.
-    ///   - buffers: Bytes of the buffers of a computation.
-    ///   - asked: The number of layers that the user asked for, whether they fit or not; nil: as many as fit.
+    ///   - cache: bytes of the KV cache of all layers.
+    ///   - buffers: bytes of the compute buffers.
+    ///   - asked: the number of layers that the user wants to offload, whether they fit or not; nil: as many as fit.
     init(
         _ layers: LayerSizes, cache: UInt64, buffers: UInt64, on devices: [ComputeDevice], asked: Int?
     ) {
         let all = layers.blocks + [layers.output]
         let perBlock = cache / UInt64(max(1, layers.blocks.count))
-        // As the library orders them: the last layers, in turn, by the memory that is free (llama-model.cpp, `splits`).
+        // As in the library: the last layers, split in proportion to free memory (llama-model.cpp, `splits`).
         let room = devices.map { $0.free - min($0.free, buffers + Self.spare) }
         let weight = room.map { Double(max(1, $0)) }
         func shares(of count: Int) -> [Share] {
@@ -66,7 +66,7 @@ public struct Placement: Sendable, Hashable {
             if share.device.sharesMemory { continue }
             for layer in run {
                 if layer < layers.blocks.count { blocks += 1 }
-                // An output that is the embedding's table stays here too.
+                // An output that shares the token embeddings also stays on the CPU.
                 if layer < layers.blocks.count || !layers.sharesOutput { weights += all[layer] }
             }
         }
@@ -74,15 +74,15 @@ public struct Placement: Sendable, Hashable {
         cacheElsewhere = blocks * perBlock
     }
 
-    /// Layers that are not the processor's.
+    /// The number of layers that are not on the CPU.
     public var layers: Int { shares.reduce(0) { $0 + $1.layers } }
     var usesServers: Bool { shares.contains { $0.device.server != nil } }
 }
 
-/// Bytes of a model's weights, layer by layer.
+/// Bytes of a model's weights, by layer.
 struct LayerSizes: Sendable, Hashable {
     var blocks: [UInt64]
     var output: UInt64
-    /// Whether the output has no weights of its own but the embedding's table.
+    /// Whether the output shares the token embeddings (tied weights).
     var sharesOutput = false
 }

@@ -1,4 +1,4 @@
-/// An answer as it grows: bytes in, whole characters out, every piece delivered as it comes.
+/// Assembles an answer from the bytes of tokens, and delivers it in whole characters.
 struct Answer {
     private var assembler = TextAssembler()
     private(set) var text = ""
@@ -7,7 +7,7 @@ struct Answer {
         send(assembler.add(bytes), deliver)
     }
 
-    /// Delivers the bytes of a character that was never completed.
+    /// Delivers the bytes of an incomplete character.
     mutating func finish(deliver: (String) -> Void) {
         send(assembler.finish(), deliver)
     }
@@ -19,13 +19,12 @@ struct Answer {
     }
 }
 
-/// Text from the bytes of tokens, in whole characters: a character whose bytes are spread over several tokens waits
-/// for the last of them.
+/// Assembles whole characters from the bytes of tokens. An incomplete character waits for the next token.
 struct TextAssembler {
     private var waiting: [UInt8] = []
 
-    /// The characters that are whole now. Bytes that can no longer become UTF-8 turn into U+FFFD, as Unicode
-    /// recommends (Unicode Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
+    /// Adds bytes. Returns the complete characters. Invalid UTF-8 becomes U+FFFD, as Unicode recommends (Unicode
+    /// Standard, 3.9, "U+FFFD Substitution of Maximal Subparts").
     mutating func add(_ bytes: some Sequence<UInt8>) -> String {
         waiting += bytes
         let whole = waiting.count - Self.unfinished(waiting)
@@ -33,13 +32,13 @@ struct TextAssembler {
         return String(decoding: waiting[..<whole], as: UTF8.self)
     }
 
-    /// What is left when no more comes.
+    /// The rest, at the end of the answer.
     mutating func finish() -> String {
         defer { waiting = [] }
         return String(decoding: waiting, as: UTF8.self)
     }
 
-    /// How many bytes at the end begin a character that more bytes could complete: 0...3 (RFC 3629, section 3).
+    /// The number of bytes at the end that begin an incomplete character: 0...3 (RFC 3629, section 3).
     private static func unfinished(_ bytes: [UInt8]) -> Int {
         for length in 1...3 where length <= bytes.count {
             let lead = bytes[bytes.count - length]

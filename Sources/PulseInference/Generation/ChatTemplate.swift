@@ -2,9 +2,9 @@ import CLlama
 import Foundation
 import PulseCore
 
-/// A model's chat template, applied so that the template's markers and the messages' text never mix: the template is
-/// filled with one placeholder for each message, and cut at the placeholders. So what a template does with a text
-/// (looking for marks in it, cutting it at them) it does with the placeholder.
+/// Applies a model's chat template so that its markup and the messages' texts never mix: it is rendered with a
+/// placeholder for each message and split at the placeholders. Whatever a template does with a text (searching it for
+/// marks, cutting it), it does with the placeholder.
 struct ChatTemplate {
     private let source: String
     private let statements: [TemplateStatement]
@@ -13,9 +13,9 @@ struct ChatTemplate {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - source: The template's text, in the model's metadata.
-    ///   - beginning: The spelling of the token that opens a text.
-    ///   - end: And of the one that ends it.
+    ///   - source: the template in the model's metadata.
+    ///   - beginning: the spelling of the BOS token.
+    ///   - end: the spelling of the EOS token.
     init(
         source: String, beginning: String = "", end: String = "", now: @escaping @Sendable () -> Date = { Date() }
     ) throws(PulseError) {
@@ -35,13 +35,13 @@ struct ChatTemplate {
 
     /// A part of the finished prompt.
     enum Piece: Hashable {
-        /// The template's own words, whose markers count.
+        /// The template's markup, in which special tokens count.
         case markup(String)
         /// A message's text.
         case content(String)
     }
 
-    /// A prompt in pieces, ending where the assistant's answer begins.
+    /// A prompt in pieces. It ends where the assistant's answer begins.
     struct Filled {
         var pieces: [Piece]
         /// Whether the model may think before it answers.
@@ -50,7 +50,7 @@ struct ChatTemplate {
 
     func pieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] { try fill(messages).pieces }
 
-    /// The prompt, with the end of a thought where the template opens one.
+    /// Renders the prompt. If the template opens a thought, it is closed.
     func fill(_ messages: [ChatMessage]) throws(PulseError) -> Filled {
         var pieces = try ownPieces(for: messages)
         var end = ""
@@ -61,19 +61,19 @@ struct ChatTemplate {
         return Filled(pieces: pieces, mayThink: ThoughtMarks.isToBeExpected(after: end, source: source))
     }
 
-    /// A turn of the conversation: its texts stand one below the other.
+    /// A turn of the conversation, with one or more texts.
     private struct Turn {
         var role: ChatMessage.Role
         var texts: [String]
     }
 
-    /// What the template itself makes of the messages.
+    /// The template's own result, without changes.
     func ownPieces(for messages: [ChatMessage]) throws(PulseError) -> [Piece] {
         let turns = messages.map { Turn(role: $0.role, texts: [$0.content]) }
         do throws(TemplateFault) {
             return try pieces(for: turns)
         } catch {
-            // Some templates know no system role, and refuse it or leave it out: then it is put before the user's.
+            // Some templates reject or ignore the system role: its text is prepended to the first user message.
             let merged = Self.mergingSystem(into: turns)
             if merged.count < turns.count, let pieces = try? pieces(for: merged) { return pieces }
             throw Self.unusable(error)
@@ -101,7 +101,7 @@ struct ChatTemplate {
         return pieces
     }
 
-    /// What stands for the text of a message; nil: its beginning.
+    /// The placeholder of a turn; nil: the beginning of all placeholders.
     private static func placeholder(_ turn: Int?) -> String { "pulseplaceholder" + (turn.map { "\($0)p" } ?? "") }
 
     private func filled(_ roles: [ChatMessage.Role]) throws(TemplateFault) -> String {
@@ -116,14 +116,14 @@ struct ChatTemplate {
         let values: [String: TemplateValue] = [
             "messages": try .list(messages), "add_generation_prompt": .flag(true), "bos_token": .text(beginning),
             "eos_token": .text(end),
-            // The switches by which templates are told that the model is not to think.
+            // The variables with which templates turn thinking off.
             "enable_thinking": .flag(false), "thinking": .flag(false), "reasoning": .flag(false),
             "thinking_budget": .integer(0), "thinking_mode": .text("disabled"),
         ]
         return try TemplateEvaluator.render(statements, with: values) { [now] in Self.time(now(), $0) }
     }
 
-    /// As strftime(3) writes it, in the machine's time zone.
+    /// Formats a date by strftime(3), in the machine's time zone.
     private static func time(_ date: Date, _ format: String) -> String {
         var seconds = time_t(date.timeIntervalSince1970)
         var parts = tm()
@@ -142,10 +142,11 @@ struct ChatTemplate {
     }
 }
 
-/// A prompt in tokens: the template's pieces read as markup, the messages' as data.
+/// A tokenised prompt: the template's pieces are tokenised as markup, the messages' as data.
 struct Prompt {
     let tokens: [llama_token]
-    /// How many of them stand before the last message's text: the prefix of all requests with the same instructions.
+    /// The number of tokens before the last message's text: the prefix that all requests with the same instructions
+    /// share.
     let prefixCount: Int
     /// Whether the model may think before it answers.
     let mayThink: Bool
@@ -164,7 +165,7 @@ struct Prompt {
                 index == 0
                 ? vocabulary.tokens(of: text, as: reading) : vocabulary.tokens(following: text, as: reading)
         }
-        // Some templates write the beginning themselves; the model must see it once.
+        // Some templates contain the BOS token; it must not occur twice.
         if let beginning = vocabulary.beginning, tokens.first != beginning {
             tokens.insert(beginning, at: 0)
             prefixCount += 1

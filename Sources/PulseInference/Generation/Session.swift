@@ -1,25 +1,25 @@
 import CLlama
 import PulseCore
 
-/// An open model and its context. It lives on the engine's thread, and everything the library is asked for is asked
-/// here. Not Sendable, so the compiler keeps it where it is.
+/// An open model and its context. It lives on the engine's thread, on which all calls into the library are made. Not
+/// Sendable, so that the compiler enforces this.
 struct Session: ~Copyable {
-    /// Nil where only the vocabulary was read, while a `Scheduler` has it, and after `close`.
+    /// Nil with the vocabulary alone, while a `Scheduler` has it, and after `close`.
     private var context: Context?
     private let model: Model
     private let devices: Devices
     private let now: @Sendable () -> Duration
     private let template: Result<ChatTemplate, PulseError>
     let description: ModelDescription
-    /// Nil where nothing is computed.
+    /// Nil with the vocabulary alone.
     let memory: MemoryWatch?
 
     var vocabulary: Vocabulary { model.vocabulary }
 
-    /// Opens the model and, unless only its vocabulary is wanted, a context that fits the machine. Where `progress`
-    /// returns false, it ends.
+    /// Opens the model and, unless only the vocabulary is wanted, a context that fits the machine. Ends if `progress`
+    /// returns false.
     ///
-    /// - Parameter encoder: What the encoder takes beside it, in bytes.
+    /// - Parameter encoder: the memory of the encoder beside it, in bytes.
     init(
         _ options: EngineOptions, machine: Machine, encoder: UInt64 = 0, servers: RemoteServers? = nil,
         now: @escaping @Sendable () -> Duration, progress: (@Sendable (Double) -> Bool)?
@@ -61,14 +61,14 @@ struct Session: ~Copyable {
             do throws(PulseError) {
                 opened = try open(plan, devices)
             } catch  where error.code == .tryAgain && !plan.footprint.isSimulated && devices.all.isEmpty && goesOn(0) {
-                // Not every model can have the form that was asked for, whatever the memory.
+                // Some models do not support the requested shape, whatever the memory: plan again by a dry run.
                 plan = try machine.plan(options, file: file)
                 opened = try open(plan, devices)
             } catch
                 where error.code == .tryAgain && plan.footprint.placement?.shares.isEmpty == false
                 && plan.footprint.placement?.usesServers == false && goesOn(0)
             {
-                // The graphics processor has less than it says, or is out of order: the processor is there.
+                // The GPU has less memory than it reports, or is broken: use the CPU.
                 plan = try machine.plan(options, file: file, encoder: encoder)
                 let reason = error.cause.map(Message.init(verbatim:)) ?? error.message
                 plan.deviceFault = "the graphics processor cannot take its layers: \(reason)"
@@ -132,8 +132,8 @@ struct Session: ~Copyable {
             throw PulseError(
                 .unavailable, "\(model.path) is no text generation model.", hint: "Choose an instruction-tuned one.")
         }
-        // Where the file names no end, libllama takes a number by the tokenizer's kind (llama-vocab.cpp), which may
-        // be any letter: an end counts if the file names it, or if it is a marker.
+        // If the file names no end-of-text token, libllama assumes an id by the kind of tokenizer (llama-vocab.cpp),
+        // which may be any letter. So an end counts only if the file names it, or if it is a control token.
         let isNamed = ["eos", "eot"].contains { model.metadata("tokenizer.ggml.\($0)_token_id") != nil }
         guard isNamed || model.vocabulary.ends.contains(where: model.vocabulary.isControl) else {
             throw PulseError(
@@ -143,7 +143,7 @@ struct Session: ~Copyable {
         }
     }
 
-    /// The messages as the model will read them.
+    /// The prompt of the messages.
     func prompt(of messages: [ChatMessage]) throws(PulseError) -> Prompt {
         Prompt(try template.get().fill(messages), in: model.vocabulary)
     }
@@ -164,7 +164,7 @@ struct Session: ~Copyable {
         throw vocabularyOnly
     }
 
-    /// Answers the requests together. Events are delivered on this thread, while the library waits.
+    /// Answers the requests in one batch. Events are delivered on this thread, while the library waits.
     mutating func answer(
         _ requests: [GenerationRequest], isReadAlong: Bool, watch: Watch, deliver: (Int, GenerationEvent) -> Void
     ) throws(PulseError) -> [Completion] {
@@ -185,7 +185,7 @@ struct Session: ~Copyable {
         PulseError(.bug, "Only the vocabulary of \(model.path) was read.", hint: "Open the whole model to generate.")
     }
 
-    /// One slot a request. Prompts that could never fit are found before anything is computed.
+    /// One slot for each request. Throws for prompts that could never fit, before anything is computed.
     private func slots(
         for requests: [GenerationRequest], in context: borrowing Context
     ) throws(PulseError) -> [Slot] {

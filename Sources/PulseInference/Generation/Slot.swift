@@ -1,19 +1,19 @@
 import CLlama
 import PulseCore
 
-/// One request at work: what of it is to be read next, and what is made of the results. It reads its prompt, and then
-/// writes: it chooses a token, has it read, and chooses again.
+/// A request in the batch: its next tokens, and the processing of results. First its prompt is computed (prefill); then
+/// it repeatedly chooses a token and has it computed (decode).
 final class Slot {
-    /// The number of the request.
+    /// The request's index.
     let number: Int
     let prompt: Prompt
-    /// Tokens of the answer at most.
+    /// The most tokens of the answer.
     let limit: Int
     /// Its sequence in the context, once it has one.
     var sequence: Int?
-    /// What is to be read next, in order: the prompt, or the token chosen last.
+    /// The tokens to compute next: the prompt's, or the last chosen one.
     private(set) var unread: [llama_token]
-    /// Whether the prompt has been read.
+    /// Whether the prefill is complete.
     private(set) var isWriting = false
 
     private let request: GenerationRequest
@@ -22,13 +22,13 @@ final class Slot {
     private var sampler: Sampler
     private var answer = Answer()
     private var thought = ThoughtReader()
-    /// The most tokens of a thought that are not counted as the answer's.
+    /// The most tokens of a thought that do not count as the answer's.
     private let thoughtLimit: Int
-    /// Tokens written: those that were chosen, and those that ended a thought for the model.
+    /// Generated tokens: those that were chosen, and those that closed a thought for the model.
     private var written = 0
     private var chosen = 0
     private var wasEnded = false
-    /// What drafts are taken from; nil: none are made.
+    /// The source of drafts; nil: none are made.
     private var index: PromptIndex?
     private var records: [DraftRecord.Match: DraftRecord] = [:]
     private var drafted = 0
@@ -37,8 +37,9 @@ final class Slot {
     private var outputTime = Duration.zero
 
     /// - Parameters:
-    ///   - room: Tokens that the context has left for the answer.
-    ///   - divisibleLength: Where prompt and answer may become longer, no wrong draft could be taken back.
+    ///   - room: the tokens that the context has left for the answer.
+    ///   - divisibleLength: if prompt and answer may become longer, rejected drafts could not be removed from the KV
+    ///     cache.
     init(
         _ number: Int, _ request: GenerationRequest, prompt: Prompt, room: Int, divisibleLength: Int,
         vocabulary: Vocabulary, candidates: Sampler.Candidates
@@ -57,7 +58,7 @@ final class Slot {
             canDraft && prompt.tokens.count + limit + thoughtLimit <= divisibleLength ? PromptIndex(prompt.tokens) : nil
     }
 
-    /// The same request from its beginning.
+    /// Restarts a request.
     private init(_ other: Slot, _ sampling: Sampling) throws(PulseError) {
         number = other.number
         request = other.request
@@ -69,34 +70,34 @@ final class Slot {
         sampler = try Sampler(sampling, candidates: candidates)
     }
 
-    /// What answers the request again, if that is wanted.
+    /// A slot that answers the request again, if that is wanted.
     func again(after completion: Completion) throws(PulseError) -> Slot? {
         guard let sampling = request.again?(completion) else { return nil }
         return try Slot(self, sampling)
     }
 
-    /// A model that thinks although it was asked not to gets so many tokens for it; then the thought is ended for it.
-    /// What a sentence of news takes is thought of by then, and twenty-five stories wait for no more than a minute.
+    /// The most tokens of a thought, for a model that thinks although it was told not to; then the thought is closed
+    /// for it. That suffices for a sentence of news, and twenty-five stories take no more than a minute.
     private static let longestThought = 128
 
-    /// The most tokens it will hold, prompt, thought and answer together.
+    /// The most tokens of its sequence: prompt, thought and answer.
     var total: Int { prompt.tokens.count + limit + thoughtLimit }
-    /// Tokens that count as the answer's.
+    /// The tokens that count as the answer's.
     private var answerTokens: Int { written - min(thought.tokens, thoughtLimit) }
-    /// Prompt tokens that are in the KV cache.
+    /// The prompt's tokens in the KV cache.
     var readTokens: Int { isWriting ? prompt.tokens.count : prompt.tokens.count - unread.count }
 
-    /// The next tokens of the prompt are in the KV cache already.
+    /// Skips tokens of the prompt that are in the KV cache already.
     func skip(_ count: Int) {
         unread.removeFirst(count)
     }
 
-    /// How well drafts like the next one have done.
+    /// The record of drafts after matches like the current one.
     var record: DraftRecord { records[match] ?? DraftRecord(for: match) }
 
     private var match: DraftRecord.Match { .init(length: index?.matchLength ?? 0) }
 
-    /// What may well be written after `unread`, `count` tokens at most.
+    /// A draft of the tokens after `unread`, at most `count`.
     func draft(atMost count: Int) -> [llama_token] {
         guard isWriting, unread.count == 1, let index else { return [] }
         return index.continuation(atMost: min(count, limit - answerTokens - 1))
@@ -104,18 +105,18 @@ final class Slot {
 
     // MARK: - Results
 
-    /// Takes note that the first tokens of `unread` were read, in a share of the time.
+    /// Records that the first tokens of `unread` were computed, in a share of the time.
     func wasRead(_ count: Int, in time: Duration) {
         unread.removeFirst(count)
         if isWriting { outputTime += time } else { promptTime += time }
     }
 
-    /// Goes on with what was computed, until more is to be read.
+    /// Processes results until further tokens are to be computed.
     ///
     /// - Parameters:
-    ///   - draft: What was read after `unread`, all of which was read.
-    ///   - choose: Chooses from the logits that follow the last of `unread` and that many tokens of the draft.
-    /// - Returns: How many tokens of the draft were accepted; and how the answer ended, if it did.
+    ///   - draft: the drafted tokens that were computed after `unread`.
+    ///   - choose: chooses from the logits after the last token of `unread` and so many tokens of the draft.
+    /// - Returns: the number of accepted draft tokens, and how the answer ended; nil: it has not.
     func advance(
         over draft: [llama_token], deliver: (GenerationEvent) -> Void,
         choose: (Int, (UnsafeBufferPointer<Float>) -> llama_token?) throws(PulseError) -> llama_token
@@ -154,13 +155,13 @@ final class Slot {
         written += 1
     }
 
-    /// What a token says of the answer.
+    /// The bytes of a token that belong to the answer.
     private func read(_ token: llama_token) -> [UInt8] {
         let piece = vocabulary.piece(token)
         return thought.isOver ? piece : thought.add(piece, spelled: vocabulary.piece(token, spellsMarkers: true))
     }
 
-    /// Ends a thought that has become too long, once: the model reads the end as if it had written it, and answers.
+    /// Closes a thought that is too long, once: the model continues as if it had written the end itself.
     private func endThought() {
         guard let marks = thought.marks, thought.tokens >= thoughtLimit, !wasEnded else { return }
         wasEnded = true
@@ -176,7 +177,7 @@ final class Slot {
         return request.chooser?(chosen, token, logits) ?? token
     }
 
-    /// The whole answer; the rest of its text is delivered.
+    /// Finishes the answer and delivers the rest of its text.
     func completion(_ finish: Completion.Finish, deliver: (GenerationEvent) -> Void) -> Completion {
         answer.add(thought.finish()) { deliver(.text($0)) }
         answer.finish { deliver(.text($0)) }

@@ -1,16 +1,16 @@
-/// How a family of models marks what it thinks before it answers. Some of these marks are control tokens, some are
-/// text: they are compared by their spelling.
+/// The marks with which a family of models encloses its thoughts before an answer. Some are control tokens and some are
+/// text, so they are compared by their spelling.
 struct ThoughtMarks: Hashable, Sendable {
     let opening: String
     let closing: String
-    /// What ends a thought that the model does not end itself, where that is more than `closing`.
+    /// The text that closes a thought for the model, if that is more than `closing`.
     private(set) var ending: String
 
     private init(_ opening: String, _ closing: String, ending: String? = nil) {
         (self.opening, self.closing, self.ending) = (opening, closing, ending ?? closing)
     }
 
-    /// As the chat templates of these models write them.
+    /// As in the chat templates of these models.
     static let known = [
         Self("<think>", "</think>"), Self("<thinking>", "</thinking>"), Self("<thought>", "</thought>"),
         Self("<reasoning>", "</reasoning>"), Self("<seed:think>", "</seed:think>"),
@@ -23,25 +23,25 @@ struct ThoughtMarks: Hashable, Sendable {
             "<|channel|>analysis", finalChannel, ending: "<|end|><|start|>assistant" + finalChannel),
     ]
 
-    /// gpt-oss writes into channels, and only what is in this one is the answer.
+    /// gpt-oss writes to channels; only this one is the answer.
     static let finalChannel = "<|channel|>final<|message|>"
 
-    /// What is to stand behind a prompt, so that the model answers and does not think: the end of a thought that the
-    /// template opened, with nothing in it; or the channel of the answer.
+    /// The text to append to a prompt so that the model does not think: the end of a thought that the template has
+    /// opened, or the channel of the answer.
     ///
-    /// - Parameter source: The template. What it never writes, its model was never taught.
+    /// - Parameter source: the template. Marks that it does not contain are unknown to its model.
     static func ending(of prompt: String, source: String) -> String {
         if prompt.hasSuffix("<|start|>assistant"), source.contains(finalChannel) { return finalChannel }
         let trimmed = TemplateText.stripped(prompt, of: nil, left: false)
         guard let marks = known.first(where: { trimmed.hasSuffix($0.opening) && source.contains($0.closing) }) else {
             return ""
         }
-        // Most models learnt the empty thought with empty lines, where a line follows the opening at all.
+        // Most models were trained with empty lines in an empty thought, if a line break follows the opening.
         let line = prompt.hasSuffix("\n") ? "\n" : ""
         return line + marks.ending + line + line
     }
 
-    /// Whether a model with this template may think, although its prompt ends like this.
+    /// Whether a model with this template may think although its prompt ends like this.
     static func isToBeExpected(after prompt: String, source: String) -> Bool {
         let end = prompt.suffix(200)
         return known.contains {
@@ -51,31 +51,31 @@ struct ThoughtMarks: Hashable, Sendable {
     }
 }
 
-/// Tells the thought at the beginning of an answer from the answer. The marks may come in pieces.
+/// Separates a leading thought from the answer. Marks may arrive in pieces.
 struct ThoughtReader {
     private enum State {
-        /// The text so far may be, or become, the opening of a thought.
+        /// The text so far may be the beginning of a thought.
         case undecided
         case thinking(ThoughtMarks)
         case answering
     }
 
     private var state = State.undecided
-    /// What was read and not handed on, as it is spelled.
+    /// The text that was not returned yet, with control tokens spelled out.
     private var spelled: [UInt8] = []
     /// The same without control tokens.
     private var plain: [UInt8] = []
-    /// Tokens that wait for a decision.
+    /// The number of tokens without a decision.
     private var waiting = 0
-    /// Tokens of thoughts.
+    /// The number of tokens in thoughts.
     private(set) var tokens = 0
 
-    /// The thought that has begun and not ended.
+    /// The marks of the current thought; nil: none is open.
     var marks: ThoughtMarks? { if case .thinking(let marks) = state { marks } else { nil } }
-    /// Whether all that comes is the answer.
+    /// Whether all further tokens are the answer.
     var isOver: Bool { if case .answering = state { true } else { false } }
 
-    /// Takes a token, and returns what is now known to be of the answer.
+    /// Adds a token. Returns the bytes that now belong to the answer.
     mutating func add(_ piece: [UInt8], spelled spelling: [UInt8]) -> [UInt8] {
         spelled += spelling
         switch state {
@@ -90,19 +90,19 @@ struct ThoughtReader {
         }
     }
 
-    /// Takes note of tokens that the model did not choose: the end of its thought.
+    /// Records tokens that closed the thought for the model.
     mutating func close(with count: Int) {
         tokens += count
         begin()
     }
 
-    /// What waits when nothing more comes.
+    /// The rest, at the end of the output.
     mutating func finish() -> [UInt8] {
         defer { plain = [] }
         return text
     }
 
-    /// A new thought, or the answer.
+    /// After a thought, another thought or the answer may begin.
     private mutating func begin(with rest: [UInt8] = []) {
         state = .undecided
         (spelled, plain, waiting) = (rest, rest, 0)
@@ -123,7 +123,7 @@ struct ThoughtReader {
         return self.text
     }
 
-    /// What waits, as text. Behind a thought an empty line is usual.
+    /// The undecided text. Empty lines after a thought are dropped.
     private var text: [UInt8] { tokens > 0 ? Array(plain.drop { $0 <= 0x20 }) : plain }
 
     private mutating func look(for marks: ThoughtMarks) -> [UInt8] {

@@ -1,8 +1,8 @@
 import PulseCore
 import Synchronization
 
-/// Decides whether a generation, or the loading of a model, may go on: whether it was cancelled, a deadline has passed,
-/// or memory ran out.
+/// Decides whether a generation, or the loading of a model, must stop: because it was cancelled, a deadline has passed,
+/// or memory is short.
 final class Watch: Sendable {
     private let deadlines: Deadlines
     private let now: @Sendable () -> Duration
@@ -11,7 +11,7 @@ final class Watch: Sendable {
     private let isCancelled = Atomic(false)
     private let memory: MemoryWatch?
 
-    /// `now` is the time since some fixed moment.
+    /// - Parameter now: the time since a fixed moment.
     init(_ deadlines: Deadlines, memory: MemoryWatch? = nil, now: @escaping @Sendable () -> Duration) {
         self.deadlines = deadlines
         self.memory = memory
@@ -25,7 +25,7 @@ final class Watch: Sendable {
         isCancelled.store(true, ordering: .relaxed)
     }
 
-    /// A token came, or a chunk of the prompt was read.
+    /// Called after each token, and after each chunk of a prefill.
     func noteProgress() {
         let time = now()
         lastProgress.withLock { $0 = time }
@@ -34,7 +34,7 @@ final class Watch: Sendable {
     /// Why a generation must stop.
     enum Verdict { case cancelled, tooLittleMemory, outOfTime, stalled }
 
-    /// Nil: it may go on.
+    /// The reason to stop; nil: go on.
     var verdict: Verdict? {
         if isCancelled.load(ordering: .relaxed) { return .cancelled }
         guard deadlines != .none || memory != nil else { return nil }
@@ -45,8 +45,8 @@ final class Watch: Sendable {
         return nil
     }
 
-    /// Why work that should have stopped is not waited for any longer: for who asks once a second, after so many
-    /// seconds.
+    /// A closure to be called once a second. It returns the error of a verdict that has been there for more than
+    /// `seconds` calls, because the work has not stopped.
     func overdue(by seconds: Int) -> @Sendable () -> PulseError? {
         let late = Atomic(0)
         return { [self] in

@@ -1,25 +1,26 @@
-/// One text to be written: the conversation so far, and how the model is to go on.
+/// A request for one text: the conversation so far, and how to continue it.
 public struct GenerationRequest: Sendable {
     public var messages: [ChatMessage]
-    /// The most tokens of the answer. A thought before it has a limit of its own.
+    /// The most tokens of the answer. A thought has a limit of its own.
     public var maximumTokens: Int
     public var sampling: Sampling
-    /// Whether tokens may be drafted from the prompt and verified together (prompt lookup decoding). A greedy text is
-    /// the same with and without, but where two tokens are as probable to within the last bits of the arithmetic;
-    /// sampled texts (a temperature above 0) are never drafted.
+    /// Whether tokens may be drafted from the prompt and verified in one step (prompt lookup decoding). Greedy text
+    /// does not depend on it, unless two tokens are equally probable to within floating-point precision. Sampled text
+    /// (a temperature above 0) is never drafted.
     public var drafts: Bool
-    /// Is handed each piece of the answer as it is written, on the engine's thread, and returns whether the rest is not
-    /// needed: then the answer ends there. Nil: it is needed.
+    /// Called with each piece of the answer on the engine's thread. Returns whether the answer may end there. Nil: it
+    /// never does.
     public var isEnough: (@Sendable (String) -> Bool)?
-    /// Is handed each whole answer, on the engine's thread, and returns how the request is to be answered again, from
-    /// the beginning; nil: the answer stands. The prompt is not read a second time where its cells can be kept.
+    /// Called with each whole answer on the engine's thread. Returns the sampling with which the request is answered
+    /// again from the beginning; nil: the answer is accepted. The prompt is not computed again if its cells can stay in
+    /// the KV cache.
     public var again: (@Sendable (Completion) -> Sampling?)?
-    /// Chooses in the sampler's place, for tests and benchmarks: everything is computed as usual, but which text is
-    /// written then depends on the chooser and not on the model's weights.
+    /// Replaces the sampler's choice, for tests and benchmarks: everything is computed as usual, but the text depends
+    /// on the chooser and not on the model's weights.
     package var chooser: Chooser?
 
-    /// Gets the number of tokens written so far, the token that the sampler chose, and the logits of the whole
-    /// vocabulary; returns the token to be written. Called on the engine's thread.
+    /// The arguments are the number of generated tokens, the token that the sampler chose, and the logits of the whole
+    /// vocabulary. Returns the token to use. Called on the engine's thread.
     package typealias Chooser = @Sendable (Int, Int32, UnsafeBufferPointer<Float>) -> Int32
 
     public init(
@@ -42,7 +43,7 @@ public struct ChatMessage: Sendable, Hashable {
     }
 
     public var role: Role
-    /// White space at its beginning and end is dropped, as most chat templates do.
+    /// Leading and trailing white space is dropped, as in most chat templates.
     public var text: String
 
     public init(role: Role, text: String) {
@@ -50,7 +51,7 @@ public struct ChatMessage: Sendable, Hashable {
         self.text = text
     }
 
-    /// The message as the model reads it.
+    /// The text without leading and trailing white space.
     var content: String {
         guard let first = text.unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = text.unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
@@ -59,7 +60,7 @@ public struct ChatMessage: Sendable, Hashable {
     }
 }
 
-/// How the next token is chosen from the model's probabilities.
+/// How the sampler chooses the next token.
 public struct Sampling: Sendable, Hashable {
     /// 0: always the most probable token (greedy). Above: flatter probabilities, more variety.
     public var temperature: Float
@@ -75,7 +76,7 @@ public struct Sampling: Sendable, Hashable {
         self.seed = seed
     }
 
-    /// For one more try, by its number: the likeliest tokens were of no use.
+    /// The sampling of a retry by its number, for when the most probable tokens made no usable answer.
     public func varied(_ number: Int) -> Sampling {
         Sampling(temperature: max(temperature, 0.7), topP: topP, seed: seed &+ UInt32(number))
     }
@@ -84,9 +85,9 @@ public struct Sampling: Sendable, Hashable {
 /// How long a generation may take; nil means without limit. Both are checked between tokens and, when a CPU computes,
 /// also between the steps of one computation. The clock stands still while the machine sleeps.
 public struct Deadlines: Sendable, Hashable {
-    /// The longest time without a new token or, while the prompt is read, without a finished chunk of it.
+    /// The longest time without a new token or, during prefill, without a finished batch.
     public var stall: Duration?
-    /// The longest time for all the requests of one call together.
+    /// The longest time for all requests of one call together.
     public var overall: Duration?
 
     public static let none = Deadlines()

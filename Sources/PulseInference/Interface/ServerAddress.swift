@@ -1,7 +1,7 @@
 import Foundation
 public import PulseCore
 
-/// Where an RPC server of ggml's listens, as the user named it: `192.168.1.20:50052` or `tower.local:50052`.
+/// The address of a ggml RPC server, as the user gave it: `192.168.1.20:50052` or `tower.local:50052`.
 public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     public let port: UInt16
@@ -9,7 +9,7 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// ggml-rpc.h: GGML_RPC_MAX_SERVERS.
     public static let most = 16
 
-    /// What is wrong with a text that is no such address: the end of a sentence.
+    /// Why a text is not such an address: the end of a sentence.
     public struct Fault: Error, Hashable { public let words: Message }
 
     public init(_ text: String) throws(Fault) {

@@ -1,10 +1,10 @@
 import Foundation
 import PulseText
 
-/// Reads little-endian numbers and counted strings, one after another, from bytes that may end too soon.
+/// Reads little-endian numbers and length-prefixed strings from bytes that may be truncated.
 struct ByteReader {
     private let bytes: Data
-    /// Bytes read so far, from the beginning of the file.
+    /// The offset of the next byte, from the beginning of the file.
     private(set) var offset: Int
 
     init(_ bytes: Data, from offset: Int) {
@@ -20,21 +20,21 @@ struct ByteReader {
         return Number(littleEndian: number)
     }
 
-    /// A 64-bit count that cannot be beyond `limit`.
+    /// A 64-bit count that is at most `limit`.
     mutating func count(atMost limit: Int, of what: String) throws(GGUFHeader.Fault) -> Int {
         let raw: UInt64 = try number()
         guard let count = Int(exactly: raw), count <= limit else { throw .contradiction("\(raw) \(what)") }
         return count
     }
 
-    /// A 64-bit length of what follows.
+    /// A 64-bit length.
     mutating func length() throws(GGUFHeader.Fault) -> Int {
         let raw: UInt64 = try number()
         guard let length = Int(exactly: raw), length <= bytes.count else { throw .truncated }
         return length
     }
 
-    /// A counted string; bytes that are no UTF-8 are replaced.
+    /// A length-prefixed string. Invalid UTF-8 is replaced.
     mutating func text() throws(GGUFHeader.Fault) -> String {
         let length = try length()
         let start = offset
@@ -42,7 +42,7 @@ struct ByteReader {
         return bytes.withUnsafeBytes { String(decoding: $0[start..<start + length], as: UTF8.self) }
     }
 
-    /// The FNV-1a hash (64 bits) of a counted string, as far as a C string reaches; nil for an empty one.
+    /// The 64-bit FNV-1a hash of a length-prefixed string up to a NUL byte, as in a C string; nil if it is empty.
     mutating func hashOfText() throws(GGUFHeader.Fault) -> UInt64? {
         let length = try length()
         let start = offset

@@ -1,7 +1,7 @@
 import CLlama
 
-/// What the KV cache holds, as it was put there: the tokens of each sequence stand in cells, and sequences with a
-/// common prefix share its cells. The library has no way to ask for this.
+/// A copy of the KV cache's bookkeeping: the tokens of each sequence in their cells. Sequences with a common prefix
+/// share its cells. The library has no API to query this.
 struct CellTable {
     private struct Entry {
         var token: llama_token
@@ -10,10 +10,10 @@ struct CellTable {
 
     let capacity: Int
     private var sequences: [[Entry]]
-    /// How many sequences use a cell, by its number. Numbers are never used again.
+    /// The number of sequences that use a cell, by the cell's number. Numbers are never reused.
     private var users: [Int: Int] = [:]
     private var nextCell = 0
-    /// For each sequence at work: the most tokens it may come to hold.
+    /// The most tokens that each active sequence may come to hold.
     private var promised: [Int?]
 
     init(cells: Int, sequences: Int) {
@@ -22,7 +22,7 @@ struct CellTable {
         promised = Array(repeating: nil, count: sequences)
     }
 
-    /// Cells in use, shared ones counted once.
+    /// The number of used cells. Shared cells count once.
     var used: Int { users.count }
 
     func count(of sequence: Int) -> Int { sequences[sequence].count }
@@ -52,20 +52,20 @@ struct CellTable {
         sequences[sequence].removeSubrange(count...)
     }
 
-    /// Gives an empty sequence the prefix of another.
+    /// Copies the prefix of another sequence to an empty one.
     mutating func share(_ count: Int, of source: Int, with sequence: Int) {
         precondition(sequences[sequence].isEmpty)
         sequences[sequence] = Array(sequences[source].prefix(count))
         for entry in sequences[sequence] { users[entry.cell, default: 0] += 1 }
     }
 
-    /// The sequence goes to a request that will hold so many tokens at most.
+    /// Assigns the sequence to a request that will hold at most `total` tokens.
     mutating func occupy(_ sequence: Int, total: Int) { promised[sequence] = total }
 
-    /// The sequence is free again; what it holds stays until something else needs the cells.
+    /// Frees the sequence. Its tokens stay in the cache until the cells are needed.
     mutating func release(_ sequence: Int) { promised[sequence] = nil }
 
-    /// A request gets the sequence that `placement(for:total:divisibleLength:)` found for it.
+    /// Assigns a request the sequence that `placement(for:total:divisibleLength:)` chose.
     mutating func apply(_ placement: Placement, total: Int) {
         for sequence in placement.evicted { truncate(sequence, to: 0) }
         move(to: placement)
@@ -80,23 +80,23 @@ struct CellTable {
 
     // MARK: - Sequences for requests
 
-    /// Which sequence a request is to get, and what must be done for it first.
+    /// The sequence for a request, and the changes to make first.
     struct Placement: Hashable {
         var sequence: Int
-        /// Whose prefix it takes over; itself, if it holds the prefix already.
+        /// The sequence whose prefix is copied; itself, if it has the prefix already.
         var source: Int
-        /// Tokens of that prefix; the rest of what the sequence holds is removed.
+        /// The tokens of that prefix. The rest of the sequence is removed.
         var shared: Int
-        /// Free sequences whose tokens are removed to make room.
+        /// Free sequences whose tokens are removed.
         var evicted: [Int]
     }
 
-    /// A sequence for a prompt that will hold `total` tokens at most; nil: it must wait for others to finish. Whoever
-    /// is admitted can be finished: room for all that the sequences at work may still come to hold stays free.
+    /// Chooses a sequence for a prompt that will hold at most `total` tokens with its answer; nil: it must wait for
+    /// others. Every admitted request can finish, because the cells that active sequences may still need are reserved.
     ///
-    /// The last token of a prompt is always read again, for the logits of what follows it.
+    /// The last token of a prompt is always computed again, for its logits.
     ///
-    /// - Parameter divisibleLength: Longer sequences share nothing.
+    /// - Parameter divisibleLength: longer sequences share nothing.
     func placement(for prompt: [llama_token], total: Int, divisibleLength: Int) -> Placement? {
         let free = sequences.indices.filter { promised[$0] == nil }
         guard !free.isEmpty else { return nil }
@@ -105,7 +105,7 @@ struct CellTable {
                 ? min(sharedPrefix(of: prompt, with: sequence), prompt.count - 1) : 0
         }
         let shared = max(0, prefixes.max() ?? 0)
-        // A free sequence that has the prefix itself; else an empty one; else the one with the least to lose.
+        // A free sequence that has the prefix already; else an empty one; else the one with the fewest tokens to lose.
         let longest = free.min { (-prefixes[$0], count(of: $0)) < (-prefixes[$1], count(of: $1)) } ?? free[0]
         let isOwn = prefixes[longest] == shared
         let emptiest = free.min { count(of: $0) < count(of: $1) } ?? free[0]

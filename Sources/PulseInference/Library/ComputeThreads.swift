@@ -1,30 +1,30 @@
 import CLlama
 
-/// The threads of one context, and how many of them compute.
+/// The compute threads of a context.
 struct ComputeThreads: ~Copyable {
     private let pool: Threadpool?
     private var governor: ThreadGovernor
     private let isGoverned: Bool
 
-    /// Takes over the threads of a context that has just been opened.
+    /// Attaches threads to a context that has just been opened.
     init(of context: OpaquePointer, _ choice: ThreadChoice) {
         governor = ThreadGovernor(most: choice.most, first: choice.first)
         isGoverned = !choice.isFixed && choice.most > 1
-        // A single thread is the caller's own.
+        // A single thread is the calling one.
         pool = choice.most > 1 ? Threadpool(threads: choice.most) : nil
         pool?.attach(to: context)
         apply(to: context)
     }
 
-    /// Runs a computation of the context, and chooses the number of threads for the next one.
+    /// Runs a computation and adapts the number of threads for the next one.
     mutating func run(on context: OpaquePointer, _ compute: () -> Int32) -> Int32 {
         guard isGoverned else { return compute() }
         let start = ProcessClock.now()
         let status = compute()
         let end = ProcessClock.now()
         let before = governor.threads
-        // Threads that waited for the disk were not kept from running by other programs: weights are read from the
-        // file as they are first used.
+        // Ignores computations that waited for the disk, because mapped weights are read at their first use: these
+        // threads were not preempted.
         if end.pageWaits - start.pageWaits < Self.mostPageWaits {
             governor.note(wall: end.wall - start.wall, processor: end.processor - start.processor)
         }
@@ -39,8 +39,7 @@ struct ComputeThreads: ~Copyable {
     }
 }
 
-/// The threads that compute, kept from one computation to the next. Without a pool ggml starts threads for every token
-/// and ends them again. Freed when it goes out of use, after the context it is attached to.
+/// A ggml thread pool. Without one, ggml starts and ends threads for every token. Must be freed after its context.
 struct Threadpool: ~Copyable {
     private let pointer: ggml_threadpool_t
     private let free: Free
@@ -48,18 +47,18 @@ struct Threadpool: ~Copyable {
     private typealias New = @convention(c) (UnsafeMutablePointer<ggml_threadpool_params>?) -> ggml_threadpool_t?
     private typealias Free = @convention(c) (ggml_threadpool_t?) -> Void
 
-    /// Nil where the library has none, or no thread can be started.
+    /// Nil if the library has no thread pools, or no thread can be started.
     init?(threads: Int) {
-        // ggml-cpu may be a module that ggml loads when it runs, so its functions are asked for by name
-        // (ggml-backend.h: "Get the address of the function in the dynamic library").
+        // ggml-cpu may be a dynamically loaded module, so its functions are looked up by name (ggml-backend.h: "Get the
+        // address of the function in the dynamic library").
         guard let device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU),
             let registry = ggml_backend_dev_backend_reg(device),
             let new = ggml_backend_reg_get_proc_address(registry, "ggml_threadpool_new"),
             let free = ggml_backend_reg_get_proc_address(registry, "ggml_threadpool_free")
         else { return nil }
         var parameters = ggml_threadpool_params_default(Int32(threads))
-        // How long a thread spins for the next computation before it sleeps, 0...100. At 1 it is awake when the next
-        // token comes and asleep soon after the last; the default burns a core for a tenth of a second.
+        // How long a thread spins before it sleeps, 0...100. At 1 it is awake for the next token and asleep soon after
+        // the last; the default burns a core for a tenth of a second.
         parameters.poll = 1
         guard let pointer = unsafeBitCast(new, to: New.self)(&parameters) else { return nil }
         self.pointer = pointer

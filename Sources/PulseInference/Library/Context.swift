@@ -2,19 +2,18 @@ import CLlama
 import PulseCore
 import Synchronization
 
-/// A context of libllama: the KV cache with what each sequence has read and written so far, and the logits of what
-/// comes next. Freed when it goes out of use; it must not outlive its model.
+/// A llama_context: the KV cache of all sequences, and the logits of the last batch. It must not outlive its model.
 struct Context: ~Copyable {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()
     private var batch: Batch
     private var threads: ComputeThreads
-    /// Asked by the library's abort callback. Freed after the context, in `deinit`.
+    /// The library's abort callback reads it. Freed after the context, in `deinit`.
     let stopSwitch: StopSwitch
     let shape: ContextShape
-    /// What the KV cache holds now.
+    /// The contents of the KV cache.
     private(set) var table: CellTable
-    /// The most tokens of a sequence that can be cut and shared at any token: see `Model.divisibleLength`.
+    /// The longest sequence that can be truncated and shared at any token: see `Model.divisibleLength`.
     let divisibleLength: Int
 
     init(of model: borrowing Model, shape: ContextShape, threads: ThreadChoice) throws(PulseError) {
@@ -34,7 +33,7 @@ struct Context: ~Copyable {
         parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_AUTO
         parameters.no_perf = true
         // llama.h: "if it returns true, execution of llama_decode() will be aborted; currently works only with CPU
-        // execution". Elsewhere cancellation waits for the chunk.
+        // execution". On other devices cancellation waits for the end of the batch.
         parameters.abort_callback = { pointer in
             pointer.map { Unmanaged<StopSwitch>.fromOpaque($0).takeUnretainedValue().isOn } ?? false
         }
@@ -59,13 +58,13 @@ struct Context: ~Copyable {
         llama_free(pointer)
     }
 
-    /// The most tokens `decode` takes at once.
+    /// The most tokens of one `decode`.
     var chunk: Int { batch.capacity }
 
     // MARK: - Sequences
 
-    /// Gives a prompt that will hold `total` tokens with its answer at most a sequence, with the longest prefix that is
-    /// in the cache already. Nil: it must wait.
+    /// Assigns a sequence to a prompt that will hold at most `total` tokens with its answer, reusing the longest prefix
+    /// in the KV cache. Nil: it must wait.
     mutating func admit(_ prompt: [llama_token], total: Int) -> Int? {
         guard let placement = table.placement(for: prompt, total: total, divisibleLength: divisibleLength) else {
             return nil
@@ -82,14 +81,14 @@ struct Context: ~Copyable {
         return placement.sequence
     }
 
-    /// The sequence is free for another request; what it holds stays until something else needs the cells.
+    /// Frees the sequence for another request. Its tokens stay in the cache until the cells are needed.
     mutating func release(_ sequence: Int) {
         table.release(sequence)
     }
 
-    /// Removes all but the first tokens. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be
-    /// removed. Removing a whole sequence never fails"; then nothing is kept. Nor if the beginning is no longer there:
-    /// llama_memory_seq_pos_min is "typically non-zero only for SWA caches".
+    /// Removes all but the first tokens. If that is impossible, or the beginning is no longer in the cache, removes
+    /// all. llama.h, llama_memory_seq_rm: "Returns false if a partial sequence cannot be removed. Removing a whole
+    /// sequence never fails"; llama_memory_seq_pos_min is "typically non-zero only for SWA caches".
     mutating func truncate(_ sequence: Int, to count: Int) {
         guard count < table.count(of: sequence) else { return }
         remove(sequence, from: count)
@@ -108,9 +107,9 @@ struct Context: ~Copyable {
 
     // MARK: - Computing
 
-    /// Continues several sequences at once; at most `chunk` tokens in all, and no sequence twice. Returns the index of
-    /// each run's first token in the batch, for `withLogits`. What an aborted or failed computation left in the cache
-    /// is removed.
+    /// Decodes a batch of runs: at most `chunk` tokens in all, at most one run for a sequence. Returns the index of
+    /// each run's first token in the batch, for `withLogits`. After an aborted or failed computation, its cells are
+    /// removed.
     mutating func decode(_ runs: [Run]) throws(DecodingFailure) -> [Int] {
         confinement.check()
         batch.clear()
@@ -135,8 +134,7 @@ struct Context: ~Copyable {
         return starts
     }
 
-    /// How fast it computes: the best of what a chunk of a prompt and a step take, in two rounds. Nothing of earlier
-    /// prompts is kept.
+    /// Measures the speed of prefill and decode steps: the best of two rounds. Removes all tokens from the KV cache.
     mutating func measure(vocabulary: Int, now: () -> Duration) throws(DecodingFailure) -> EngineSpeed {
         var speed = EngineSpeed(reading: .infinity, step: .infinity, sequences: shape.sequences)
         let prompt = (0..<chunk).map { llama_token($0 % vocabulary) }
@@ -154,7 +152,7 @@ struct Context: ~Copyable {
         return speed
     }
 
-    /// Seconds, until the logits are there.
+    /// The seconds until the logits are available.
     private mutating func time(_ runs: [Run], now: () -> Duration) throws(DecodingFailure) -> Double {
         let start = now()
         let row = try decode(runs).last ?? 0
@@ -162,8 +160,8 @@ struct Context: ~Copyable {
         return (now() - start) / .seconds(1)
     }
 
-    /// Logits of what follows a token of the last batch, one for each token of the vocabulary. Valid until the next
-    /// `decode`. llama.h: "Logits for the ith token … returns NULL for invalid ids."
+    /// The logits after a token of the last batch, one for each token of the vocabulary. Valid until the next `decode`.
+    /// llama.h: "Logits for the ith token … returns NULL for invalid ids."
     func withLogits<Value>(
         row: Int, count: Int, _ body: (UnsafeBufferPointer<Float>) -> Value
     ) -> Value? {
@@ -172,7 +170,7 @@ struct Context: ~Copyable {
     }
 }
 
-/// A computation that did not end. llama.h: "1 - could not find a KV slot for the batch", "2 - aborted", "-1 - invalid
+/// A failed or aborted computation. llama.h: "1 - could not find a KV slot for the batch", "2 - aborted", "-1 - invalid
 /// input batch", "< -1 - fatal error".
 struct DecodingFailure: Error {
     var status: Int32
@@ -184,17 +182,17 @@ struct DecodingFailure: Error {
     }
 }
 
-/// Tokens that continue one sequence, in one batch.
+/// The tokens of one sequence in a batch.
 struct Run {
     var sequence: Int
     var tokens: [llama_token]
-    /// How many of the tokens, from the end, need logits.
+    /// The number of last tokens that need logits.
     var outputs: Int
 }
 
-/// What the library's abort callback asks, many times in one computation: is the generation that runs now to stop?
+/// The condition that the library's abort callback checks, many times in one computation.
 final class StopSwitch: Sendable {
-    /// In a type of its own: a mutex around a bare closure wraps it in one more thunk at each access.
+    /// A type of its own, because a mutex around a bare closure adds a thunk to each access.
     struct Condition: Sendable {
         let holds: @Sendable () -> Bool
     }
@@ -209,7 +207,7 @@ final class StopSwitch: Sendable {
     }
 }
 
-/// Tokens on their way into one computation: each with its position and its sequence. Freed when it goes out of use.
+/// A llama_batch: tokens with their positions and sequences.
 struct Batch: ~Copyable {
     private(set) var raw: llama_batch
     let capacity: Int
@@ -229,7 +227,7 @@ struct Batch: ~Copyable {
         raw.n_tokens = 0
     }
 
-    /// One sequence, whose every token is wanted.
+    /// Fills the batch with one sequence, all of whose tokens need outputs.
     mutating func fill(with tokens: [llama_token]) {
         clear()
         for (position, token) in tokens.enumerated() { add(token, at: position, of: 0, wantsLogits: true) }

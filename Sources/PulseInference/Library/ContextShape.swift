@@ -1,19 +1,19 @@
 import CLlama
 
-/// How much a context holds, and in which form.
+/// The size and the cache type of a context.
 struct ContextShape: Sendable, Hashable {
-    /// Tokens that one request may have, prompt and answer together.
+    /// The tokens of one request, prompt and answer.
     var length: Int
-    /// Tokens that all sequences have together, a shared prefix counted once.
+    /// The cells of the KV cache, for all sequences together. A shared prefix counts once.
     var cells: Int
-    /// The most sequences at once.
+    /// The number of sequences.
     var sequences: Int
-    /// The form of the keys and values.
+    /// The type of the keys and values.
     var cacheType: CacheType
 
     /// - Parameters:
-    ///   - cells: Nil: as many as one request may have. Never fewer, so that every request fits when it is alone.
-    ///   - sequences: From 1 to what the library allows.
+    ///   - cells: nil: as many as one request may have. Never fewer, so that every request fits if it is alone.
+    ///   - sequences: clamped to the library's limit.
     init(length: Int, cells: Int? = nil, sequences: Int = 1, cacheType: CacheType = .f16) {
         self.length = max(1, length)
         self.cells = max(self.length, cells ?? 0)
@@ -21,14 +21,14 @@ struct ContextShape: Sendable, Hashable {
         self.cacheType = cacheType
     }
 
-    /// The most tokens computed at once. From 64 on, ggml computes attention in tiles of 64 rows (ops.cpp,
-    /// `use_tiled`), so this is a number of whole ones. The activations of a batch take a seventh of a MiB a token, and
-    /// answers that are being written wait for a chunk. A single sequence has nobody to wait for.
+    /// The most tokens of one batch. From 64 on, ggml computes attention in tiles of 64 rows (ops.cpp, `use_tiled`), so
+    /// this is a multiple of 64. The activations of a batch take a seventh of a MiB a token, and decoding requests wait
+    /// for a prefill's batch. A single sequence delays no others.
     var batch: Int { min(sequences == 1 ? 256 : 128, cells) }
 
-    /// Tokens of one batch that may have logits: one for each sequence, and drafts up to the size at which a batch of a
-    /// few tokens costs little more than a batch of one. The library keeps a buffer of that many times the vocabulary;
-    /// without a bound, for the whole batch.
+    /// The tokens of one batch that may have logits: one for each sequence, and drafts up to the size at which a small
+    /// batch costs little more than a single token. The library allocates a buffer of so many times the vocabulary;
+    /// without a limit, for the whole batch.
     var outputs: Int { max(16, 2 * sequences) }
 }
 
@@ -40,7 +40,7 @@ extension CacheType {
         }
     }
 
-    /// Bytes that 32 values take; ggml-common.h: `block_q8_0` is a 16-bit scale and 32 bytes.
+    /// Bytes of 32 values; ggml-common.h: `block_q8_0` is a 16-bit scale and 32 bytes.
     var bytesFor32: UInt64 {
         switch self {
         case .f16: 64

@@ -1,27 +1,27 @@
 import CLlama
 import PulseCore
 
-/// The devices that layers may be given to, with the connections to those behind RPC servers: each server serves one
-/// client at a time, so they are held from the first question to the end.
+/// The devices that layers may be offloaded to, with open connections to RPC servers: a server serves one client at a
+/// time, so connections stay open from the first query to the end.
 struct Devices: ~Copyable {
     private let found: [(handle: OpaquePointer, device: ComputeDevice)]
-    /// Handles that keep connections open.
+    /// Backend handles whose connections stay open.
     private let connections: [OpaquePointer]
     private let confinement = ThreadConfinement()
 
     var all: [ComputeDevice] { found.map(\.device) }
 
-    /// None.
+    /// No devices.
     init() { (found, connections) = ([], []) }
 
-    /// The caller has started the library.
-    /// - Throws: `.unavailable` where this libllama has no RPC, `.tryAgain` where a server does not answer.
+    /// The library must be started.
+    /// - Throws: `.unavailable` if this libllama has no RPC, `.tryAgain` if a server does not respond.
     init(_ options: EngineOptions, servers: RemoteServers?) throws(PulseError) {
         var found: [(handle: OpaquePointer, device: ComputeDevice)] = []
         var connections: [OpaquePointer] = []
         if options.gpuLayers != 0 {
-            // Servers first, as llama.cpp has them: where there is a graphics processor here too, it computes the
-            // output, and no logits travel.
+            // Servers come first, as in llama.cpp: a local GPU then computes the output, so logits are not sent over
+            // the network.
             for (handle, server) in try servers?.connect() ?? [] {
                 servers?.ask(server) {
                     if let connection = ggml_backend_dev_init(handle, nil) { connections.append(connection) }
@@ -39,15 +39,15 @@ struct Devices: ~Copyable {
         connections.forEach { ggml_backend_free($0) }
     }
 
-    /// The handles of the devices of a plan, with the number of their layers.
+    /// The handles of a plan's devices, with their numbers of layers.
     func handles(for placement: Placement?) -> [(handle: OpaquePointer, layers: Int)] {
         (placement?.shares ?? []).compactMap { share in
             found.first { $0.device == share.device }.map { ($0.handle, share.layers) }
         }
     }
 
-    /// Graphics processors; those that share this machine's memory only where there are no others, and none twice, as
-    /// llama.cpp chooses them (`llama_prepare_model_devices`).
+    /// The GPUs, without duplicates. Integrated ones only if there are no others, as in llama.cpp
+    /// (`llama_prepare_model_devices`).
     private static func ofThisMachine() -> [(OpaquePointer, ComputeDevice)] {
         var ids: Set<String> = []
         func devices(_ type: ggml_backend_dev_type) -> [OpaquePointer] {
@@ -66,7 +66,7 @@ struct Devices: ~Copyable {
     private static func describe(_ handle: OpaquePointer, server: ServerAddress?) -> ComputeDevice {
         var (free, total) = (0, 0)
         ggml_backend_dev_memory(handle, &free, &total)
-        // Some report nothing; llama.cpp takes the machine's memory for theirs then.
+        // Some report no memory; llama.cpp then uses the CPU's figures.
         if total == 0 { ggml_backend_dev_memory(ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU), &free, &total) }
         var sharesMemory = ggml_backend_dev_type(handle) == GGML_BACKEND_DEVICE_TYPE_IGPU
         #if canImport(Darwin)
@@ -76,14 +76,14 @@ struct Devices: ~Copyable {
         let description = ggml_backend_dev_description(handle).map { String(cString: $0) } ?? ""
         return ComputeDevice(
             name: server?.description ?? name, description: server == nil ? description : name,
-            // A server may claim more than a signed number holds.
+            // A server's figure may overflow a signed number.
             free: UInt64(max(0, free)), server: server, sharesMemory: server == nil && sharesMemory)
     }
 }
 
 extension LayerSizes {
-    /// Reads the sizes from a model's file; nil where its tensors are not named as llama.cpp names them
-    /// (`blk.0.attn_q.weight`, `output.weight`, `token_embd.weight`).
+    /// Reads the sizes from a model's file; nil if its tensors do not have llama.cpp's names (`blk.0.attn_q.weight`,
+    /// `output.weight`, `token_embd.weight`).
     init?(path: String) {
         guard let file = gguf_init_from_file(path, gguf_init_params(no_alloc: true, ctx: nil)) else { return nil }
         defer { gguf_free(file) }

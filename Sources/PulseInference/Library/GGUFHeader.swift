@@ -1,15 +1,15 @@
 import Foundation
 
-/// The beginning of a GGUF file: its metadata's types and small values, and where its tensors lie. Read with every
-/// length checked against the file, by the structure that gguf.h describes at its top.
+/// The header of a GGUF file: the types and small values of its metadata, and the offsets of its tensors. The format is
+/// described in gguf.h. Every length is checked against the file's size.
 struct GGUFHeader {
     enum Fault: Error, Hashable {
-        /// The file ends before what its header announces.
+        /// The file is shorter than its header says.
         case truncated
         case contradiction(String)
     }
 
-    /// A metadata value as far as it is kept: numbers and strings in full, arrays by type and count.
+    /// A metadata value: numbers and strings in full, arrays only by type and count.
     enum Value: Hashable {
         case integer(Int64)
         case real(Double)
@@ -25,13 +25,13 @@ struct GGUFHeader {
 
     private(set) var metadata: [String: Value] = [:]
     private(set) var tensorCount = 0
-    /// The numbers that all tensors hold together.
+    /// The number of weights in all tensors.
     private(set) var parameters: Int64 = 0
-    /// Whether the vocabulary lists a token twice, on which libllama dies (llama-vocab.cpp asserts that there are as
+    /// Whether the vocabulary repeats a token, for which libllama aborts (llama-vocab.cpp asserts that there are as
     /// many texts as tokens).
     private(set) var repeatsTokens = false
 
-    /// No sound file has more; a damaged count would otherwise keep us reading for long.
+    /// No valid file has more. A damaged count would take long to read.
     private static let largestCount = 1 << 20
 
     init(_ contents: Data) throws(Fault) {
@@ -48,8 +48,8 @@ struct GGUFHeader {
                 throw .contradiction("metadata twice: \(key)")
             }
             if let texts, case .array(_, let count) = value { repeatsTokens = texts.count < count }
-            // libllama computes with what stands there, and ggml asserts that an epsilon is not negative (ggml.c,
-            // ggml_rms_norm); NaN is less than nothing and not less.
+            // libllama computes with these values, and ggml asserts that an epsilon is not negative (ggml.c,
+            // ggml_rms_norm). NaN passes no comparison.
             if case .real(let number) = value, !number.isFinite || key.hasSuffix("epsilon") && number < 0 {
                 throw .contradiction("\(key) = \(number)")
             }
@@ -57,7 +57,7 @@ struct GGUFHeader {
         try readTensors(from: &reader, fileSize: UInt64(contents.count))
     }
 
-    /// One value; of an array of strings, also a hash of each where `texts` is a set.
+    /// A value. Collects the hashes of an array's strings in `texts` unless that is nil.
     private static func value(from reader: inout ByteReader, texts: inout Set<UInt64>?) throws(Fault) -> Value {
         let type = try valueType(from: &reader)
         guard type == .array else { return try scalar(type, from: &reader) }
@@ -70,7 +70,7 @@ struct GGUFHeader {
                 if texts == nil {
                     try reader.skipText()
                 } else {
-                    // libllama names empty texts by their number.
+                    // libllama replaces empty strings by their index.
                     texts?.insert(try reader.hashOfText() ?? UInt64(number))
                 }
             }
@@ -106,8 +106,8 @@ struct GGUFHeader {
         }
     }
 
-    /// Checks the tensors' offsets against the file's size. How many bytes a tensor takes depends on its type, so its
-    /// end is known for 32-bit floats only; for the others, only its start.
+    /// Checks the tensors' offsets against the file's size. A tensor's size depends on its type, so its end is only
+    /// known for 32-bit floats; for other types only its start is checked.
     private mutating func readTensors(from reader: inout ByteReader, fileSize: UInt64) throws(Fault) {
         let aligned = metadata["general.alignment"]
         let alignment: UInt64 = if case .integer(let number)? = aligned, number > 0 { UInt64(number) } else { 32 }
@@ -126,7 +126,7 @@ struct GGUFHeader {
                 guard !overflow, product <= 1 << 48 else { throw .contradiction("a tensor of impossible size") }
                 elements = product
             }
-            // No sum of 2^20 tensors of 2^48 at most is too large.
+            // Cannot overflow with 2^20 tensors of at most 2^48 elements.
             parameters = parameters &+ Int64(elements)
             let type: UInt32 = try reader.number()
             let offset: UInt64 = try reader.number()
@@ -140,7 +140,7 @@ struct GGUFHeader {
 }
 
 extension GGUFHeader.ValueType {
-    /// Bytes of one value; 0 for those without a fixed size.
+    /// Bytes of one value; 0 for types without a fixed size.
     var size: Int {
         switch self {
         case .uint8, .int8, .bool: 1
@@ -154,10 +154,10 @@ extension GGUFHeader.ValueType {
 
 // MARK: - Contradictions
 
-/// Checks what libllama takes for granted about a model's metadata: it reads some arrays without looking at their type
-/// or length (llama-vocab.cpp casts `gguf_get_arr_data`), and divides by some numbers.
+/// Checks libllama's assumptions about a model's metadata: it reads some arrays without checking their type or length
+/// (llama-vocab.cpp casts `gguf_get_arr_data`), and divides by some numbers.
 extension GGUFHeader {
-    /// The first contradiction in the metadata; nil when there is none.
+    /// The first contradiction in the metadata; nil: none.
     var fault: String? {
         guard case .text(let architecture)? = metadata["general.architecture"] else {
             return "no general.architecture"

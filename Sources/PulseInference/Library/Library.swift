@@ -2,30 +2,30 @@ import CLlama
 import Foundation
 import Synchronization
 
-/// libllama as a whole: started once in a process, with its log lines and its last message before an abort caught.
+/// The library as a whole: starts it once in a process, and handles its log and its aborts.
 package enum Library {
-    /// Starts the library, at the first call. Every call sets whether log lines go to standard error.
+    /// Starts the library at the first call. Each call sets whether log lines go to standard error.
     package static func start(logsToStandardError: Bool) {
         LogCollector.shared.setPrinting(logsToStandardError)
         _ = started
     }
 
     private static let started: Void = {
-        // ggml.c, ggml_print_backtrace: returns at once when this is set. Nobody wants a debugger's output from a
-        // news digest, and it would fork `gdb`.
+        // ggml.c, ggml_print_backtrace returns at once if this is set. Otherwise it forks `gdb`, whose output nobody
+        // expects from a news digest.
         setenv("GGML_NO_BACKTRACE", "1", 1)
         // llama.h: "The logger state is global so these functions are NOT thread safe", hence only here.
         llama_log_set({ level, text, _ in LogCollector.shared.take(level: level, text: text) }, nil)
-        // ggml.h: "Set the abort callback". ggml calls it instead of printing, and aborts when it returns; ours does
-        // not return.
+        // ggml.h: "Set the abort callback". ggml calls it instead of printing a message, and aborts when it returns.
+        // Ours does not return.
         ggml_set_abort_callback { message in Library.die(saying: message) }
         // llama.h: "Call once at the start of the program".
         llama_backend_init()
         loadKernels()
     }()
 
-    /// A libllama that is made for many processors has its kernels in modules, of which ggml loads the best that runs
-    /// here. They are looked for where such a library is installed: ggml itself would look in the current folder too.
+    /// A libllama for many processors has its kernels in modules, of which ggml loads the best one for this CPU. They
+    /// are loaded from the installation, because ggml would also search the current folder.
     private static func loadKernels() {
         guard ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU) == nil,
             let program = Bundle.main.executableURL?.resolvingSymlinksInPath()
@@ -34,8 +34,8 @@ package enum Library {
         ggml_backend_load_all_from_path(root.appendingPathComponent("lib/pulse-digest").path)
     }
 
-    /// The library found a state it cannot go on from. There is nothing left to free: one sentence, and out (70,
-    /// EX_SOFTWARE in sysexits.h). Where a server is at fault, only the thread stops.
+    /// Called when the library aborts. Nothing can be freed: prints one sentence and exits (70, EX_SOFTWARE in
+    /// sysexits.h). If a server is the cause, only the thread stops.
     private static func die(saying message: UnsafePointer<CChar>?) -> Never {
         let message = message.map { String(cString: $0) }
         RemoteServers.keepThread(ifAtFault: message ?? "")

@@ -3,17 +3,17 @@ import Foundation
 import PulseText
 import Synchronization
 
-/// The library's log lines: dropped or printed, with the last errors kept, so that a failed load can say why.
-/// libllama has one logger for the process, so there is one of this too.
+/// Receives the library's log: drops or prints the lines, and stores the last errors, so that a failed load can be
+/// explained. libllama has one logger in a process, so there is one collector.
 final class LogCollector: Sendable {
     static let shared = LogCollector()
 
     private struct State {
         var isPrinting = false
-        /// By thread: two engines may fail at once.
+        /// By thread, because two engines may fail at the same time.
         var errors: [UInt64: [String]] = [:]
         var lastLevel = GGML_LOG_LEVEL_NONE
-        /// All lines of the threads that are collecting.
+        /// The lines of threads that are collecting.
         var lines: [UInt64: [String]] = [:]
     }
 
@@ -26,7 +26,7 @@ final class LogCollector: Sendable {
 
     func take(level: ggml_log_level, text: UnsafePointer<CChar>?) {
         guard let text else { return }
-        // Some lines quote the model file, which is not to be trusted with a terminal.
+        // Lines may quote the model file, which is untrusted.
         let raw = String(cString: text)
         let line = PlainText.printable(raw)
         let thread = ThreadIdentity.current
@@ -39,26 +39,26 @@ final class LogCollector: Sendable {
                     state.errors[thread] = (state.errors[thread] ?? []).suffix(Self.keptErrors - 1) + [tidy]
                 }
             }
-            // Collected lines are not printed: nobody wants to see a dry run's lines before the real ones.
+            // Collected lines are not printed: they are a dry run's, and the real ones follow.
             guard state.lines[thread]?.append(line) == nil else { return false }
             return state.isPrinting
         }
         if isPrinting { FileHandle.standardError.write(Data(line.utf8)) }
     }
 
-    /// From now on this thread's lines are kept, and not printed.
+    /// Starts collecting this thread's lines instead of printing them.
     func startCollecting() {
         let thread = ThreadIdentity.current
         state.withLock { $0.lines[thread] = [] }
     }
 
-    /// This thread's lines since `startCollecting`.
+    /// Stops collecting. Returns this thread's lines since `startCollecting`.
     func stopCollecting() -> [String] {
         let thread = ThreadIdentity.current
         return state.withLock { $0.lines.removeValue(forKey: thread) } ?? []
     }
 
-    /// The errors that this thread's calls have logged since the last time; nil if there are none.
+    /// The errors of this thread since the last call; nil: none.
     func takeErrors() -> String? {
         let thread = ThreadIdentity.current
         let errors = state.withLock { $0.errors.removeValue(forKey: thread) }

@@ -2,7 +2,7 @@ import CLlama
 import PulseCore
 import Synchronization
 
-/// An open model file: the weights, mapped into memory, and the vocabulary. Freed when it goes out of use.
+/// An open model: the mmapped weights and the vocabulary.
 struct Model: ~Copyable {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()
@@ -12,13 +12,13 @@ struct Model: ~Copyable {
     /// How much of a file is read.
     enum Reading { case whole, vocabularyOnly, simulated }
 
-    /// The caller has checked the file (`ModelFile`) and started the library.
+    /// The file must be checked (`ModelFile`) and the library started.
     ///
     /// - Parameters:
-    ///   - isRearranged: See `EngineOptions.rearrangesWeights`.
-    ///   - devices: What computes layers beside the processor, with the number of their layers.
-    ///   - progress: Is called with the share that is loaded, 0...1. When it returns false, the loading ends and memory
-    ///     is said to be the reason; a caller that was cancelled knows better.
+    ///   - isRearranged: see `EngineOptions.rearrangesWeights`.
+    ///   - devices: devices that layers are offloaded to, with their numbers of layers.
+    ///   - progress: called with the loaded share, 0...1. If it returns false, loading ends with an error about memory;
+    ///     a caller that was cancelled replaces that.
     init(
         path: String, reading: Reading, isRearranged: Bool = true,
         on devices: [(handle: OpaquePointer, layers: Int)] = [],
@@ -70,7 +70,7 @@ struct Model: ~Copyable {
         return llama_model_chat_template(pointer, nil).map { String(cString: $0) }
     }
 
-    /// A metadata value as text; nil where the file has none.
+    /// A metadata value as text; nil if it is missing.
     func metadata(_ key: String) -> String? {
         confinement.check()
         return Self.text { llama_model_meta_val_str(pointer, key, $0, $1) }
@@ -78,27 +78,27 @@ struct Model: ~Copyable {
 
     var kind: String { Self.text { llama_model_desc(pointer, $0, $1) } ?? "" }
     var parameterCount: UInt64 { llama_model_n_params(pointer) }
-    /// Tokens; 0 if the file does not say. With the vocabulary alone libllama keeps the metadata but not this figure.
+    /// In tokens; 0 if unknown. With the vocabulary alone libllama has no such figure, but the metadata.
     var trainedContextLength: Int {
         let known = Int(llama_model_n_ctx_train(pointer))
         guard known == 0, let architecture = metadata("general.architecture") else { return known }
         return metadata("\(architecture).context_length").flatMap { Int($0) } ?? 0
     }
 
-    /// Whether the model reads a text whole before it answers (T5 and its like) or has no decoder at all.
+    /// Whether it has a decoder and no encoder, unlike T5.
     var isDecoderOnly: Bool { llama_model_has_decoder(pointer) && !llama_model_has_encoder(pointer) }
 
-    /// The most tokens of a sequence that can be cut and shared at any token. Recurrent models keep one state, with no
-    /// way back. Of a sequence as long as the sliding attention window (Gemma), libllama reuses the cells that the next
-    /// token does not see (llama-kv-cache.cpp, `find_slot`).
+    /// The longest sequence that can be truncated and shared at any token. The state of recurrent models cannot be
+    /// rewound. In a sequence as long as the sliding attention window (Gemma), libllama reuses the cells that the next
+    /// token does not attend to (llama-kv-cache.cpp, `find_slot`).
     var divisibleLength: Int {
         if llama_model_is_recurrent(pointer) || llama_model_is_hybrid(pointer) { return 0 }
         let window = Int(llama_model_n_swa(pointer))
         return window > 0 ? window - 1 : .max
     }
 
-    /// Bytes of the KV cache: a key and a value for every layer and key-value head. An upper bound for architectures
-    /// that keep less.
+    /// An estimate of the KV cache in bytes: a key and a value for every layer and KV head. An upper bound for some
+    /// architectures.
     func cacheSize(_ shape: ContextShape) -> UInt64 {
         let heads = max(1, llama_model_n_head(pointer))
         let width = UInt64(max(0, llama_model_n_embd(pointer) / heads * llama_model_n_head_kv(pointer)))
@@ -106,14 +106,14 @@ struct Model: ~Copyable {
         return values / 32 * shape.cacheType.bytesFor32
     }
 
-    /// Numbers in a token's vector.
+    /// The size of an embedding.
     var width: Int { Int(llama_model_n_embd(pointer)) }
 
-    /// Bytes of the weights, wherever they lie.
+    /// Bytes of the weights on all devices.
     var size: UInt64 { llama_model_size(pointer) }
 
-    /// An estimate of the buffers of a computation, in bytes, for a library that does not tell: the logits of a batch
-    /// and the widest layer in between, as 32-bit floats.
+    /// An estimate of the compute buffers in bytes, for a library that does not log them: the logits of a batch and the
+    /// widest layer, as 32-bit floats.
     func bufferSize(_ shape: ContextShape) -> UInt64 {
         let width = UInt64(max(0, vocabulary.count)) + 8 * UInt64(max(0, llama_model_n_embd(pointer)))
         return 4 * UInt64(shape.batch) * width
@@ -168,7 +168,7 @@ private final class ProgressReport: Sendable {
 
     var wasStopped: Bool { stopped.load(ordering: .relaxed) }
 
-    /// False ends the loading.
+    /// Returns false to end the loading.
     func report(_ share: Double) -> Bool {
         let goesOn = progress?(share) ?? true
         if !goesOn { stopped.store(true, ordering: .relaxed) }

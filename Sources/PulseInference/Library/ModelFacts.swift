@@ -1,14 +1,14 @@
 public import PulseCore
 
-/// What a GGUF file says of itself. Only its header is read.
+/// A model's properties in a GGUF file. Only its header is read.
 public struct ModelFacts: Sendable, Hashable {
-    /// The weights in this file. Of a model in several files, each holds a part.
+    /// The number of weights in this file, which may be a part of a split model.
     public let parameters: Int64
-    /// Whether it can be asked something: it has a chat template, and what it computes is no embedding (`pooling_type`,
-    /// which llama.cpp writes for models that pool).
+    /// Whether it is a chat model: it has a chat template, and is not an embedding model (llama.cpp writes
+    /// `pooling_type` for those).
     public let isForChat: Bool
 
-    /// Throws `.unavailable` if the file is no sound GGUF file.
+    /// Throws `.unavailable` if the file is not a valid GGUF file.
     public init(path: String) throws(PulseError) {
         let header = try ModelFile(path: path).header
         parameters = header.parameters

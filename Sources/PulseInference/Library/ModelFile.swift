@@ -1,8 +1,8 @@
 import Foundation
 import PulseCore
 
-/// A model file before libllama sees it: checked to be there, readable, GGUF, complete and free of contradictions.
-/// libllama reports most of this as "failed to load model", and some of it by dying; a user deserves to know which.
+/// A model file that was checked before libllama opens it: it exists and is readable, complete, valid GGUF. libllama
+/// reports most faults as "failed to load model", and aborts for some; users need to know the reason.
 struct ModelFile {
     let path: String
     let size: UInt64
@@ -35,7 +35,7 @@ struct ModelFile {
         if let fault = header.fault { throw Self.corrupted(path, fault) }
     }
 
-    /// A number that the file gives for its architecture.
+    /// A number in the metadata of the file's architecture.
     func number(_ name: String) -> Int? {
         guard case .text(let architecture)? = header.metadata["general.architecture"],
             case .integer(let number)? = header.metadata["\(architecture).\(name)"], (1...1 << 30).contains(number)
@@ -43,13 +43,13 @@ struct ModelFile {
         return Int(number)
     }
 
-    /// What it takes at most, by what the file says of itself; nil: it does not say enough.
+    /// An upper bound of the memory, from the metadata; nil: it does not suffice.
     func footprint(_ shape: ContextShape) -> Footprint? {
         guard !isSplit, let layers = number("block_count"), let width = number("embedding_length"),
             let heads = number("attention.head_count"),
             case .array(_, let tokens)? = header.metadata["tokenizer.ggml.tokens"]
         else { return nil }
-        // Some architectures have fewer heads for keys in some layers, and say so in a list.
+        // Some architectures have fewer KV heads in some layers, in an array.
         let keyHeads = number("attention.head_count_kv") ?? heads
         let key = max(number("attention.key_length") ?? 0, number("attention.value_length") ?? 0, width / heads)
         let values = UInt64(2 * layers) * UInt64(keyHeads * key) * UInt64(shape.cells)
@@ -58,7 +58,7 @@ struct ModelFile {
             buffers: UInt64(4 * shape.batch) * UInt64(tokens + 8 * width), isSimulated: false)
     }
 
-    /// Whether it is the first of several files. libllama finds the others by its name.
+    /// Whether it is the first part of a split model. libllama finds the others by its name.
     var isSplit: Bool {
         if case .integer(let count)? = header.metadata["split.count"] { count > 1 } else { false }
     }

@@ -3,21 +3,21 @@ import Foundation
 import PulseCore
 import Synchronization
 
-/// The RPC servers that an engine hands layers to, and what becomes of its work when one is lost.
+/// The RPC servers that an engine offloads layers to. Handles the loss of a server.
 ///
-/// ggml ends the process at every fault of a connection (ggml-rpc.cpp, RPC_STATUS_ASSERT), on whichever thread it was
-/// found. Its abort callback keeps that thread here for ever instead. The engine's thread waits for it without end, so
-/// whoever waits for the engine is answered from here, with an error: what the program has made so far is still good.
-/// There is one such engine at a time in a process.
+/// ggml ends the process at every connection error (ggml-rpc.cpp, RPC_STATUS_ASSERT), on whichever thread found it. Its
+/// abort callback blocks that thread for ever instead. The engine's thread then waits without end, so callers that wait
+/// for the engine get an error from here, and the program's results so far are not lost. At most one such engine exists
+/// in a process.
 final class RemoteServers: Sendable {
     private static let current = Mutex<RemoteServers?>(nil)
 
     private struct State {
         var sockets: [(server: ServerAddress, descriptor: Int32)] = []
         var peers: [(server: ServerAddress, address: sockaddr_in)] = []
-        /// Who is asked something that it answers at once.
+        /// The server that is being queried.
         var asked: ServerAddress?
-        /// What is to be said if something is not done by then.
+        /// The error to report if the operation takes longer than this.
         var limit: (time: ContinuousClock.Instant, error: PulseError)?
         var loss: PulseError?
         var waiting: (@Sendable (PulseError) -> Void)?
@@ -34,10 +34,10 @@ final class RemoteServers: Sendable {
 
     // MARK: - Connecting
 
-    /// A server has so long to accept a connection, and again to answer the first question.
+    /// The timeout of a connection, and of the first query.
     private static let patience = Duration.seconds(10)
 
-    /// Asks each server for its devices. Called on the engine's thread, within `result`.
+    /// Queries each server's devices. Called on the engine's thread, within `result`.
     func connect() throws(PulseError) -> [(handle: OpaquePointer, server: ServerAddress)] {
         typealias AddServer = @convention(c) (UnsafePointer<CChar>) -> OpaquePointer?
         guard let library = ggml_backend_reg_by_name("RPC"),
@@ -62,7 +62,7 @@ final class RemoteServers: Sendable {
         return devices
     }
 
-    /// Asks a server something that it answers at once; if it does not, it is the one that is lost.
+    /// Runs a query that a server answers at once. If it does not, that server is reported as lost.
     func ask<Answer>(_ server: ServerAddress, _ question: () -> Answer) -> Answer {
         state.withLock { $0.asked = server }
         limit(Self.patience, Self.silence(of: server))
@@ -75,7 +75,8 @@ final class RemoteServers: Sendable {
         return question()
     }
 
-    /// The connections that stay are open: the kernel is to notice within half a minute when a machine is gone.
+    /// The lasting connections are open: configures them so that the kernel notices within half a minute if a machine
+    /// is gone.
     func guardConnections() {
         state.withLock { state in
             state.sockets = state.peers.flatMap { peer in
@@ -94,13 +95,13 @@ final class RemoteServers: Sendable {
 
     // MARK: - Working
 
-    /// From now on, more than this time without another call means that a server is lost; nil: no limit.
+    /// A server is lost if this time passes without another call; nil: no limit.
     private func limit(_ time: Duration?, _ error: @autoclosure () -> PulseError) {
         let limit = time.map { (ContinuousClock.now + $0, error()) }
         state.withLock { $0.limit = limit }
     }
 
-    /// The weights go over the network now, part by part.
+    /// Called while weights are sent to servers.
     func noteLoading(_ share: Double) {
         limit(
             share < 1 ? .seconds(300) : nil,
@@ -109,9 +110,9 @@ final class RemoteServers: Sendable {
                 hint: "See whether they still run, or leave out --rpc."))
     }
 
-    /// Waits for the engine's work; if a server is lost, no longer than that.
+    /// Waits for the engine's work, or until a server is lost.
     ///
-    /// - Parameter overdue: Asked once a second: why the work is no longer waited for; nil: it is.
+    /// - Parameter overdue: called once a second. Returns why to stop waiting; nil: go on.
     func result<Value: Sendable>(
         overdue: @escaping @Sendable () -> PulseError? = { nil },
         _ work: @escaping @Sendable () async -> Result<Value, PulseError>
@@ -143,7 +144,7 @@ final class RemoteServers: Sendable {
         waiting?(error)
     }
 
-    /// Called by the library's abort callback: does not return if the fault is a server's.
+    /// Called by the library's abort callback. Does not return if the error is a server's.
     static func keepThread(ifAtFault message: String) {
         guard message.contains("ggml-rpc"), let servers = current.withLock({ $0 }) else { return }
         servers.lose(servers.explain(message))
@@ -174,7 +175,7 @@ final class RemoteServers: Sendable {
     }
 }
 
-/// A continuation that is resumed once, by whoever comes first.
+/// A continuation that is resumed once, by the first caller.
 private final class OneAnswer<Value: Sendable>: Sendable {
     private let continuation: Mutex<CheckedContinuation<Value, Never>?>
 

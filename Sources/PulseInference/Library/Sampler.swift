@@ -1,15 +1,15 @@
 import CLlama
 import PulseCore
 
-/// Chooses a token from logits: the likeliest one, or one by libllama's samplers. Freed when it goes out of use.
+/// Chooses a token from logits: greedily, or by libllama's samplers.
 struct Sampler: ~Copyable {
-    /// libllama's samplers, one after another; nil: always the likeliest token.
+    /// A chain of libllama's samplers; nil: greedy.
     private let chain: UnsafeMutablePointer<llama_sampler>?
     private let confinement = ThreadConfinement()
     private let candidates: Candidates
 
-    /// The tokens that libllama's samplers choose from. Those of a large vocabulary take a megabyte and a half, so
-    /// samplers that choose one after another share them.
+    /// The candidate array of libllama's samplers. For a large vocabulary it takes 1.5 MB, so samplers that are used
+    /// one after another share it.
     final class Candidates {
         fileprivate var tokens: [llama_token_data] = []
     }
@@ -37,7 +37,7 @@ struct Sampler: ~Copyable {
         if let chain { llama_sampler_free(chain) }
     }
 
-    /// Chooses one of all tokens; nil if none can be chosen.
+    /// Chooses a token; nil if that is impossible.
     mutating func choose(from logits: UnsafeBufferPointer<Float>) -> llama_token? {
         guard let chain else { return Self.likeliest(logits) }
         if candidates.tokens.count != logits.count {
@@ -60,8 +60,8 @@ struct Sampler: ~Copyable {
         }
     }
 
-    /// The first of the likeliest, as libllama has it; nil where no logit is a number. The library would have all
-    /// logits copied into candidates first, which takes a large vocabulary longer than looking at them.
+    /// The first token with the highest logit, as in libllama; nil if no logit is a number. libllama's greedy sampler
+    /// would copy all logits first, which takes longer than comparing them.
     private static func likeliest(_ logits: UnsafeBufferPointer<Float>) -> llama_token? {
         var (best, token) = (-Float.infinity, -1)
         for index in logits.indices where logits[index] > best { (best, token) = (logits[index], index) }

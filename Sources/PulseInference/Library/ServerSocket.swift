@@ -1,13 +1,12 @@
 import Foundation
 import PulseCore
 
-/// What the library does not do with its connections to RPC servers: a limit on the time to connect, and noticing that
-/// the other end is gone.
+/// What the library lacks for its connections to RPC servers: a connection timeout, and detecting a lost peer.
 enum ServerSocket {
-    /// Connects, greets and takes leave again, so that a server that is not there, or busy with another client, is an
-    /// error: the library would end the process, or wait for ever.
+    /// Connects, sends a hello and disconnects, so that a missing or busy server is an error. The library itself would
+    /// end the process or wait for ever.
     ///
-    /// - Returns: The address that the name stands for.
+    /// - Returns: the resolved address.
     static func greet(_ server: ServerAddress, within time: Duration) throws(PulseError) -> sockaddr_in {
         let hint: Message = "See whether the machine is on and an rpc-server runs there, or leave it out of --rpc."
         guard var address = resolve(server) else {
@@ -39,8 +38,8 @@ enum ServerSocket {
                 .tryAgain, "The RPC server \(server) cannot be reached: \(String(cString: strerror(fault))).",
                 hint: hint)
         }
-        // ggml-rpc.cpp: RPC_CMD_HELLO, "must be always 14"; the length of what follows; what the connection is capable
-        // of (transport.h, RPC_CONN_CAPS_SIZE). A server of another version hangs up, and the library will say more.
+        // ggml-rpc.cpp: RPC_CMD_HELLO, "must be always 14"; the length of the payload; the capabilities (transport.h,
+        // RPC_CONN_CAPS_SIZE). A server of another version disconnects, and the library will report that.
         let hello: [UInt8] = [14, 24, 0, 0, 0, 0, 0, 0, 0] + Array(repeating: 0, count: 24)
         _ = send(descriptor, hello, hello.count, 0)
         guard wait(for: descriptor, POLLIN, time) else { throw RemoteServers.silence(of: server) }
@@ -63,7 +62,7 @@ enum ServerSocket {
 
     // MARK: - The library's own connections
 
-    /// This process's sockets whose other end is there; the library does not hand them out.
+    /// This process's sockets that are connected to the address. The library has no API for them.
     static func descriptors(connectedTo address: sockaddr_in) -> [Int32] {
         (3..<1024).filter { descriptor in
             var peer = sockaddr_in()
@@ -76,8 +75,8 @@ enum ServerSocket {
         }
     }
 
-    /// tcp(7): probes after 10 quiet seconds, every 5; after the fourth without an answer, and after 30 s without one
-    /// to data, the connection is closed.
+    /// tcp(7): keep-alive probes after 10 idle seconds, every 5 seconds. The connection is closed after four unanswered
+    /// probes, or if data is not acknowledged for 30 seconds.
     static func guardConnection(_ descriptor: Int32) {
         func set(_ level: Int32, _ option: Int32, _ value: Int32) {
             var value = value
@@ -95,7 +94,7 @@ enum ServerSocket {
         set(tcp, TCP_KEEPCNT, 4)
     }
 
-    /// Whether the other end has hung up.
+    /// Whether the peer has closed the connection.
     static func isClosed(_ descriptor: Int32) -> Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))

@@ -4,8 +4,8 @@
     import Glibc
 #endif
 
-/// Ties a handle of libllama to the thread that made it. libllama does not lock what it shares, so a call from a second
-/// thread would corrupt memory; here it ends the process instead.
+/// Ties a handle of libllama to the thread that made it. libllama has no locks, so a call from a second thread would
+/// corrupt memory; this check ends the process instead.
 struct ThreadConfinement {
     private let owner = ThreadIdentity.current
 
@@ -15,7 +15,7 @@ struct ThreadConfinement {
 }
 
 enum ThreadIdentity {
-    /// A number of the calling thread that no other thread has while this one lives.
+    /// A number that identifies the calling thread while it lives.
     static var current: UInt64 {
         #if canImport(Darwin)
             var number: UInt64 = 0

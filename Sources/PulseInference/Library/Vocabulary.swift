@@ -1,6 +1,7 @@
 import CLlama
 
-/// A model's tokens: text to tokens and back. It borrows from the model and must not outlive it; a `Session` owns both.
+/// A model's vocabulary: tokenises text and back. It borrows from the model and must not outlive it; a `Session` owns
+/// both.
 struct Vocabulary {
     private let pointer: OpaquePointer
     private let confinement = ThreadConfinement()
@@ -9,24 +10,24 @@ struct Vocabulary {
         self.pointer = pointer
     }
 
-    /// How a text is to be tokenised.
+    /// How to tokenise a text.
     enum Reading {
-        /// Characters only: a marker of any kind stays text. llama.h, parse_special: "Allow tokenizing special and/or
-        /// control tokens which otherwise are not exposed and treated as plaintext."
+        /// As plain text, in which special tokens have no meaning. llama.h, parse_special: "Allow tokenizing special
+        /// and/or control tokens which otherwise are not exposed and treated as plaintext."
         case data
-        /// The template's own words, whose markers count.
+        /// As the template's markup, in which special tokens count.
         case markup
     }
 
     var count: Int { Int(llama_vocab_n_tokens(pointer)) }
 
-    /// The token that opens every text; nil if the vocabulary asks for none.
+    /// The BOS token; nil if the vocabulary adds none.
     var beginning: llama_token? {
         let token = llama_vocab_bos(pointer)
         return llama_vocab_get_add_bos(pointer) && token != LLAMA_TOKEN_NULL ? token : nil
     }
 
-    /// The spelling of the tokens that open and end a text, as chat templates write them; empty where there are none.
+    /// The spelling of the BOS and EOS tokens for chat templates; empty: there is none.
     var spellings: (beginning: String, end: String) {
         func spelling(_ token: llama_token) -> String {
             token == LLAMA_TOKEN_NULL ? "" : String(decoding: piece(token, spellsMarkers: true), as: UTF8.self)
@@ -34,16 +35,16 @@ struct Vocabulary {
         return (spelling(llama_vocab_bos(pointer)), spelling(llama_vocab_eos(pointer)))
     }
 
-    /// The tokens around a sentence that is encoded.
+    /// The tokens around a sentence for an encoder.
     var frame: (opening: llama_token, closing: llama_token) { (llama_vocab_bos(pointer), llama_vocab_sep(pointer)) }
 
-    /// Tokens of a text as it would stand at the beginning of a text, without any beginning or end added.
+    /// The tokens of a text at the beginning of a prompt, without BOS and EOS.
     func tokens(of text: String, as reading: Reading) -> [llama_token] {
         confinement.check()
         var text = text
         return text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
-                // Every token stands for a byte at least; the library may put one space in front.
+                // A token stands for at least one byte; the library may add one space in front.
                 var tokens = [llama_token](repeating: 0, count: bytes.count + 2)
                 let count = tokenize(bytes, reading, into: &tokens)
                 if count >= 0 { return Array(tokens.prefix(Int(count))) }
@@ -54,9 +55,9 @@ struct Vocabulary {
         }
     }
 
-    /// Tokens of a text that follows another. SentencePiece vocabularies put a space in front of every text they are
-    /// given, which is right at the beginning only: there the text is tokenised behind a line feed, which never merges
-    /// with what follows, and the line feed's tokens are taken off again.
+    /// The tokens of a text that follows another. SentencePiece vocabularies prepend a space to every text, which is
+    /// only right at the beginning. So the text is tokenised after a line feed, which never merges with what follows,
+    /// and the line feed's tokens are removed.
     func tokens(following text: String, as reading: Reading) -> [llama_token] {
         guard llama_vocab_type(pointer) == LLAMA_VOCAB_TYPE_SPM else { return tokens(of: text, as: reading) }
         let anchor = tokens(of: "\n", as: .data)
@@ -64,9 +65,9 @@ struct Vocabulary {
         return both.starts(with: anchor) ? Array(both.dropFirst(anchor.count)) : tokens(of: text, as: reading)
     }
 
-    /// The bytes a token stands for; none for control tokens, whose text is never shown.
+    /// The bytes of a token; empty for control tokens, which are never shown.
     ///
-    /// - Parameter spellsMarkers: Whether control tokens are to be spelled all the same.
+    /// - Parameter spellsMarkers: whether to spell control tokens too.
     func piece(_ token: llama_token, spellsMarkers: Bool = false) -> [UInt8] {
         confinement.check()
         var bytes = [CChar](repeating: 0, count: 64)
@@ -81,10 +82,10 @@ struct Vocabulary {
     /// llama.h: "Check if the token is supposed to end generation (end-of-generation, eg. EOS, EOT, etc.)".
     func endsText(_ token: llama_token) -> Bool { llama_vocab_is_eog(pointer, token) }
 
-    /// Whether the token is a marker and no text.
+    /// Whether it is a control token.
     func isControl(_ token: llama_token) -> Bool { llama_vocab_is_control(pointer, token) }
 
-    /// Every token that ends a text.
+    /// All end-of-generation tokens.
     var ends: [llama_token] { (0..<llama_token(count)).filter(endsText) }
 
     private func tokenize(

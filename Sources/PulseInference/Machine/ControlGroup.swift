@@ -3,11 +3,11 @@
 
     /// The limits of this process's control groups (cgroups(7)), versions 1 and 2.
     enum ControlGroup {
-        /// The folders of a controller's group and of all groups above it, the innermost first; if `controller` is nil,
-        /// those of version 2's one hierarchy. `root` is where `/proc` and `/sys` are found.
+        /// The folders of a controller's group and of its parents, the innermost first; if `controller` is nil, those
+        /// of version 2's single hierarchy. `root` is where `/proc` and `/sys` are mounted.
         ///
-        /// Inside a container the path may be the host's, while the container's own group is mounted as the root: so
-        /// the root is always among them.
+        /// Inside a container the path may be the host's, while the container's own group is mounted as the root. So
+        /// the root is always included.
         static func folders(of controller: String?, root: String) -> [String] {
             let groups = (try? String(contentsOfFile: "\(root)/proc/self/cgroup", encoding: .utf8)) ?? ""
             return groups.split(separator: "\n").flatMap { entry -> [String] in
@@ -44,7 +44,7 @@
 
         // MARK: - Memory
 
-        /// What the tightest of the groups leaves, in bytes; nil if none has a limit.
+        /// The memory that the most restrictive group leaves, in bytes; nil if no group has a limit.
         static func memoryLeft(root: String) -> UInt64? {
             // Version 2 (kernel, admin-guide/cgroup-v2): above `memory.high` a group is slowed down until it is
             // useless, above `memory.max` it is killed.
@@ -53,8 +53,8 @@
                     left(of: limit, use: "memory.current", files: ["active_file", "inactive_file"], in: folder)
                 }
             }
-            // Version 1 (kernel, admin-guide/cgroup-v1/memory): the statistics of the groups below are in those that
-            // begin with `total_`.
+            // Version 1 (kernel, admin-guide/cgroup-v1/memory): the entries that begin with `total_` include the groups
+            // below.
             let legacy = folders(of: "memory", root: root).compactMap { folder in
                 left(
                     of: "memory.limit_in_bytes", use: "memory.usage_in_bytes",
@@ -63,9 +63,9 @@
             return (unified + legacy).min()
         }
 
-        /// Limit less use, without file pages: the kernel drops them before it refuses memory.
+        /// Limit minus usage, without page cache: the kernel drops that before it refuses memory.
         private static func left(of limit: String, use: String, files: [String], in folder: String) -> UInt64? {
-            // "max" is no number, and no limit; version 1 writes one so large that no machine has it.
+            // "max" means no limit; version 1 has a number that no machine reaches.
             guard let limit = line("\(folder)/\(limit)").flatMap({ UInt64($0) }), limit < 1 << 60 else { return nil }
             let used = line("\(folder)/\(use)").flatMap { UInt64($0) } ?? 0
             let statistics = (try? String(contentsOfFile: "\(folder)/memory.stat", encoding: .utf8)) ?? ""

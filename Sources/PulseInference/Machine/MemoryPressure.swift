@@ -2,8 +2,8 @@ import Foundation
 import PulseCore
 import Synchronization
 
-/// Watches the memory while a model is loaded and computes: now and then it checks whether the machine can still go on.
-/// A process that stops by itself says why and keeps what it has printed; one that the kernel kills does neither.
+/// Watches memory while a model is loaded and computes, by checking now and then whether the machine can go on. A
+/// process that stops by itself explains why and leaves its output; one that the kernel kills does neither.
 final class MemoryWatch: Sendable {
     private struct State {
         var nextLook: Duration = .zero
@@ -14,15 +14,15 @@ final class MemoryWatch: Sendable {
     private let state = Mutex(State())
     private let sample: @Sendable () -> PressureSample
 
-    /// Between two looks. A look reads a few small files, some tenths of a millisecond.
+    /// Between two checks. A check reads a few small files in some tenths of a millisecond.
     private static let interval: Duration = .milliseconds(250)
 
     init(sample: @escaping @Sendable () -> PressureSample) {
         self.sample = sample
     }
 
-    /// True when it is time to stop; it stays true. May be asked as often as one likes, from any thread.
-    /// - Parameter time: Since some fixed moment.
+    /// Whether to stop; stays true. May be called often, from any thread.
+    /// - Parameter time: since a fixed moment.
     func isShort(at time: Duration) -> Bool {
         state.withLock { state in
             guard !state.isShort, time >= state.nextLook else { return state.isShort }
@@ -40,17 +40,17 @@ final class MemoryWatch: Sendable {
     }
 }
 
-/// Decides from samples, one after another, whether to stop.
+/// Decides from consecutive samples whether to stop.
 struct PressureJudge {
     private var last: (sample: PressureSample, time: Duration)?
     private var stalledSince: Duration?
 
-    /// With less than this left, the kernel is about to choose a process to kill. One look is enough: a program that
-    /// takes memory fast has taken the rest before the next look, and until then nobody waits for any.
+    /// With less than this, the kernel is about to kill a process. One sample is enough: a program that allocates fast
+    /// takes the rest before the next sample, without stalls.
     static let least: UInt64 = 24 << 20
-    /// This share of the time all processes are stalled …
+    /// If all processes are stalled for this share of the time …
     private static let stalledShare = 0.5
-    /// … for so long: then the weights are read from the disk again for every token, and that will not end.
+    /// … for so long, the weights are being read from the disk for every token, and that will not end.
     private static let patience: Duration = .seconds(15)
 
     mutating func isShort(_ sample: PressureSample, at time: Duration) -> Bool {
@@ -71,19 +71,18 @@ struct PressureJudge {
 
 /// The state of the memory at one moment.
 struct PressureSample: Sendable, Hashable {
-    /// Bytes that are free, without swapping; nil: not known.
+    /// Bytes available without swapping; nil: unknown.
     var left: UInt64?
-    /// The time since the system's start in which no process got on because all that had work were waiting for memory;
-    /// nil: not known.
+    /// The total time since boot in which all processes that had work were waiting for memory; nil: unknown.
     var stalled: Duration?
-    /// The system itself calls it critical.
+    /// Whether the system reports critical pressure.
     var isCritical = false
 }
 
 #if canImport(Darwin)
     extension PressureSample {
-        /// macOS compresses and swaps long before anything is killed, and says how bad it is: 1 is normal, 2 a warning,
-        /// 4 critical (dispatch/source.h, DISPATCH_MEMORYPRESSURE_CRITICAL).
+        /// macOS compresses and swaps long before it kills, and reports the pressure: 1 is normal, 2 a warning, 4
+        /// critical (dispatch/source.h, DISPATCH_MEMORYPRESSURE_CRITICAL).
         static func current() -> PressureSample {
             var level: Int32 = 0
             var size = MemoryLayout<Int32>.size

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The processors of the machine, as far as they concern this process.
+/// The processors that this process may use.
 public struct Processors: Sendable, Hashable {
-    /// Physical cores that the process may run on. ggml's threads spin while they wait for one another, so a second
-    /// one on the same core only slows the first.
+    /// Physical cores that the process may run on. ggml's threads spin while they wait, so a second thread on a core
+    /// only slows the first.
     public var cores: Int
-    /// Processors that the control group grants; nil: no limit.
+    /// The CPU quota of the control group, in processors; nil: no limit.
     public var quota: Double?
-    /// Threads of other programs that are computing now.
+    /// Running threads of other programs.
     public var busy: Int
 
     init(cores: Int, quota: Double? = nil, busy: Int = 0) {
@@ -16,14 +16,14 @@ public struct Processors: Sendable, Hashable {
         self.busy = max(0, busy)
     }
 
-    /// The most threads worth having: the scheduler stops those beyond the quota in the middle of every period.
+    /// The most useful threads: with more than the quota, the kernel stops them in the middle of every period.
     public var usable: Int { min(cores, max(1, Int(quota ?? Double(cores)))) }
 }
 
 #if canImport(Darwin)
     extension Processors {
-        /// The performance cores, or all physical ones if there is only one kind (sysctl(3), `hw.perflevel0`).
-        /// How many are busy is left to the governor to find out.
+        /// The performance cores, or all physical ones if there is only one kind (sysctl(3), `hw.perflevel0`). The
+        /// governor finds out how many are busy.
         public static func current() -> Processors {
             Processors(
                 cores: number("hw.perflevel0.physicalcpu") ?? number("hw.physicalcpu")
@@ -39,12 +39,12 @@ public struct Processors: Sendable, Hashable {
     }
 #else
     extension Processors {
-        /// What the process may use now. `root` is where `/proc` and `/sys` are found.
+        /// The processors that the process may use now. `root` is where `/proc` and `/sys` are mounted.
         public static func current(root: String = "") -> Processors {
             Processors(cores: cores(root: root), quota: quota(root: root), busy: busy(root: root))
         }
 
-        /// Physical cores among the processors of the affinity mask.
+        /// The physical cores of the processors in the affinity mask.
         private static func cores(root: String) -> Int {
             let allowed = allowedProcessors(root: root)
             var cores = Set<String>()
@@ -55,8 +55,8 @@ public struct Processors: Sendable, Hashable {
             return allowed.isEmpty ? ProcessInfo.processInfo.activeProcessorCount : cores.count
         }
 
-        /// proc_loadavg(5): "0.20 0.18 0.12 3/80 11206": the load of the last minute, and the threads that can run now,
-        /// this one included. Any thread may be awake at one moment, so only what the last minute confirms counts.
+        /// proc_loadavg(5): "0.20 0.18 0.12 3/80 11206": the load of the last minute, and the threads that are runnable
+        /// now, including this one. Any thread may be runnable for a moment, so the smaller of both counts.
         private static func busy(root: String) -> Int {
             let fields = (ControlGroup.line("\(root)/proc/loadavg") ?? "").split(separator: " ")
             guard fields.count > 3, let load = Double(fields[0]), load.isFinite, load >= 0, load < 1e6,
@@ -77,9 +77,9 @@ public struct Processors: Sendable, Hashable {
             }
         }
 
-        /// The smallest quota of this process's control group and those above it, in processors; nil: none is set.
-        /// Version 2: `cpu.max` holds "$MAX $PERIOD" (kernel, admin-guide/cgroup-v2). Version 1: `cpu.cfs_quota_us`
-        /// over `cpu.cfs_period_us`, -1 for none (kernel, scheduler/sched-bwc).
+        /// The smallest quota of this process's control group and its parents, in processors; nil: none. Version 2:
+        /// `cpu.max` holds "$MAX $PERIOD" (kernel, admin-guide/cgroup-v2). Version 1: `cpu.cfs_quota_us` divided by
+        /// `cpu.cfs_period_us`, -1 for none (kernel, scheduler/sched-bwc).
         private static func quota(root: String) -> Double? {
             let unified = ControlGroup.folders(of: nil, root: root).compactMap { folder -> Double? in
                 let fields = (ControlGroup.line("\(folder)/cpu.max") ?? "").split(separator: " ").compactMap {

@@ -1,34 +1,34 @@
 import Foundation
 
-/// How many threads compute at the moment.
+/// Adapts the number of compute threads.
 ///
-/// ggml splits each step of a computation among its threads, and all wait, spinning, until the last is done. So when
-/// another program takes a core away, all wait for the thread that was on it, and decoding falls to a tenth. One thread
-/// less, and nobody waits: the speed falls by that thread's share and no further.
+/// ggml divides each operation among its threads, and all spin until the last is done. So when another program takes a
+/// core away, all wait for the thread on that core, and decoding becomes ten times slower. With one thread less nobody
+/// waits, and the speed only falls by that thread's share.
 ///
 /// A spinning thread uses its core fully. So if the threads together had less processor time than wall-clock time, some
-/// were kept from running: that tells the governor on every system. Whether a core is free again it only learns by
-/// trying for a moment, and it tries less and less often while none is.
+/// were preempted; this works on every system. Whether a core is free again can only be found by trying for a moment,
+/// less and less often while none is.
 struct ThreadGovernor {
     let most: Int
     private(set) var threads: Int
 
     private var window: (wall: Duration, processor: Duration) = (.zero, .zero)
-    /// Computing time until one more is tried.
+    /// The computing time before one more thread is tried.
     private var untilTry: Duration
     private var patience: Duration
     private var isTrying = false
 
-    /// Shorter computations are added up to this length, because the system gives and takes cores in milliseconds.
+    /// Measurements are collected over this time, because the system schedules cores in milliseconds.
     private static let window: Duration = .milliseconds(100)
     private static let leastPatience: Duration = .milliseconds(250)
     private static let mostPatience: Duration = .seconds(16)
-    /// The wait after a try that failed, in lengths of that try: what trying costs stays below a twentieth.
+    /// The wait after a failed try, in multiples of its length. Trying costs less than a twentieth.
     private static let waitPerTry = 20
 
     /// - Parameters:
-    ///   - most: Threads when no other program needs a core.
-    ///   - first: Threads at the start.
+    ///   - most: threads if no other program needs a core.
+    ///   - first: threads at the start.
     init(most: Int, first: Int? = nil) {
         self.most = max(1, most)
         threads = min(max(1, first ?? most), self.most)
@@ -36,7 +36,7 @@ struct ThreadGovernor {
         patience = Self.leastPatience
     }
 
-    /// Takes note of a computation: how long it took by the clock, and how much processor time.
+    /// Records a computation's wall-clock time and processor time.
     mutating func note(wall: Duration, processor: Duration) {
         window.wall += wall
         window.processor += processor
@@ -61,7 +61,7 @@ struct ThreadGovernor {
         }
     }
 
-    /// Threads' worth of time that may be missing: interrupts, and what runs for a moment on every machine.
+    /// How much processor time may be missing, in threads, because of interrupts and short-lived processes.
     private var allowance: Double { max(0.25, 0.04 * Double(threads)) }
 }
 
@@ -70,7 +70,7 @@ enum ProcessClock {
     struct Reading {
         var wall: Duration
         var processor: Duration
-        /// How often a thread has waited for the disk because of a page fault in a mapped file (getrusage(2)).
+        /// How often a thread waited for the disk because of a page fault (getrusage(2)).
         var pageWaits: Int
     }
 
@@ -79,7 +79,7 @@ enum ProcessClock {
         #if canImport(Darwin)
             getrusage(RUSAGE_SELF, &usage)
         #else
-            // Glibc declares it as an enumeration's case, and takes a number.
+            // Glibc declares RUSAGE_SELF as an enumeration case, but the function takes a number.
             getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         #endif
         return Reading(

@@ -1,4 +1,4 @@
-/// Jinja's filters and tests, and the methods of Python's values, that chat templates use.
+/// Jinja's filters and tests, and the methods of Python's types, as far as chat templates use them.
 extension TemplateEvaluator {
     mutating func filter(_ value: TemplateValue, _ name: String, _ call: Call) throws(TemplateFault) -> TemplateValue {
         switch name {
@@ -72,7 +72,7 @@ extension TemplateEvaluator {
         }
     }
 
-    /// The items that pass a test, or have a part that does; `reject` and `rejectattr` keep the others.
+    /// The items that pass a test, or have an attribute that does; `reject` and `rejectattr` select the others.
     private mutating func selected(
         _ value: TemplateValue, _ name: String, _ call: Call
     ) throws(TemplateFault) -> TemplateValue {
@@ -96,7 +96,7 @@ extension TemplateEvaluator {
         return dictionary[.text(name)] ?? .undefined(name)
     }
 
-    /// Texts without regard to case, as Jinja's `sort` and `dictsort` do.
+    /// Ignores case, as Jinja's `sort` and `dictsort` do.
     private mutating func sorted(
         _ items: [TemplateValue], byFirst: Bool
     ) throws(TemplateFault) -> [TemplateValue] {
@@ -168,7 +168,7 @@ extension TemplateEvaluator {
         case .undefined(let name): throw TemplateFault("“\(name)” is not defined")
         default: break
         }
-        // Hugging Face's environment lets no template change a list or a dictionary either.
+        // Hugging Face's environment is immutable too.
         throw TemplateFault("it calls “\(name.prefix(40))”, which chat templates do without")
     }
 
@@ -213,7 +213,7 @@ extension TemplateEvaluator {
             try spend(parts.count)
             return try .list(parts.map { .text($0) })
         case "format":
-            // Places are filled in order; numbers, names and forms are not for chat templates.
+            // Fields are filled in order. Numbered and named fields and formats are not supported.
             let parts = TemplateText.split(value, by: "{}", atMost: .max)
             guard parts.count <= call.values.count + 1, !parts.contains(where: { $0.contains("{") }) else {
                 throw TemplateFault("it formats in a way that chat templates do without")
@@ -236,9 +236,9 @@ extension TemplateEvaluator {
     }
 }
 
-/// Python's way with text: by code points, not by what a reader sees as one character.
+/// Python's string operations, which work on code points and not on grapheme clusters.
 enum TemplateText {
-    /// Without white space, or without the given characters, at its ends.
+    /// The text without white space, or without the given characters, at its ends.
     static func stripped(_ text: String, of characters: String?, left: Bool = true, right: Bool = true) -> String {
         let set = characters.map { Set($0.unicodeScalars) }
         func goes(_ scalar: Unicode.Scalar) -> Bool { set?.contains(scalar) ?? scalar.properties.isWhitespace }
@@ -248,7 +248,7 @@ enum TemplateText {
         return String(rest)
     }
 
-    /// Where a text stands in another, in bytes, one behind the other.
+    /// The byte ranges of a text in another, without overlaps.
     static func places(of part: String, in whole: String, atMost most: Int) -> [Int] {
         let (part, whole) = (Array(part.utf8), Array(whole.utf8))
         var places: [Int] = []
@@ -265,7 +265,7 @@ enum TemplateText {
         return places
     }
 
-    /// - Parameter separator: Nil: any white space, and no empty parts.
+    /// - Parameter separator: nil: white space, without empty parts.
     static func split(_ text: String, by separator: String?, atMost most: Int) -> [String] {
         guard let separator else {
             return text.unicodeScalars.split(maxSplits: most, whereSeparator: \.properties.isWhitespace).map(

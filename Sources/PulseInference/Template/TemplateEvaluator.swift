@@ -1,19 +1,19 @@
-/// Runs a template. A model's file is not trusted, so the work, the text and the depth have limits; nothing is reached
-/// but what it was given.
+/// Renders a template. A model's file is untrusted, so work, output and depth are limited, and nothing is accessible
+/// but the given values.
 struct TemplateEvaluator {
-    /// Steps, and bytes of text and parts of lists made on the way. The dearest template of llama.cpp's collection
-    /// takes 0.3 % of them.
+    /// The limits of steps and of values that are created. The most expensive template of llama.cpp's collection uses
+    /// 0.3 % of them.
     private var budget = 4_000_000
     private var depth = 0
     private let clock: (String) -> String
-    /// What may refer to itself: emptied at the end, or it would never be freed.
+    /// Values that may contain themselves. Emptied at the end, because reference cycles are never freed.
     private var namespaces: [TemplateNamespace] = []
     private var closures: [TemplateScope] = []
 
-    /// Deeper ones are refused: see `TemplateParser`. A level takes some kilobytes of stack.
+    /// The deepest nesting: see `TemplateParser`. A level takes some kilobytes of stack.
     private static let deepest = 200
 
-    /// - Parameter clock: The time now in a format of strftime's.
+    /// - Parameter clock: formats the current time by a strftime(3) format.
     static func render(
         _ statements: [TemplateStatement], with values: [String: TemplateValue], clock: @escaping (String) -> String
     ) throws(TemplateFault) -> String {
@@ -281,7 +281,7 @@ struct TemplateEvaluator {
         let items = try items(of: object)
         let step = numbers[2] ?? 1
         guard step != 0, step.magnitude < 1 << 32 else { throw TemplateFault("it slices by steps of \(step)") }
-        // Python's rule: what lies outside is moved to the ends, which for steps backwards are one lower.
+        // As in Python, indices outside are clamped to the ends, which are one lower for negative steps.
         let (low, high) = step > 0 ? (0, items.count) : (-1, items.count - 1)
         func place(_ number: Int?, otherwise: Int) -> Int {
             guard let number else { return otherwise }
@@ -393,7 +393,7 @@ struct TemplateEvaluator {
         var values: [TemplateValue] = []
         var named: [String: TemplateValue] = [:]
 
-        /// By its place or its name.
+        /// An argument by its position or its name.
         func value(_ place: Int, _ name: String) -> TemplateValue? {
             values.indices.contains(place) ? values[place] : named[name]
         }

@@ -5,7 +5,7 @@ struct TemplateFault: Error, Hashable {
     init(_ words: String) { self.words = words }
 }
 
-/// What a template is made of.
+/// A token of a template.
 enum TemplateToken: Hashable {
     case text(String)
     case outputBegin, outputEnd
@@ -17,16 +17,16 @@ enum TemplateToken: Hashable {
     case symbol(String)
 }
 
-/// Cuts a template into tokens as Jinja does where Hugging Face renders: with `trim_blocks` (a line feed behind a tag
-/// goes) and `lstrip_blocks` (white space before a tag at the beginning of a line goes).
+/// Tokenises a template as Jinja does with Hugging Face's options: `trim_blocks` (removes a line feed after a tag) and
+/// `lstrip_blocks` (removes white space before a tag at the beginning of a line).
 struct TemplateLexer {
     private let source: [UInt8]
     private var position = 0
     private var tokens: [TemplateToken] = []
-    /// Whether what was read last ended a line.
+    /// Whether the last character ended a line.
     private var isAtLineStart = true
 
-    /// The largest template of llama.cpp's collection has 17 kB.
+    /// In bytes. The largest template of llama.cpp's collection has 17 kB.
     private static let largestSource = 256 << 10
 
     static func tokens(of source: String) throws(TemplateFault) -> [TemplateToken] {
@@ -40,7 +40,7 @@ struct TemplateLexer {
         var bytes: [UInt8] = []
         var last: UInt8 = 0
         for byte in text.utf8 {
-            // Every kind of line end counts as a line feed.
+            // All line endings count as line feeds.
             if !(byte == 0x0a && last == 0x0d) { bytes.append(byte == 0x0d ? 0x0a : byte) }
             last = byte
         }
@@ -113,7 +113,7 @@ struct TemplateLexer {
         throw TemplateFault("a comment does not end")
     }
 
-    /// White space behind a tag whose end has this sign before it.
+    /// Removes white space after a tag that ends with this sign.
     private mutating func skipAfterTag(_ sign: UInt8, isOutput: Bool = false) {
         if sign == UInt8(ascii: "-") {
             while position < source.count, Self.isSpace(source[position]) { position += 1 }

@@ -1,4 +1,4 @@
-/// A part of a template that has a value.
+/// An expression.
 indirect enum TemplateExpression {
     case literal(TemplateValue)
     case name(String)
@@ -12,7 +12,7 @@ indirect enum TemplateExpression {
     case test(Self, String, TemplateArguments)
     case not(Self)
     case negative(Self)
-    /// A chain of operators that bind alike, from the left: long ones are usual, and are no nesting.
+    /// A left-associative chain of operators of the same precedence. Chains may be long, and do not count as nesting.
     case chain(Self, [(operation: String, operand: Self)])
     case comparison(Self, [(operation: String, operand: Self)])
     case conditional(Self, condition: Self, otherwise: Self?)
@@ -23,7 +23,7 @@ struct TemplateArguments {
     var named: [(name: String, value: TemplateExpression)] = []
 }
 
-/// A part of a template that does something.
+/// A statement.
 indirect enum TemplateStatement {
     case text(String)
     case output(TemplateExpression)
@@ -56,13 +56,13 @@ struct TemplateMacro {
     var body: [TemplateStatement]
 }
 
-/// Reads a template's tokens by Jinja's grammar (jinja2/parser.py), as far as chat templates use it.
+/// Parses a template's tokens by Jinja's grammar (jinja2/parser.py), as far as chat templates use it.
 struct TemplateParser {
     private let tokens: [TemplateToken]
     private var position = 0
     private var nesting = 0
 
-    /// Deeper ones are refused: what reads and evaluates them calls itself for each level.
+    /// The deepest nesting, because parsing and evaluation are recursive.
     private static let deepest = 60
 
     static func parse(_ source: String) throws(TemplateFault) -> [TemplateStatement] {
@@ -114,7 +114,7 @@ struct TemplateParser {
 
     // MARK: - Statements
 
-    /// Up to a tag with one of these names, whose name is read; or to the end, where there are none.
+    /// Parses statements up to a tag with one of these names, which is consumed; or to the end, if there are no names.
     private mutating func statements(until ends: Set<String>) throws(TemplateFault) -> [TemplateStatement] {
         try enter()
         defer { nesting -= 1 }
@@ -139,7 +139,7 @@ struct TemplateParser {
         return statements
     }
 
-    /// The tag that ended the statements read last.
+    /// The tag that ended the last block of statements.
     private var last = ""
 
     private mutating func statement(
@@ -154,7 +154,7 @@ struct TemplateParser {
             statements.append(tag == "break" ? .endLoop : .nextRound)
             try expect(.tagEnd)
         case "generation":
-            // It marks the assistant's words for training, and means nothing else.
+            // `generation` marks the assistant's words for training, and has no effect here.
             try expect(.tagEnd)
             statements += try block(until: "endgeneration")
         case "filter":
@@ -265,7 +265,7 @@ struct TemplateParser {
         return value
     }
 
-    /// What binds alike, the loosest first; `not` and comparisons stand between the second and the third.
+    /// Operators by precedence, the lowest first. `not` and comparisons are between the second and the third.
     private static let levels: [[TemplateToken]] = [
         [.name("or")], [.name("and")], [], [.symbol("+"), .symbol("-")], [.symbol("~")],
         [.symbol("*"), .symbol("/"), .symbol("//"), .symbol("%")],
@@ -316,7 +316,7 @@ struct TemplateParser {
         return rest.isEmpty ? first : .comparison(first, rest)
     }
 
-    /// In Jinja a sign binds closer than a filter: `-3 | abs` is 3.
+    /// In Jinja a sign has a higher precedence than a filter: `-3 | abs` is 3.
     private mutating func unary(withFilters: Bool = true) throws(TemplateFault) -> TemplateExpression {
         let outside = nesting
         defer { nesting = outside }
@@ -427,7 +427,7 @@ struct TemplateParser {
         }
     }
 
-    /// `is divisibleby 3` needs no brackets.
+    /// `is divisibleby 3` needs no parentheses.
     private mutating func testArguments() throws(TemplateFault) -> TemplateArguments {
         switch token {
         case .symbol("(")?: return try arguments()

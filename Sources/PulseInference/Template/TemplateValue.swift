@@ -1,6 +1,6 @@
-/// What a template computes with: Python's values, as far as chat templates use them.
+/// A template's values: Python's types, as far as chat templates use them.
 enum TemplateValue {
-    /// What was never set, and its name.
+    /// An undefined variable and its name.
     case undefined(String)
     case none
     case flag(Bool)
@@ -11,16 +11,16 @@ enum TemplateValue {
     case dictionary(TemplateDictionary)
     case namespace(TemplateNamespace)
     case macro(TemplateClosure)
-    /// One that every template finds, by its name.
+    /// A built-in function, by its name.
     case function(String)
 
     static func list(_ items: [Self]) throws(TemplateFault) -> Self { .list(try TemplateList(items)) }
 }
 
-/// How large a value is that has parts. What prints, compares or frees it calls itself for each level; and a list of
-/// twice the same list takes no memory, but twice the time.
+/// The size of a nested value. Printing, comparing and freeing are recursive; and a list that contains the same list
+/// twice takes no memory, but twice the time.
 struct TemplateExtent {
-    /// With the parts' parts, and the bytes of texts.
+    /// The number of nested parts and the bytes of their texts.
     let size: Int
     private let depth: Int
 
@@ -53,7 +53,7 @@ struct TemplateList {
     }
 }
 
-/// A dictionary, in the order in which its keys were written.
+/// A dictionary that keeps the order of insertion.
 struct TemplateDictionary {
     let entries: [(key: TemplateValue, value: TemplateValue)]
     let extent: TemplateExtent
@@ -69,18 +69,18 @@ struct TemplateDictionary {
         self.entries = entries
     }
 
-    /// The last value that was given for a key.
+    /// The last value of a key.
     subscript(key: TemplateValue) -> TemplateValue? { entries.last { $0.key.equals(key) }?.value }
 }
 
-/// `namespace(…)`: the one kind of value whose fields change.
+/// `namespace(…)`: the only mutable kind of value.
 final class TemplateNamespace {
     var fields: [String: TemplateValue]
 
     init(_ fields: [String: TemplateValue]) { self.fields = fields }
 }
 
-/// Names and their values; what is not found is looked for outside.
+/// A scope of names and values. Lookups continue in the enclosing scope.
 final class TemplateScope {
     var values: [String: TemplateValue] = [:]
     private let outer: TemplateScope?
@@ -97,7 +97,7 @@ final class TemplateScope {
     }
 }
 
-/// A macro, and where its names are looked up.
+/// A macro and its scope.
 final class TemplateClosure {
     let macro: TemplateMacro
     let scope: TemplateScope
@@ -115,7 +115,7 @@ extension TemplateValue {
         }
     }
 
-    /// How many parts it is made of, with those of its parts and the bytes of texts.
+    /// The number of parts, with nested parts and the bytes of texts.
     var size: Int { extent.size }
 
     var isTrue: Bool {
@@ -133,7 +133,7 @@ extension TemplateValue {
 
     var isDefined: Bool { if case .undefined = self { false } else { true } }
 
-    /// As a number; Python counts its truth values.
+    /// As a number. Python's booleans are numbers.
     var number: Double? {
         switch self {
         case .flag(let flag): flag ? 1 : 0
@@ -168,7 +168,7 @@ extension TemplateValue {
         }
     }
 
-    /// Python's `<`; nil where it knows no order.
+    /// Python's `<`; nil if the types have no order.
     func isLess(than other: Self) -> Bool? {
         if let one = whole, let two = other.whole { return one < two }
         if let one = number, let two = other.number { return one < two }
@@ -182,7 +182,7 @@ extension TemplateValue {
 // MARK: - Text
 
 extension TemplateValue {
-    /// As `str()` has it; what is not defined is empty.
+    /// Python's `str()`; empty if undefined.
     var shown: String {
         switch self {
         case .undefined: ""
@@ -191,7 +191,7 @@ extension TemplateValue {
         }
     }
 
-    /// As `repr()` has it.
+    /// Python's `repr()`.
     private var literal: String {
         switch self {
         case .undefined: "Undefined"
@@ -225,9 +225,9 @@ extension TemplateValue {
         return out + String(quote)
     }
 
-    /// As Python's `json.dumps` writes it, without turning letters into escapes.
+    /// Python's `json.dumps` with `ensure_ascii=False`.
     ///
-    /// - Parameter indent: Spaces for each level; nil: all in one line.
+    /// - Parameter indent: spaces for each level; nil: everything on one line.
     func json(indent: Int?, level: Int = 0) throws(TemplateFault) -> String {
         func joined(_ parts: [String], _ open: String, _ close: String) -> String {
             guard let indent, !parts.isEmpty else { return open + parts.joined(separator: ", ") + close }

@@ -2,9 +2,9 @@ public import Foundation
 public import PulseCore
 
 extension EmailMessage {
-    /// A digest as a message, whose two parts say the same.
+    /// A digest as a message with two equivalent parts.
     ///
-    /// - Parameter to: At least one.
+    /// - Parameter to: at least one address.
     public init(_ digest: Digest, from: MailAddress, to: [MailAddress], timeZone: TimeZone) {
         let outline = DigestOutline(digest, timeZone: timeZone)
         self.init(
@@ -21,24 +21,23 @@ extension EmailMessage {
             digest.isWeek
             ? DigestOutline(digest, timeZone: timeZone).title + phrases.colon + " " + stories
             : phrases.subject(DateText.dayAndMonth(digest.date, in: timeZone, digest.language), stories)
-        // The day's first story, as the digest orders them.
+        // The digest's first story.
         guard let first = digest.stories.first else { return subject }
         return subject + ". " + headline(DigestOutline.Source(first.lead).title)
     }
 
-    /// A title, or its first words if it is long.
+    /// A title, or the first words of a long one.
     private static func headline(_ title: String) -> String {
         let longest = 70
         guard DisplayWidth.of(title) > longest else { return title }
         let cut = DisplayWidth.clip(title, to: longest)
-        // At a space, where there is one in the latter half; scripts without spaces are cut where they are.
+        // Cut at a space in the second half, if there is one; some scripts have no spaces.
         guard let space = cut.lastIndex(of: " "), DisplayWidth.of(cut[..<space]) > longest / 2 else { return cut }
         return cut[..<space].trimmingCharacters(in: .whitespaces.union(.punctuationCharacters)) + "…"
     }
 }
 
-/// The digest as a mail's plain text: a line for each paragraph, which the reader's program breaks, and the addresses
-/// of its sources to follow.
+/// The digest as a mail's plain text. Each paragraph is one line, which mail programs wrap; sources have their URLs.
 enum DigestLetter {
     static func render(_ outline: DigestOutline) -> String {
         let phrases = outline.language.phrases
@@ -55,7 +54,7 @@ enum DigestLetter {
         blocks.append(heading(outline.numbersHeading))
         blocks.append(
             (outline.topics.map { "\($0.name)\(phrases.colon) \($0.articles)" }
-                + [outline.readingTimes?.told(phrases)].compactMap(\.self)).joined(separator: "\n"))
+                + [outline.readingTimes?.sentence(phrases)].compactMap(\.self)).joined(separator: "\n"))
         blocks.append(outline.closing.joined(separator: "\n"))
         return blocks.joined(separator: "\n\n") + "\n"
     }

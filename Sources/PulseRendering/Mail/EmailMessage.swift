@@ -2,24 +2,24 @@ public import Foundation
 public import PulseCore
 import PulseText
 
-/// A message of RFC 5322 with two parts that say the same, in plain text and in HTML. Lines end with a line feed, as
-/// `sendmail -t -oi` expects.
+/// A message (RFC 5322) with two equivalent parts, plain text and HTML. Lines end with a line feed, as `sendmail -t
+/// -oi` expects.
 public struct EmailMessage: Sendable, Hashable {
     public let from: MailAddress
     /// At least one.
     public let to: [MailAddress]
-    /// One line, not yet encoded.
+    /// One line, unencoded.
     public let subject: String
     public let date: Date
-    /// The reader's: the date is told in it, and the day that the message is of is a day there.
+    /// The recipient's time zone, for the date header and the day of the message.
     public let timeZone: TimeZone
     public let language: Language
     public let plain: String
     public let html: String
 
     /// - Parameters:
-    ///   - from: Whose domain the message's identity is made in.
-    ///   - to: At least one.
+    ///   - from: its domain is a part of the Message-ID.
+    ///   - to: at least one address.
     public init(
         from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, language: Language,
         plain: String, html: String
@@ -35,11 +35,11 @@ public struct EmailMessage: Sendable, Hashable {
         self.html = html
     }
 
-    /// The day the message is of, in the reader's time zone: `2026-11-21`.
+    /// The day of the message in the recipient's time zone: `2026-11-21`.
     public var day: String { Day(date, in: timeZone).text }
 
-    /// The same for the same day and recipients, whatever the message says, so that mail programs recognise a second
-    /// copy: `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
+    /// The Message-ID. It depends only on the day and the recipients, so that mail programs recognise a second copy:
+    /// `<pulse-digest.2026-11-21.0123456789abcdef@example.org>`.
     public var id: String {
         let recipients = to.map(\.key).sorted().joined(separator: ",")
         return "<pulse-digest.\(day).\(ShortHash.of(recipients))@\(from.domain)>"
@@ -51,20 +51,15 @@ public struct EmailMessage: Sendable, Hashable {
     // MARK: - Its two halves
 
     private var header: String {
-        [
-            HeaderField.token("Date", MailDate(date, in: timeZone).text),
-            HeaderField.addresses("From", [from]),
-            HeaderField.addresses("To", to),
-            HeaderField.text("Subject", subject),
-            HeaderField.token("Message-ID", id),
-            HeaderField.token("MIME-Version", "1.0"),
-            // RFC 2919: what a reader's filter can go by.
-            HeaderField.token("List-Id", "pulse-digest <pulse-digest.\(from.domain)>"),
-            // RFC 3834: nobody's holiday notice answers it.
-            HeaderField.token("Auto-Submitted", "auto-generated"),
-            HeaderField.token("Content-Language", language.rawValue),
-            "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n",
-        ].joined()
+        HeaderField.common(from: from, to: to, subject: subject, date: date, timeZone: timeZone, id: id)
+            + [
+                // RFC 2919: for the recipient's mail filters.
+                HeaderField.token("List-Id", "pulse-digest <pulse-digest.\(from.domain)>"),
+                // RFC 3834: prevents automatic replies.
+                HeaderField.token("Auto-Submitted", "auto-generated"),
+                HeaderField.token("Content-Language", language.rawValue),
+                "Content-Type: multipart/alternative;\n boundary=\"\(boundary)\"\n",
+            ].joined()
     }
 
     /// "=_" cannot occur in a quoted-printable body (RFC 2045, section 6.7), so neither can this.
@@ -87,7 +82,7 @@ public struct EmailMessage: Sendable, Hashable {
     }
 }
 
-/// A message of RFC 5322 in plain text that says why there is no digest.
+/// A plain-text message (RFC 5322) that says why there is no digest.
 public struct EmailNotice: Sendable, Hashable {
     public let from: MailAddress
     /// At least one.
@@ -109,27 +104,22 @@ public struct EmailNotice: Sendable, Hashable {
         self.body = body
     }
 
-    /// The whole message, with line feeds as line ends. Its identity is not that of the day's digest, which may still
-    /// come.
+    /// The whole message, with line feeds as line endings. Its Message-ID differs from the digest's, which may still be
+    /// sent.
     public var text: String {
         let mark = ShortHash.of(to.map(\.key).sorted().joined(separator: ",") + body)
-        return [
-            HeaderField.token("Date", MailDate(date, in: timeZone).text),
-            HeaderField.addresses("From", [from]),
-            HeaderField.addresses("To", to),
-            HeaderField.text("Subject", subject),
-            HeaderField.token(
-                "Message-ID", "<pulse-digest.notice.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"),
-            HeaderField.token("MIME-Version", "1.0"),
-            HeaderField.token("Auto-Submitted", "auto-generated"),
-            "Content-Type: text/plain; charset=utf-8\n",
-            "Content-Transfer-Encoding: quoted-printable\n\n",
-            QuotedPrintable.encode(PlainText.printable(body)), "\n",
-        ].joined()
+        let id = "<pulse-digest.notice.\(Day(date, in: timeZone).text).\(mark)@\(from.domain)>"
+        return HeaderField.common(from: from, to: to, subject: subject, date: date, timeZone: timeZone, id: id)
+            + [
+                HeaderField.token("Auto-Submitted", "auto-generated"),
+                "Content-Type: text/plain; charset=utf-8\n",
+                "Content-Transfer-Encoding: quoted-printable\n\n",
+                QuotedPrintable.encode(PlainText.printable(body)), "\n",
+            ].joined()
     }
 }
 
-/// A date as a header tells it: RFC 5322, section 3.3. Its names are English in every language.
+/// A date of a header field (RFC 5322, section 3.3), with English names in every language.
 struct MailDate {
     private let parts: DateComponents
     private let offset: Int

@@ -1,16 +1,23 @@
 import Foundation
 import PulseText
 
-/// One field of a message's header, folded: RFC 5322, sections 2.2 and 3.2.
+/// A folded header field of a message (RFC 5322, sections 2.2 and 3.2).
 ///
-/// Every value becomes one line before it is folded, so that a line break in a title or a name cannot begin another
-/// field.
+/// Every value becomes one line before folding, so that a line break in a title or name cannot begin another field.
 enum HeaderField {
     /// "Each line of a header field that contains one or more 'encoded-word's is limited to 76 characters" (RFC 2047);
     /// others may have 78.
     private static let longest = 76
 
-    /// A field whose value is text for people, such as the subject.
+    /// The fields that every message has.
+    static func common(
+        from: MailAddress, to: [MailAddress], subject: String, date: Date, timeZone: TimeZone, id: String
+    ) -> String {
+        token("Date", MailDate(date, in: timeZone).text) + addresses("From", [from]) + addresses("To", to)
+            + text("Subject", subject) + token("Message-ID", id) + token("MIME-Version", "1.0")
+    }
+
+    /// A field with unstructured text, such as the subject.
     static func text(_ name: String, _ value: String) -> String {
         let line = PlainText.line(value)
         let words = line.split(separator: " ").map(String.init)
@@ -20,10 +27,10 @@ enum HeaderField {
         return fold(name, isPlain ? words : EncodedWord.words(for: line, room: room(behind: name)))
     }
 
-    /// Columns for the first token, which stands on the line of the field's name.
+    /// The columns for the first token, which is on the line of the field's name.
     private static func room(behind name: String) -> Int { longest - name.count - 2 }
 
-    /// A field whose value is for programs: ASCII, made by this program alone.
+    /// A field with a machine-readable ASCII value that this program made.
     static func token(_ name: String, _ value: String) -> String {
         fold(name, value.split(separator: " ").map(String.init))
     }
@@ -50,7 +57,7 @@ enum HeaderField {
         return EncodedWord.words(for: line, room: room)
     }
 
-    /// Lines as long as they may be, broken at the spaces between tokens. One token stays whole, however long.
+    /// Folds at the spaces between tokens. A token is never broken.
     private static func fold(_ name: String, _ tokens: [String]) -> String {
         var field = name + ":"
         var column = field.count
@@ -66,16 +73,16 @@ enum HeaderField {
     }
 }
 
-/// Text of any language in a header: RFC 2047's encoded words.
+/// Non-ASCII text in a header: encoded words (RFC 2047).
 enum EncodedWord {
     /// "An 'encoded-word' may not be more than 75 characters long"
     static let longest = 75
     private static let frame = "=?utf-8?q?".count + "?=".count
 
-    /// The text as words, to be put on lines with one space between them, which readers take away again. No character
-    /// is divided between two words; one of many code points only where it is too long for one.
+    /// Splits the text into encoded words, which readers join without the spaces between them. No character is divided,
+    /// except one whose code points do not fit in one word.
     ///
-    /// - Parameter room: Columns that the first word may take, where that is less than it could.
+    /// - Parameter room: the columns for the first word.
     static func words(for text: String, room: Int = longest) -> [String] {
         let coding = Coding.fitting(text)
         var words: [String] = []
@@ -103,7 +110,7 @@ enum EncodedWord {
     private enum Coding {
         case q, b
 
-        /// Q keeps Latin text readable where a header is looked at as it is; B is much shorter for other scripts.
+        /// Q keeps Latin text readable in the source of a message; B is much shorter for other scripts.
         static func fitting(_ text: String) -> Coding { q.length(of: text) * 2 <= b.length(of: text) * 3 ? .q : .b }
 
         func length(of text: String) -> Int {
@@ -130,7 +137,7 @@ enum EncodedWord {
             }
         }
 
-        /// Bytes that need no encoding even in a name: RFC 2047, section 5 (3).
+        /// Bytes that need no encoding even in a display name (RFC 2047, section 5 (3)).
         private static func isPlain(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -2,14 +2,14 @@ import Foundation
 public import PulseCore
 import PulseText
 
-/// A mailbox of RFC 5322: `ana@example.org`, `Ana Lima <ana@example.org>`, `"Lima, Ana" <ana@example.org>`.
+/// A mailbox (RFC 5322): `ana@example.org`, `Ana Lima <ana@example.org>`, `"Lima, Ana" <ana@example.org>`.
 ///
-/// A domain in any script is kept in its ASCII form (RFC 5891). A local part beyond ASCII is refused: it needs SMTPUTF8
-/// (RFC 6531) at every hop, and no sendmail command promises that.
+/// A domain in any script is stored in its ASCII form (RFC 5891). A non-ASCII local part is refused: it needs SMTPUTF8
+/// (RFC 6531) on every hop, and no sendmail command guarantees that.
 public struct MailAddress: Sendable, Hashable {
-    /// One line; empty where there is none.
+    /// The display name, on one line; empty: none.
     public let name: String
-    /// As it was written, with the quotation marks of a quoted one.
+    /// As written, including the quotation marks of a quoted string.
     public let localPart: String
     /// Lower-case ASCII.
     public let domain: String
@@ -17,10 +17,10 @@ public struct MailAddress: Sendable, Hashable {
     /// `ana@example.org`
     public var address: String { localPart + "@" + domain }
 
-    /// Equal for equal addresses: servers do not distinguish upper and lower case.
+    /// For comparing addresses: in practice servers ignore case.
     public var key: String { address.lowercased() }
 
-    /// - Throws: A message that goes on with a sentence which begins with the name of the option it was given to.
+    /// - Throws: `.usage`, with a message to follow the name of the option that had the address.
     public init(_ text: String) throws(PulseError) {
         let trimmed = text.trimmingCharacters(in: CharacterSet(charactersIn: " \t"))
         guard !trimmed.unicodeScalars.contains(where: { $0 == "\n" || PlainText.isUnsafe($0) }) else {
@@ -47,8 +47,8 @@ public struct MailAddress: Sendable, Hashable {
 
     private static func quoted(_ text: String) -> String { "“\(PlainText.line(text))”" }
 
-    /// The address of a user of this machine, for mail that comes from it. What an address cannot hold is left
-    /// out, so that there always is one.
+    /// The address of a user of this machine, for the From field. Invalid characters are dropped, so that there always
+    /// is one.
     public init(user: String, host: String) {
         let atoms = user.split(separator: ".").map { atom in
             String(String.UnicodeScalarView(atom.unicodeScalars.filter(MailAddress.isAtomText)))
@@ -59,7 +59,7 @@ public struct MailAddress: Sendable, Hashable {
         domain = MailAddress.domain(from: host) ?? "localhost"
     }
 
-    /// Addresses with commas between them, as in a header.
+    /// Parses a comma-separated list of addresses, as in a header.
     public static func list(_ text: String) throws(PulseError) -> [MailAddress] {
         var pieces: [String] = [""]
         var isQuoted = false
@@ -102,7 +102,7 @@ public struct MailAddress: Sendable, Hashable {
         return PlainText.line(name)
     }
 
-    /// What a quoted string holds; nil where it does not end where the text does.
+    /// The contents of a quoted string; nil if the closing quote is not at the end.
     private static func unquoted(_ text: String) -> String? {
         guard text.count >= 2, text.first == "\"", text.last == "\"" else { return nil }
         var name = ""
@@ -143,11 +143,11 @@ public struct MailAddress: Sendable, Hashable {
         return (local, domain)
     }
 
-    /// The ASCII form of a domain's name; nil where it is none.
+    /// The ASCII form of a domain; nil if it is invalid.
     private static func domain(from text: String) -> String? {
         var ascii = text.lowercased()
         if !ascii.utf8.allSatisfy({ $0 < 0x80 }) {
-            // Foundation's URLs know IDNA. Letters alone may go there: what means something in a URL is no domain.
+            // Foundation's URLs implement IDNA. Characters with a meaning in URLs are excluded first.
             let isName = text.unicodeScalars.allSatisfy { scalar in
                 scalar == "." || scalar == "-" || scalar.properties.isIDContinue
             }

@@ -5,7 +5,7 @@ enum QuotedPrintable {
     /// "encoded lines must not be longer than 76 characters, not counting the trailing CRLF"
     private static let longest = 76
 
-    /// The text in printable ASCII, its line feeds as line ends. No character is divided between two lines.
+    /// Encodes text as printable ASCII, with line feeds as line endings. No character is divided between lines.
     static func encode(_ text: String) -> String {
         var encoded = ""
         encoded.reserveCapacity(text.utf8.count * 5 / 4)
@@ -24,7 +24,7 @@ enum QuotedPrintable {
         while let scalar = rest.popFirst() {
             let isLast = rest.isEmpty
             var token = token(for: scalar, isFirst: column == 0, isLast: isLast)
-            // A soft line break takes a column of its own.
+            // A soft line break takes one column.
             if column + token.utf8.count > longest - (isLast ? 0 : 1) {
                 encoded += "=\n"
                 column = 0
@@ -35,9 +35,8 @@ enum QuotedPrintable {
         }
     }
 
-    /// Beside what has to be encoded: white space at the end of a line, which is lost on the way; a full stop at its
-    /// beginning, which ends a message in SMTP where somebody forgets to double it; and an F there, because old
-    /// mailboxes take "From " for the beginning of the next message.
+    /// Also encodes trailing white space, which is lost in transit; a leading full stop, which ends an SMTP message if
+    /// a program forgets to double it; and a leading F, because mbox files separate messages by "From ".
     private static func token(for scalar: Unicode.Scalar, isFirst: Bool, isLast: Bool) -> String {
         switch scalar {
         case " ", "\t": if !isLast { return String(scalar) }

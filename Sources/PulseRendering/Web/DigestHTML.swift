@@ -2,19 +2,19 @@ public import PulseCore
 
 public import struct Foundation.TimeZone
 
-/// The digest as one page of HTML that loads nothing: no scripts, no images, no links but to the articles. It is also
+/// The digest as an HTML page that loads nothing: no scripts and no images; links lead only to the articles. It is also
 /// the HTML part of a mail.
 ///
-/// Mail programs drop parts of a page: some its style sheet, some its drawings, some both. So the markup alone is in
-/// order, sizes and distances stand in the elements, and the sheet adds what those cannot say: colours for light and
-/// dark, and print. No colour stands in an element, so that a program that knows nothing of the sheet shows its own.
+/// Mail programs may drop the style sheet, the drawings, or both. So the markup alone is well ordered, elements have
+/// inline styles for sizes and distances, and the style sheet only adds colours for light and dark, and print. No
+/// element has an inline colour, so that a program that ignores the sheet uses its own colours.
 public enum DigestHTML {
     public static func render(_ digest: Digest, timeZone: TimeZone) -> String {
         let outline = DigestOutline(digest, timeZone: timeZone)
         return PageHTML.render(title: outline.title, language: outline.language, body: body(outline))
     }
 
-    /// What stands in the page.
+    /// The contents of the page's body.
     static func body(_ outline: DigestOutline) -> HTML {
         """
         \(header(outline))
@@ -26,7 +26,7 @@ public enum DigestHTML {
         """
     }
 
-    /// The digest in a feed, which has its title in a place of its own and shows no drawings.
+    /// The digest's contents in a feed, which shows the title separately, and no drawings.
     static func content(_ outline: DigestOutline) -> HTML {
         """
         \(opening(outline))
@@ -66,7 +66,7 @@ public enum DigestHTML {
     private static func section(_ section: DigestOutline.Section, number: Int, _ outline: DigestOutline) -> HTML {
         let phrases = outline.language.phrases
         let hasWideNumbers = (outline.sections.last.flatMap { ($0.entries + $0.titled).last?.number } ?? 0) > 99
-        // The same distance for two sizes of letters, so that all texts stand in one column behind their numbers.
+        // The same distance in two font sizes, so that all texts are aligned.
         let (column, small): (HTML, HTML) = hasWideNumbers ? ("2.64em", "3em") : ("2.2em", "2.5em")
         let aside: HTML = "font-size:.88em;line-height:1.45;padding:0 0 0 \(small)"
         var parts: [HTML] = []
@@ -79,13 +79,13 @@ public enum DigestHTML {
         }
         if let omitted = section.omitted {
             let command = omitted.command.split(separator: " ").map { word -> HTML in
-                // A line would break behind the dashes of an option.
+                // Keeps lines from breaking after an option's dashes.
                 ["--since", "--category", "--source"].contains(word)
                     ? "<span class=\"whole\">\(String(word))</span>" : "\(String(word))"
             }
             parts.append(
                 """
-                <p class="aside more" style="\(aside);margin:.7em 0 0">\(omitted.said) \
+                <p class="aside more" style="\(aside);margin:.7em 0 0">\(omitted.words) \
                 <code>\(command.joined(" "))</code></p>
 
                 """)
@@ -110,10 +110,10 @@ public enum DigestHTML {
     }
 
     private static func entry(_ entry: DigestOutline.Entry, _ digest: Language) -> HTML {
-        // A text in another language runs in a direction of its own, too.
+        // Text in another language may have another direction.
         let language: HTML = entry.language(in: digest).map { " lang=\"\($0)\"" } ?? ""
         let sources = entry.sources.map { source -> HTML in
-            // A name that is not too long for it stands on one line, with the dash in front of it.
+            // A short name is not broken, and stays with the dash before it.
             let isShort = DisplayWidth.of(source.name) <= 26
             let name: HTML =
                 isShort ? "<bdi class=\"whole\">\(source.name)</bdi>" : "<bdi class=\"name\">\(source.name)</bdi>"
@@ -121,7 +121,7 @@ public enum DigestHTML {
             guard let link = source.link else { return "\(preface)\(name)" }
             return "\(preface)<a href=\"\(link)\" rel=\"noreferrer\" title=\"\(source.title)\">\(name)</a>"
         }
-        let tellers: HTML =
+        let sourceList: HTML =
             sources.isEmpty ? "" : " <span class=\"sources\">—&nbsp;\(sources.joined(", "))</span>"
         let label: HTML = entry.label.map { "<b>\($0)</b> " } ?? ""
         let course = entry.course.map { telling -> HTML in
@@ -132,11 +132,11 @@ public enum DigestHTML {
             ? "" : "<ul style=\"list-style:none;margin:.2em 0;padding:0 0 0 1em\">\(course.joined())</ul>"
         return """
             <li id="story-\(entry.number)" value="\(entry.number)" style="margin:0 0 .5em">\
-            \(label)<bdi\(language)>\(words(entry.wording))</bdi>\(tellers)\(days)</li>
+            \(label)<bdi\(language)>\(words(entry.wording))</bdi>\(sourceList)\(days)</li>
             """
     }
 
-    /// What is doubtful is underlined.
+    /// Underlines unsupported words.
     private static func words(_ wording: Wording) -> HTML {
         wording.runs.map { run -> HTML in run.isDoubtful ? "<u>\(run.text)</u>" : "\(run.text)" }.joined("")
     }

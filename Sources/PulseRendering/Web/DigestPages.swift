@@ -1,14 +1,14 @@
 public import Foundation
 public import PulseCore
 
-/// A folder of pages: one a day, named `2026-11-21.html`, and an index of them.
+/// A folder of pages: one for each day, named `2026-11-21.html`, and an index.
 public enum DigestPages {
     public static let indexName = "index.html"
 
     /// The name of a day's page.
     public static func name(of date: Date, timeZone: TimeZone) -> String { Day(date, in: timeZone).text + ".html" }
 
-    /// A day's page: the digest, below a link to the index.
+    /// A day's page: a link to the index, and the digest.
     public static func page(_ digest: Digest, timeZone: TimeZone) -> String {
         let outline = DigestOutline(digest, timeZone: timeZone)
         let body: HTML = """
@@ -19,12 +19,10 @@ public enum DigestPages {
         return PageHTML.render(title: outline.title, language: outline.language, body: body, isPartOfFolder: true)
     }
 
-    /// The index, the latest day first.
-    ///
-    /// - Parameter names: Of the folder's files; those that are no day's are passed over.
+    /// - Parameter names: of the folder's files. Those that are not a day's are ignored.
     public static func index(of names: [String], language: Language) -> String {
         let days = names.sorted(by: >).compactMap { name -> HTML? in
-            // Noon in UTC, so that it is told in UTC as the day it is.
+            // Noon in UTC, which is formatted in UTC as the same day.
             guard name.hasSuffix(".html"), name.utf8.count == "2026-11-21.html".utf8.count,
                 let noon = Timestamp.parse(String(name.dropLast(5)) + "T12:00Z", now: .distantPast)
             else { return nil }
@@ -42,6 +40,6 @@ public enum DigestPages {
         return PageHTML.render(title: language.phrases.archive, language: language, body: body, isPartOfFolder: true)
     }
 
-    /// Whether a file is one of these, and may be written anew.
+    /// Whether this program wrote the file, so that it may be overwritten.
     public static func isOwn(_ text: String) -> Bool { text.contains(PageHTML.generator.source) }
 }

@@ -1,7 +1,7 @@
 import PulseText
 
-/// Markup that is safe to show. Literals are markup; values that are interpolated into them are escaped as text. There
-/// is no other way to make one, so nothing from outside can be markup.
+/// Markup that is safe by construction: literals are markup, and interpolated values are escaped. No other
+/// initialiser is visible, so untrusted text cannot become markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     let source: String
 
@@ -27,7 +27,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Sequence<HTML> {
-    /// The pieces one after another.
+    /// The concatenated pieces.
     func joined(_ separator: HTML = "") -> HTML {
         var all: HTML = ""
         var isFirst = true

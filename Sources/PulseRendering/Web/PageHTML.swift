@@ -2,7 +2,7 @@ import PulseCore
 
 /// The head of a page: its style sheet, and a policy that forbids loading anything.
 enum PageHTML {
-    /// How a page of a folder is known to be one.
+    /// Identifies the pages of a folder.
     static let generator: HTML = "<meta name=\"generator\" content=\"pulse-digest\">"
 
     static func render(title: String, language: Language, body: HTML, isPartOfFolder: Bool = false) -> String {
@@ -33,8 +33,8 @@ enum PageHTML {
         return page.source
     }
 
-    /// Every pair of colours was computed to contrast by 4.5 at least (WCAG 2.2, 1.4.3).
-    /// Colours are named twice and not by variables, because mail programs know no variables.
+    /// All pairs of colours have a contrast of at least 4.5 (WCAG 2.2, 1.4.3). Colours are repeated, because mail
+    /// programs do not support variables.
     private static let sheet: HTML = """
         :root { color-scheme: light dark; }
         body, .page { background: #ffffff; color: #1c1e21; }

@@ -1,7 +1,7 @@
 import PulseCore
 
-/// What was read, in numbers: a table of the topics with a bar for each, and a drawing of the reading times. For
-/// readers who cannot see them, the bars repeat the table's numbers, and a sentence below repeats the drawing.
+/// Statistics: a table of the topics with a bar for each, and a chart of the reading times. For people who cannot see
+/// them, the bars repeat the table's numbers, and a sentence repeats the chart.
 enum StatisticsHTML {
     static func render(_ outline: DigestOutline) -> HTML {
         let phrases = outline.language.phrases
@@ -25,7 +25,7 @@ enum StatisticsHTML {
     private static func rows(_ topics: [DigestOutline.Topic]) -> [HTML] {
         let most = max(1, topics.map(\.articles).max() ?? 1)
         return topics.map { topic in
-            // At least a sliver, so that every topic is visible.
+            // A minimum, so that every topic is visible.
             let width = max(2, topic.articles * 120 / most)
             return """
                 <tr><th scope="row" style="\(cell)"><bdi>\(topic.name)</bdi></th><td style="\(cell);white-space:nowrap">\
@@ -43,7 +43,7 @@ enum StatisticsHTML {
     private static func drawing(_ times: ReadingTimes, _ phrases: Phrases) -> HTML {
         let slots = times.days.reduce(0) { $0 + $1.counts.count }
         let most = max(1, times.days.flatMap(\.counts).max() ?? 1)
-        // Tenths of a unit, so that whole numbers are exact enough.
+        // In tenths of a unit, so that integers are precise enough.
         let step = width * 10 / max(1, slots)
         var bars: HTML = ""
         var labels: HTML = ""
@@ -73,7 +73,7 @@ enum StatisticsHTML {
             \(bars)<rect class="ground" y="\(height)" width="\(width)" height="1"/>\(labels)
             </svg>
             <figcaption class="aside" \
-            style="font-size:.88em;line-height:1.45;margin:.3em 0 0">\(times.told(phrases))</figcaption>
+            style="font-size:.88em;line-height:1.45;margin:.3em 0 0">\(times.sentence(phrases))</figcaption>
             </figure>
 
             """

@@ -4,27 +4,28 @@ import PulseMarkup
 import PulsePlatform
 import PulseText
 
-/// How a family of browsers keeps its history.
-struct HistoryShape: Sendable {
-    /// Whose it is, for messages.
+/// The schema of a browser family's history, and where to find it.
+struct HistorySchema: Sendable {
+    /// The program's name in messages.
     let program: String
     let origin: String
     /// The file's name in a profile's folder.
     let file: String
-    /// The columns by which it is known, by table.
+    /// The columns by which the database is recognised, by table.
     let columns: [String: Set<String>]
-    /// From the database's zero to 1970, in seconds.
+    /// Seconds from the database's epoch to 1970, to be added to its times.
     let epoch: Double
-    /// The visits after a time ?1 and an id ?2 in the order of both, ?3 of them: id, time in microseconds, address,
-    /// title, seconds that the page was seen for (NULL: unknown), description, name of the site. Without reloads,
-    /// downloads, frames, and what only led to another page. The columns are those of each table.
+    /// The query for at most ?3 visits after time ?1 and id ?2, ordered by both. Columns: id, time in microseconds,
+    /// URL, title, seconds in view (NULL: unknown), description, site name. Without reloads, downloads, frames and
+    /// redirects. The argument holds the columns of each table.
     let visits: @Sendable ([String: Set<String>]) -> String
-    /// The addresses that were visited, how often, and their titles.
+    /// The query for visited URLs, their visit counts and titles.
     let pages: String
-    /// Where the file may lie below a folder that holds profiles, the likeliest first.
+    /// The possible paths of the file below a folder that holds profiles, the likeliest first.
     var profiles: @Sendable (_ folder: String) -> [String] = { _ in [] }
 
-    /// The database at a path, of a profile, or of the first profile of a folder that has several.
+    /// The database at a path: the file itself, that of a profile's folder, or that of the first profile of a folder of
+    /// profiles.
     fileprivate func database(at path: String) throws(PulseError) -> String {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return path }
@@ -38,42 +39,42 @@ struct HistoryShape: Sendable {
 
 /// The pages of chosen sites that were read in a browser.
 ///
-/// A visit is reading if its page was seen for ten seconds, or if that is not known: ten seconds are what Feedbin too
-/// calls reading. Front pages and searches are no articles.
+/// A visit counts as reading if the page was in view for ten seconds, which is also Feedbin's threshold, or if the time
+/// in view is unknown. Front pages and searches are not articles.
 final class BrowserHistory: ArticleSource {
-    var origin: String { shape.origin }
+    var origin: String { schema.origin }
     var name: String { database.path }
 
     private let database: SourceDatabase
-    private let shape: HistoryShape
+    private let schema: HistorySchema
     private let hosts: [String]
     private let now: Date
     private let query: String
     private let batchSize: Int
-    /// The time and the id of the last visit of the batch before.
+    /// The time and the id of the previous batch's last visit.
     private var last: (time: Int64, id: Int64) = (.min, .min)
-    /// The identities of the pages so far: a page is read once, at its first reading.
+    /// The identities of the pages returned so far. A page counts once, at its first reading.
     private var pages: Set<String> = []
-    /// What sites call themselves behind the titles of their pages, by host; nil: not looked up yet.
+    /// The names that sites append to their page titles, by host; nil: not read yet.
     private var names: [String: Set<String>]?
 
     private static let shortest = 10.0
 
-    /// - Parameter path: of the database, or of the profile's folder.
+    /// - Parameter path: of the database or the profile's folder.
     init(
-        path: String, shape: HistoryShape, environment: ImportEnvironment, batchSize: Int = 5000,
+        path: String, schema: HistorySchema, environment: ImportEnvironment, batchSize: Int = 5000,
         busyTimeout: Duration = .seconds(1)
     ) throws(PulseError) {
         database = try SourceDatabase(
-            path: try shape.database(at: path), program: shape.program, busyTimeout: busyTimeout)
+            path: try schema.database(at: path), program: schema.program, busyTimeout: busyTimeout)
         let tables = try database.tables()
-        guard shape.columns.allSatisfy({ $0.value.isSubset(of: tables[$0.key] ?? []) }) else {
+        guard schema.columns.allSatisfy({ $0.value.isSubset(of: tables[$0.key] ?? []) }) else {
             throw database.foreign(tables.keys)
         }
-        self.shape = shape
+        self.schema = schema
         self.batchSize = batchSize
         now = environment.now
-        query = shape.visits(tables)
+        query = schema.visits(tables)
         hosts = environment.hosts.map { WebURL.host($0) ?? $0.trimmed.lowercased() }.filter { !$0.isEmpty }
         if hosts.isEmpty { throw try noHosts() }
     }
@@ -91,11 +92,7 @@ final class BrowserHistory: ArticleSource {
             case .left(let reason): batch.leftOut[reason, default: 0] += 1
             case .known: continue
             case .draft(let draft, let readAt):
-                let before = batch.readings.count
-                batch.add(draft, readAt: readAt, isExact: true, origin: origin)
-                if batch.readings.last?.article.content.isEmpty == true, batch.readings.count > before {
-                    batch.leftOut[.noTextKept, default: 0] += 1
-                }
+                batch.add(listed: draft, readAt: readAt, isExact: true, origin: origin)
             }
         }
         return batch
@@ -124,7 +121,7 @@ final class BrowserHistory: ArticleSource {
     private enum Result {
         case draft(ArticleDraft, readAt: Date)
         case left(LeftOut)
-        /// It is among the readings already, or no page of the web.
+        /// The page is among the readings already, or is no web page.
         case known
     }
 
@@ -136,7 +133,7 @@ final class BrowserHistory: ArticleSource {
         if let seconds = visit.seconds, seconds < Self.shortest {
             return pages.contains(identity) ? .known : .left(.notSeenLong)
         }
-        let time = Date(timeIntervalSince1970: Double(visit.time) / 1e6 + shape.epoch)
+        let time = Date(timeIntervalSince1970: Double(visit.time) / 1e6 + schema.epoch)
         guard let readAt = SourceTime.plausible(time, now: now) else { return .left(.noTime) }
         guard pages.insert(identity).inserted else { return .known }
         let (title, site) = Self.parts(of: visit.title)
@@ -147,7 +144,7 @@ final class BrowserHistory: ArticleSource {
         return .draft(draft, readAt: min(readAt, now))
     }
 
-    /// A window's title before its last separator, and what stands behind it; nil where it has none.
+    /// Splits a window title at its last separator into title and site name; nil: there is none.
     private static func parts(of window: String) -> (title: String, site: String?) {
         let separators = [" | ", " - ", " – ", " — ", " · ", " :: ", " » "]
         let last = separators.compactMap { window.range(of: $0, options: .backwards) }
@@ -158,9 +155,10 @@ final class BrowserHistory: ArticleSource {
         return (title, site)
     }
 
-    /// The last part of a title is the site's name where another page of the site ends with it, or its host has it.
+    /// The last part of a title is taken for the site's name if two pages of the site share it, or if the host contains
+    /// it.
     private func siteNames() throws(PulseError) -> [String: Set<String>] {
-        let pages = try database.rows(shape.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
+        let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", $0.text(2) ?? "") }
         var titles: [String: [String: Set<String>]] = [:]
         for (url, window) in pages {
             guard let host = WebURL.host(url), WebURL.isHost(host, in: hosts) else { continue }
@@ -177,17 +175,17 @@ final class BrowserHistory: ArticleSource {
             })
     }
 
-    /// Reading somebody's whole history would be a surprise: the sites are named first.
+    /// The user must name the sites: importing a whole history would be a surprise.
     private func noHosts() throws(PulseError) -> PulseError {
         var counts: [String: (articles: Int, visits: Int)] = [:]
-        let pages = try database.rows(shape.pages) { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) }
+        let pages = try database.rows(schema.pages) { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) }
         for (url, count) in pages {
             guard var host = WebURL.host(url) else { continue }
             if host.hasPrefix("www.") { host.removeFirst(4) }
             counts[host, default: (0, 0)].visits += count
             if WebURL.looksLikeArticle(url) { counts[host, default: (0, 0)].articles += 1 }
         }
-        // Search engines, mail and shops are visited more often than what is read.
+        // Sorted by articles first: search engines, mail and shops have the most visits.
         let most = counts.sorted {
             ($1.value.articles, $1.value.visits, $0.key) < ($0.value.articles, $0.value.visits, $1.key)
         }.prefix(10).map { "\($0.key.excerpt) (\($0.value.visits))" }.joined(separator: ", ")
@@ -195,7 +193,7 @@ final class BrowserHistory: ArticleSource {
             .usage,
             most.isEmpty
                 ? "\(name) holds no visits of websites."
-                : "Of \(shape.program)'s history only sites that you name are read. Visited, news first: \(most).",
+                : "Of \(schema.program)'s history only sites that you name are read. Visited, news first: \(most).",
             hint: "Say on which of them you read, once for each: --host news.example")
     }
 }
@@ -208,7 +206,7 @@ extension LeftOut {
 }
 
 extension WebURL {
-    /// Whether the path ends as those of articles do: in a headline of several words, or below the year.
+    /// Whether the path looks like an article's: it ends in a slug of several words, or is below a year.
     fileprivate static func looksLikeArticle(_ address: String) -> Bool {
         guard let url = canonical(address), !isFrontPage(url), !isSearch(url) else { return false }
         let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst(2)

@@ -9,40 +9,40 @@ extension SourceKind {
             browsers is read; it may be running. PATH is a profile's folder, its file History, or the folder
             of all profiles.
             """,
-        places: { ChromiumFolders.all(in: $0).flatMap(HistoryShape.chromiumProfiles) },
+        defaultPaths: { ChromiumFolders.all(in: $0).flatMap(HistorySchema.chromiumProfiles) },
         recognises: {
             $0.hasTable("urls", with: ["url", "title", "visit_count"])
                 && $0.hasTable("visits", with: ["visit_time", "transition"])
         },
         open: { path, environment throws(PulseError) in
-            try BrowserHistory(path: path, shape: .chromium, environment: environment)
+            try BrowserHistory(path: path, schema: .chromium, environment: environment)
         }, isBrowser: true, folders: { ChromiumFolders.all(in: $0) })
 }
 
-extension HistoryShape {
-    static let chromium = HistoryShape(
+extension HistorySchema {
+    static let chromium = HistorySchema(
         program: "Chromium", origin: "chromium", file: "History",
         columns: [
             "urls": ["id", "url", "title", "visit_count", "hidden"],
             "visits": ["id", "url", "visit_time", "transition", "visit_duration"],
         ],
-        // Its times begin in 1601, as those of Windows.
+        // Times count from 1601, as in Windows.
         epoch: -11_644_473_600,
         visits: { tables in
             let annotations = tables["context_annotations"] ?? []
             let isMeasured = annotations.isSuperset(of: ["visit_id", "total_foreground_duration"])
-            // A page may stand in a background tab for days, so the time in front is better; -1 where it is not known.
-            // A tab that is still open has 0.
+            // The foreground time is better, because a page may be in a background tab for days. It is -1 if unknown,
+            // and 0 while the tab is open.
             let seconds =
                 isMeasured
                 ? "CASE WHEN note.total_foreground_duration >= 0 THEN note.total_foreground_duration "
                     + "ELSE nullif(visit.visit_duration, 0) END" : "nullif(visit.visit_duration, 0)"
             let join = isMeasured ? "LEFT JOIN context_annotations AS note ON note.visit_id = visit.id" : ""
-            // A page that is not there: an error of the server's, or of the address.
+            // Excludes error pages.
             let isFound =
                 isMeasured && annotations.contains("response_code") ? "AND ifnull(note.response_code, 0) < 400" : ""
-            // ui/base/page_transition_types.h: 0x20000000 ends a chain of redirects. Of the kinds, 3 and 4 are frames,
-            // 8 is a reload, and 5, 9 and 10 are searches from the address bar.
+            // ui/base/page_transition_types.h: 0x20000000 ends a chain of redirects. Core types 3 and 4 are frames, 8
+            // is a reload, and 5, 9 and 10 are searches from the address bar.
             return """
                 SELECT visit.id, visit.visit_time, page.url, page.title, (\(seconds)) / 1e6, NULL, NULL
                 FROM visits AS visit JOIN urls AS page ON page.id = visit.url \(join)
@@ -58,7 +58,7 @@ extension HistoryShape {
     }
 }
 
-/// Where these browsers keep their profiles.
+/// The profile folders of these browsers.
 private enum ChromiumFolders {
     static func all(in environment: ImportEnvironment) -> [String] {
         let config = environment.folder("XDG_CONFIG_HOME", or: ".config")

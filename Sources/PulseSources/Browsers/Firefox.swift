@@ -9,17 +9,17 @@ extension SourceKind {
             titles and descriptions but no texts. Without a path, the profile that Firefox starts with is read; Firefox
             may be running. PATH is a profile's folder, its places.sqlite, or the folder of all profiles.
             """,
-        places: { FirefoxProfiles.databases(in: $0) },
+        defaultPaths: { FirefoxProfiles.databases(in: $0) },
         recognises: {
             $0.hasTable("moz_places", with: ["url", "title"]) && $0.hasTable("moz_historyvisits", with: ["visit_type"])
         },
         open: { path, environment throws(PulseError) in
-            try BrowserHistory(path: path, shape: .firefox, environment: environment)
+            try BrowserHistory(path: path, schema: .firefox, environment: environment)
         }, isBrowser: true, folders: { FirefoxProfiles.folders(in: $0) })
 }
 
-extension HistoryShape {
-    static let firefox = HistoryShape(
+extension HistorySchema {
+    static let firefox = HistorySchema(
         program: "Firefox", origin: "firefox", file: "places.sqlite",
         columns: [
             "moz_places": ["id", "url", "title", "hidden", "visit_count"],
@@ -30,8 +30,8 @@ extension HistoryShape {
             let places = tables["moz_places"] ?? []
             let description = places.contains("description") ? "place.description" : "NULL"
             let site = places.contains("site_name") ? "place.site_name" : "NULL"
-            // The views of a page from one visit to the next; times in milliseconds. A view begins with its page, which
-            // may be a moment before the visit is noted.
+            // The views of a page between one visit and the next, in milliseconds. A view may begin a moment before its
+            // visit is recorded.
             let isMeasured = tables["moz_places_metadata"]?.isSuperset(of: [
                 "place_id", "created_at", "total_view_time",
             ])
@@ -45,8 +45,8 @@ extension HistoryShape {
                         WHERE next.place_id = visit.place_id AND next.visit_date > visit.visit_date),
                         9223372036854775807))
                 """ : "NULL"
-            // Types: 1 link, 2 typed, 3 bookmark, 5 and 6 where a redirect led to; not 4 and 8 frames, 7 download, 9
-            // reload. The page that redirects is hidden, or followed by one of type 5 or 6.
+            // visit_type: 1 link, 2 typed, 3 bookmark, 5 and 6 the target of a redirect; not 4 and 8 frames, 7
+            // download, 9 reload. A page that redirects is hidden, or followed by a visit of type 5 or 6.
             return """
                 SELECT visit.id, visit.visit_date, place.url, place.title, \(seconds), \(description), \(site)
                 FROM moz_historyvisits AS visit JOIN moz_places AS place ON place.id = visit.place_id
@@ -61,9 +61,9 @@ extension HistoryShape {
         profiles: FirefoxProfiles.databases(inFolder:))
 }
 
-/// Where Firefox keeps its profiles.
+/// Firefox's profile folders.
 enum FirefoxProfiles {
-    /// The database of each profile: those that Firefox starts with first.
+    /// The database of each profile, the default profiles first.
     static func databases(in environment: ImportEnvironment) -> [String] {
         folders(in: environment).flatMap(databases(inFolder:))
     }
@@ -79,8 +79,8 @@ enum FirefoxProfiles {
         ]
     }
 
-    /// The profiles that `profiles.ini` lists: `Default` of a section `[Install…]` is the path of the one that an
-    /// installation starts with, and `Default=1` marks the one of all.
+    /// The databases of the profiles in `profiles.ini`. `Default` in a section `[Install…]` is the path of an
+    /// installation's default profile; `Default=1` marks the default profile of older versions.
     static func databases(inFolder folder: String) -> [String] {
         guard let bytes = try? ByteReader(path: folder + "/profiles.ini").rest(limit: 1 << 20) else { return [] }
         var (installed, marked, others): ([String], [String], [String]) = ([], [], [])

@@ -10,7 +10,7 @@ extension SourceKind {
             History.db: pages of the sites after --host, with their exact times. Bookmarks.plist: articles of the
             Reading List that were opened. Safari keeps no texts. macOS shows both only to programs with Full Disk Access.
             """,
-        places: { environment in
+        defaultPaths: { environment in
             ["History.db", "Bookmarks.plist"].map { environment.home + "/Library/Safari/" + $0 }
         },
         recognises: { probe in
@@ -20,20 +20,20 @@ extension SourceKind {
         open: { path, environment throws(PulseError) in
             do throws(PulseError) {
                 if path.hasSuffix(".plist") { return try SafariReadingList(path: path, now: environment.now) }
-                return try BrowserHistory(path: path, shape: .safari, environment: environment)
+                return try BrowserHistory(path: path, schema: .safari, environment: environment)
             } catch  where error.code == .permission {
                 throw error.adding("On macOS, allow your terminal Full Disk Access in the settings for privacy.")
             }
         }, isBrowser: true)
 }
 
-extension HistoryShape {
-    static let safari = HistoryShape(
+extension HistorySchema {
+    static let safari = HistorySchema(
         program: "Safari", origin: "safari", file: "History.db",
         columns: [
             "history_items": ["id", "url", "visit_count"], "history_visits": ["id", "history_item", "visit_time"],
         ],
-        // Apple's times begin in 2001.
+        // Apple's reference date is 2001-01-01.
         epoch: 978_307_200,
         visits: { tables in
             let columns = tables["history_visits"] ?? []
@@ -52,7 +52,7 @@ extension HistoryShape {
         pages: "SELECT url, visit_count, NULL FROM history_items")
 }
 
-/// Safari's list of pages to read later, a branch of its bookmarks. What was opened from it was read.
+/// Safari's Reading List, a folder of its bookmarks. Entries that were opened count as read.
 private final class SafariReadingList: ArticleSource {
     let origin = "safari"
     let name: String

@@ -3,15 +3,15 @@ import PulseCore
 import PulseMarkup
 import PulseText
 
-/// In which column of a table, or under which key of an object, each field of an article is: as the user said, else
-/// under a name that says it.
+/// Maps the columns of a table, or the keys of an object, to the fields of an article: as the user said, else by
+/// synonyms.
 struct ArticleFields {
-    /// The plain names that may hold each field, the likeliest first.
+    /// The normalised names that may hold each field, the likeliest first.
     private let names: [String: [String]]
-    /// What the user said, by field, as it was written.
+    /// The user's mapping, by field, as written.
     let mapped: [String: String]
 
-    /// What a field is called elsewhere; plain names, see `CSVReader.plain`.
+    /// Other programs' names of the fields, normalised by `CSVReader.plain`.
     private static let synonyms: [String: [String]] = [
         "id": ["id", "guid", "articleid", "itemid", "uniqueid"],
         "url": [
@@ -48,7 +48,7 @@ struct ArticleFields {
         "starred": ["starred", "isstarred", "favorite", "favourite", "isfavorite", "isfavourite", "favorited"],
     ]
 
-    /// - Parameter columns: what the user said, by field. One that no article has is a mistake in the command line.
+    /// - Parameter columns: the user's mapping, by field. Throws `.usage` for an unknown field.
     init(columns: [String: String]) throws(PulseError) {
         if let unknown = columns.keys.filter({ Self.synonyms[$0] == nil }).min() {
             throw PulseError(
@@ -56,21 +56,20 @@ struct ArticleFields {
                 hint: "Its fields are \(Self.synonyms.keys.sorted().joined(separator: ", ")).")
         }
         mapped = columns
-        // A column that the user gave to one field is not another's as well.
+        // A column that the user mapped to one field is not searched for another.
         let taken = Set(columns.values.map(CSVReader.plain))
         names = Self.synonyms.mapValues { $0.filter { !taken.contains($0) } }
             .merging(columns.mapValues { [CSVReader.plain($0)] }) { $1 }
     }
 
-    /// Whether a record with these plain names can be an article: it has a title or a text, and something to tell it
-    /// from others.
+    /// Whether a record with these normalised names can be an article: it has a title or a text, and a URL or an id.
     func fits(_ plainNames: Set<String>) -> Bool {
         let has = { (field: String) in names[field, default: []].contains(where: plainNames.contains) }
         return (has("title") || has("content")) && (has("url") || has("id"))
     }
 
-    /// Adds an article to a batch, or a bad line.
-    /// - Parameter value: what a record holds under a plain name.
+    /// Adds an article, or a bad line, to a batch.
+    /// - Parameter value: the value under a normalised name.
     func add(
         line: Int, origin: String, now: Date, to batch: inout ImportBatch, value: (String) -> String?
     ) {
@@ -81,10 +80,10 @@ struct ArticleFields {
         func field(_ name: String) -> String? { found(name)?.text }
         let readAt = SourceTime.parse(field("read_at"), now: now)
         if readAt == nil, let (column, text) = found("read_at"), SourceTime.isMeant(text) {
-            // 03/04/2026 is the third of April to some, and the fourth of March to others.
+            // Such as 03/04/2026, which is ambiguous.
             let name = mapped["read_at"] ?? column
             batch.badLines.append(
-                LineProblem(
+                LineError(
                     line: line,
                     reason: "\(name.excerpt) is not a time such as 2026-04-03T10:00:00Z: \"\(text.excerpt)\""))
             return
@@ -101,7 +100,7 @@ struct ArticleFields {
             savedAt: SourceTime.parse(field("saved_at"), now: now), origin: origin, now: now)
     }
 
-    /// The number of a row is no id in the world, and the address is one.
+    /// Drops an id that is a row number if there is a URL, which identifies the article better.
     private static func identifier(_ id: String, url: String?) -> String? {
         Int(id) != nil && url.flatMap(ArticleURL.clean) != nil ? nil : id
     }

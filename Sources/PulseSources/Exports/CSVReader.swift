@@ -2,16 +2,16 @@ import Foundation
 import PulseCore
 import PulseMarkup
 
-/// A file of comma-separated values (RFC 4180) with a header: quoted fields, line breaks inside of them, a byte order
-/// mark, and commas, semicolons or tabs between the fields, whichever the header has. Memory holds one record.
+/// Reads comma-separated values (RFC 4180) with a header: quoted fields, line breaks in them, a byte order mark, and
+/// commas, semicolons or tabs as separators. Memory holds one record.
 final class CSVReader: RecordReader {
     struct Row {
-        /// The line it begins on, counted from 1.
+        /// The line of its beginning, counted from 1.
         let line: Int
         fileprivate let fields: [String]
         fileprivate let columns: [String: Int]
 
-        /// The field in a column, by its plain name; nil where there is none or it is empty.
+        /// The field of a column, by its normalised name; nil if it is missing or empty.
         subscript(_ column: String) -> String? {
             guard let index = columns[column], index < fields.count else { return nil }
             return fields[index].trimmed.nonEmpty
@@ -20,9 +20,9 @@ final class CSVReader: RecordReader {
 
     let name: String
     private(set) var bytes = 0
-    /// As the file has them.
+    /// The column names as written.
     let header: [String]
-    /// Where each column is, by its plain name; of two of one name the first.
+    /// The index of each column, by its normalised name; the first of two with the same name.
     private(set) var columns: [String: Int] = [:]
 
     private var parser: Parser
@@ -48,15 +48,13 @@ final class CSVReader: RecordReader {
         return nil
     }
 
-    /// The name of a column in lower case, with nothing but letters and digits: `Read at`, `read_at` and `ReadAt` are
-    /// one.
+    /// Normalises a column's name: letters and digits in lower case, so `Read at`, `read_at` and `ReadAt` are the same.
     static func plain(_ name: String) -> String {
         String(name.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 
-    /// The plain names of the columns in the first bytes of a file; none where they hold no whole header.
+    /// The normalised column names in the beginning of a file; empty if the header is incomplete.
     static func columns(in head: Data) -> Set<String> {
-        // What is cut off at the end is at most the last line.
         guard head.contains(UInt8(ascii: "\n")), let reader = try? CSVReader(ByteReader(head, name: "")) else {
             return []
         }
@@ -64,25 +62,25 @@ final class CSVReader: RecordReader {
     }
 }
 
-/// Splits the bytes of a file into records and those into fields.
+/// Splits bytes into records, and records into fields.
 private struct Parser {
     private let source: ByteReader
     private var buffer: [UInt8] = []
     private var index = 0
     private var line = 1
     private var delimiter = UInt8(ascii: ",")
-    /// How many bytes the records so far have come to.
+    /// The number of bytes of the records so far.
     private(set) var consumed = 0
 
     private static let quote = UInt8(ascii: "\"")
-    /// In bytes. The rest of a longer field is dropped, and so are more columns than anyone has.
+    /// In bytes. The rest of a longer field is dropped, and so are further columns.
     private static let longest = (field: 16 << 20, header: 64 << 10, columns: 1000)
 
     init(_ source: ByteReader) {
         self.source = source
     }
 
-    /// Passes over a byte order mark, and finds out what stands between the columns.
+    /// Skips a byte order mark, and detects the separator.
     mutating func sniff() throws(PulseError) {
         while buffer.count < Self.longest.header, try fill() {}
         if buffer.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
@@ -100,11 +98,11 @@ private struct Parser {
                 counts[byte, default: 0] += 1
             }
         }
-        // Of two that are equally frequent the comma, as the name says.
+        // If two are equally frequent, the comma.
         delimiter = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? delimiter
     }
 
-    /// The next record and the line it begins on; nil at the end.
+    /// The next record and the line of its beginning; nil at the end.
     mutating func next() throws(PulseError) -> (fields: [String], line: Int)? {
         let first = line
         var fields: [String] = []
@@ -142,7 +140,7 @@ private struct Parser {
             case Self.quote where isAtStart:
                 isQuoted = true
             case Self.quote where wasQuoted:
-                // Two quotes inside of quotes are one.
+                // A doubled quote stands for one.
                 field.append(byte)
                 isQuoted = true
             default:
@@ -165,5 +163,27 @@ private struct Parser {
         let piece = try source.next()
         buffer.append(contentsOf: piece)
         return !piece.isEmpty
+    }
+}
+
+extension CSVReader {
+    /// The columns, for messages.
+    var headerText: Message {
+        let names = header.prefix(20).map(\.excerpt).filter { !$0.isEmpty }
+        return names.isEmpty ? "it has no header" : "it has the columns \(names.joined(separator: ", "))"
+    }
+
+    /// Throws if no article can be found in the table.
+    func check(_ fields: ArticleFields) throws(PulseError) {
+        for (field, column) in fields.mapped.sorted(by: { $0.key < $1.key }) where columns[Self.plain(column)] == nil {
+            throw PulseError(
+                .badData, "\(name) has no column \(column.excerpt) for the \(field): \(headerText).",
+                hint: "Check --map.")
+        }
+        guard fields.fits(Set(columns.keys)) else {
+            throw PulseError(
+                .badData, "\(name) has no columns for a title and a link: \(headerText).",
+                hint: "Say which they are, such as --map title=Headline --map url=Address.")
+        }
     }
 }

@@ -2,28 +2,28 @@ import Foundation
 import PulseCore
 import PulseMarkup
 
-/// An item in the shape that Google Reader gave it, which FreshRSS, Inoreader, Miniflux and others still write in their
-/// exports and answers: the elements of `items`.
+/// An item in Google Reader's JSON, which FreshRSS, Inoreader, Miniflux and others still use in exports and responses:
+/// the elements of `items`.
 struct GReaderItem {
-    /// As the server calls it: `tag:google.com,2005:reader/item/` and 16 hexadecimal digits, or a decimal number.
+    /// The server's id: `tag:google.com,2005:reader/item/` with 16 hexadecimal digits, or a decimal number.
     let id: String
-    /// Its id is the address, else the feed's guid, else the server's id behind the feed's address.
+    /// Its id is the URL, else the feed's guid, else the feed's URL followed by the server's id.
     let draft: ArticleDraft
     let isRead: Bool
     let isStarred: Bool
-    /// When the server found it in the feed: no reading time.
+    /// When the server found it in the feed. It is not a reading time.
     let arrivedAt: Date?
     /// The feed, such as `feed/https://lab.example/feed.xml` or `feed/12`.
     let stream: String
 
-    /// - Parameter now: the moment of the import; times later than that count as missing.
+    /// - Parameter now: the moment of the import. Later times count as missing.
     init(_ object: JSONObject, now: Date) {
         id = object.text("id") ?? ""
         let origin = object.object("origin")
         stream = origin?.text("streamId") ?? ""
         let tags = object.texts("categories")
         let states = Set(tags.compactMap(Self.state))
-        // FreshRSS's export names the unread ones, and every server the read ones.
+        // FreshRSS's export tags unread items, every server read ones.
         isRead = states.contains("read") && !states.contains("unread") && !states.contains("kept-unread")
         isStarred = states.contains("starred")
         arrivedAt =
@@ -32,7 +32,7 @@ struct GReaderItem {
 
         let url = Self.link(object)
         let labels = tags.compactMap(Self.label)
-        // `content` is the whole text and `summary` either that or a teaser.
+        // `content` is the whole text; `summary` is either that or a teaser.
         let text = object.object("content")?.text("content") ?? object.text("content")
         let summary = object.object("summary")?.text("content") ?? object.text("summary")
         draft = ArticleDraft(
@@ -44,14 +44,14 @@ struct GReaderItem {
             publishedAt: SourceTime.sinceEpoch(object.number("published"), now: now))
     }
 
-    /// FreshRSS writes the wide forms of the characters that HTML escapes (`escapeToUnicodeAlternative`).
+    /// FreshRSS replaces characters that HTML escapes by fullwidth ones (`escapeToUnicodeAlternative`).
     private static func plain(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { (0xff00...0xff5e).contains($0.value) }) else { return text }
         return text.replacing("＆", with: "&amp;").replacing("＜", with: "&lt;").replacing("＞", with: "&gt;")
             .replacing("＂", with: "\"").replacing("＇", with: "'")
     }
 
-    /// `canonical` is the page's own address; `alternate` may be the feed's name for it.
+    /// `canonical` is the page's own URL; `alternate` may be a redirect of the feed's.
     private static func link(_ object: JSONObject) -> String? {
         for key in ["canonical", "alternate"] {
             if let link = object.objects(key).lazy.compactMap({ $0.text("href") }).first { return link }
@@ -59,7 +59,7 @@ struct GReaderItem {
         return nil
     }
 
-    /// For an item without an address. Ids of servers begin at 1 each, so they need the feed before them.
+    /// The id of an item without a URL. Servers count ids from 1, so the feed is prepended.
     private static func identifier(_ object: JSONObject, origin: JSONObject?) -> String? {
         guard let id = object.text("guid") ?? object.text("id") else { return nil }
         if ["tag:", "urn:"].contains(where: id.hasPrefix), !id.hasPrefix("tag:google.com,2005:reader/") { return id }

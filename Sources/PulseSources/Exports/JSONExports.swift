@@ -11,14 +11,27 @@ extension SourceKind {
             articles were read and not when: at the first import they count as read when they were published, and later
             when an import first finds them read. Starred articles become bookmarks.
             """,
-        places: { _ in [] },
+        defaultPaths: { _ in [] },
         recognises: { probe in
             if !probe.isJSON { return probe.exportNames.contains { $0.hasPrefix("feed_") && $0.hasSuffix(".json") } }
             return probe.head(has: "\"items\"")
                 && ["\"timestampUsec\"", "\"crawlTimeMsec\"", "com.google"].contains(where: probe.head(has:))
         },
         open: { path, environment throws(PulseError) in
-            try GReaderExport(files: try ExportFiles(path: path, in: environment), now: environment.now)
+            let now = environment.now
+            let files = try ExportFiles(path: path, in: environment)
+            let wanted = files.all { $0.hasSuffix(".json") }
+            // What was imported from one account says nothing about another.
+            let account = path == "-" ? nil : try wanted.first.flatMap(SourceKind.account)
+            let origin = account.map { "greader:" + $0 } ?? "greader"
+            return try objects(
+                origin, of: "entries of Google Reader", files.name, wanted,
+                fits: { entry in
+                    ["alternate", "canonical", "categories", "origin"].contains(where: entry.keys.contains)
+                }
+            ) { _, object, previousImport, batch in
+                batch.add(GReaderItem(object, now: now), previousImport: previousImport, origin: origin, now: now)
+            }
         })
 
     static let json = SourceKind(
@@ -27,19 +40,20 @@ extension SourceKind {
             The keys are known by their names, such as title, url, link, date, read_at; others with
             --map title=headline. Without a time of reading, an article counts as read when it was saved or published.
             """,
-        places: { _ in ["-"] },
+        defaultPaths: { _ in ["-"] },
         recognises: { probe in
-            // An object in one line is a line of JSON Lines.
+            // A single object is JSON Lines.
             guard probe.isJSON, probe.head.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return false }
             return ![SourceKind.greader, .omnivore, .wallabag].contains { $0.recognises(probe) }
         },
         open: { path, environment throws(PulseError) in
             let fields = try ArticleFields(columns: environment.columns)
             let now = environment.now
+            let files = try ExportFiles(path: path, in: environment)
             return try objects(
-                "json", of: "articles", try ExportFiles(path: path, in: environment), { $0.hasSuffix(".json") },
+                "json", of: "articles", files.name, try files.all(of: "articles") { $0.hasSuffix(".json") },
                 fits: { fields.fits(Set($0.keys.map(CSVReader.plain))) }
-            ) { record, object, batch in
+            ) { record, object, _, batch in
                 let values = object.plainTexts
                 fields.add(line: record.line, origin: "json", now: now, to: &batch) { values[$0] }
             }
@@ -51,7 +65,7 @@ extension SourceKind {
             Articles in the archive, and those read to nine tenths or more, with their texts. Omnivore notes when an
             article was last changed, which is taken for the time of reading and marked as an estimate.
             """,
-        places: { _ in [] },
+        defaultPaths: { _ in [] },
         recognises: { probe in
             probe.exportNames.contains(where: isOmnivoreList)
                 || probe.isJSON && probe.head(has: "\"readingProgress\"") && probe.head(has: "\"slug\"")
@@ -60,9 +74,10 @@ extension SourceKind {
             let files = try ExportFiles(path: path, in: environment)
             let now = environment.now
             return try objects(
-                "omnivore", of: "articles of Omnivore", files, isOmnivoreList,
+                "omnivore", of: "articles of Omnivore", files.name,
+                try files.all(of: "articles of Omnivore", isOmnivoreList),
                 fits: { $0.keys.contains("slug") && $0.keys.contains("url") }
-            ) { _, object, batch throws(PulseError) in
+            ) { _, object, _, batch throws(PulseError) in
                 var draft = ArticleDraft(
                     listed: object.text("url"), title: object.text("title"),
                     tags: object.texts("labels").joined(separator: " "), summary: object.text("description"),
@@ -87,14 +102,16 @@ extension SourceKind {
             Archived articles, with their texts, at the time when they were archived; where an old version did not note that,
             at the last change, marked as an estimate. Starred articles become bookmarks.
             """,
-        places: { _ in [] },
+        defaultPaths: { _ in [] },
         recognises: { $0.isJSON && $0.head(has: "\"is_archived\"") },
         open: { path, environment throws(PulseError) in
             let now = environment.now
+            let files = try ExportFiles(path: path, in: environment)
             return try objects(
-                "wallabag", of: "entries of wallabag", try ExportFiles(path: path, in: environment),
-                { $0.hasSuffix(".json") }, fits: { $0.keys.contains("is_archived") }
-            ) { _, object, batch in
+                "wallabag", of: "entries of wallabag", files.name,
+                try files.all(of: "entries of wallabag") { $0.hasSuffix(".json") },
+                fits: { $0.keys.contains("is_archived") }
+            ) { _, object, _, batch in
                 let url = object.text("url")
                 var draft = ArticleDraft(
                     listed: url, title: object.text("title"), tags: object.texts("tags").joined(separator: " "),
@@ -114,62 +131,27 @@ extension SourceKind {
     /// `metadata_0_to_20.json`
     private static func isOmnivoreList(_ name: String) -> Bool { name.hasPrefix("metadata") && name.hasSuffix(".json") }
 
-    /// A source whose records are JSON objects. One that cannot be read is a bad line.
+    /// A source whose records are JSON objects. An invalid one is reported as a bad line.
+    /// - Parameters:
+    ///   - program: the contents in errors, such as `entries of wallabag`.
+    ///   - fits: whether the first object is the program's.
     private static func objects(
-        _ origin: String, of program: Message, _ files: ExportFiles, _ isWanted: (String) -> Bool,
+        _ origin: String, of program: Message, _ name: String, _ files: [ExportFiles.File],
         fits: @escaping (JSONObject) -> Bool,
-        add: @escaping (JSONRecords.Record, JSONObject, inout ImportBatch) throws(PulseError) -> Void
+        add: @escaping (JSONRecords.Record, JSONObject, Date?, inout ImportBatch) throws(PulseError) -> Void
     ) throws(PulseError) -> any ArticleSource {
-        let wanted = files.all(isWanted)
-        guard !wanted.isEmpty else {
-            throw PulseError(.badData, "\(files.name) holds no \(program).", hint: "Check the path.")
-        }
-        return try RecordFile(
-            origin: origin, name: files.name, files: wanted, open: { JSONRecords($0, of: program, fits: fits) },
-            add: { record, batch throws(PulseError) in
+        try RecordSource(
+            origin: origin, name: name, files: files, open: { JSONRecords($0, of: program, fits: fits) },
+            add: { record, previousImport, batch throws(PulseError) in
                 guard let object = record.object else {
-                    batch.badLines.append(LineProblem(line: record.line, reason: "it is not valid JSON"))
+                    batch.badLines.append(LineError(line: record.line, reason: "it is not valid JSON"))
                     return
                 }
-                try add(record, object, &batch)
-            })
-    }
-}
-
-/// An export in Google Reader's shape.
-private final class GReaderExport: ArticleSource {
-    /// With the account's name, where the file has one: what was imported of one account says nothing of another.
-    let origin: String
-    let name: String
-    private let items: RecordFile<JSONRecords>
-    private let previous = PreviousImport()
-
-    /// The rule for reading times needs it, and only `next` is told.
-    private final class PreviousImport { var date: Date? }
-
-    init(files: ExportFiles, now: Date) throws(PulseError) {
-        name = files.name
-        let account = files.path == "-" ? nil : try files.all { $0.hasSuffix(".json") }.first.flatMap(Self.account)
-        let origin = account.map { "greader:" + $0 } ?? "greader"
-        self.origin = origin
-        let previous = previous
-        items = try RecordFile(
-            origin: origin, name: name, files: files.all { $0.hasSuffix(".json") },
-            open: { source in
-                JSONRecords(source, of: "entries of Google Reader") { entry in
-                    ["alternate", "canonical", "categories", "origin"].contains(where: entry.keys.contains)
-                }
-            },
-            add: { record, batch throws(PulseError) in
-                guard let object = record.object else {
-                    batch.badLines.append(LineProblem(line: record.line, reason: "it is not valid JSON"))
-                    return
-                }
-                batch.add(GReaderItem(object, now: now), previousImport: previous.date, origin: origin, now: now)
+                try add(record, object, previousImport, &batch)
             })
     }
 
-    /// `alice` of `user/alice/state/org.freshrss/feed`; other programs write `-` or a number for every account.
+    /// `alice` of `user/alice/state/org.freshrss/feed`; nil if the export has `-` or a number, which name no account.
     private static func account(_ file: ExportFiles.File) throws(PulseError) -> String? {
         let head = String(decoding: try file.open().piece().prefix(1000), as: UTF8.self)
         let parts = head.split(separator: "/").map { $0.hasSuffix("\\") ? $0.dropLast() : $0 }
@@ -177,18 +159,11 @@ private final class GReaderExport: ArticleSource {
         let name = String(parts[1]).excerpt
         return name.contains(where: \.isLetter) ? name : nil
     }
-
-    func next(previousImport: Date?) throws(PulseError) -> ImportBatch? {
-        previous.date = previousImport
-        return try items.next(previousImport: previousImport)
-    }
 }
 
 extension ImportBatch {
     fileprivate mutating func add(_ item: GReaderItem, previousImport: Date?, origin: String, now: Date) {
-        if item.isStarred, let article = try? item.draft.article() {
-            starred.append(Bookmark(article: article, savedAt: nil))
-        }
+        if item.isStarred { add(star: item.draft, savedAt: nil) }
         guard item.isRead else {
             unread += 1
             return
@@ -207,7 +182,7 @@ extension SourceProbe {
 
     fileprivate func head(has text: String) -> Bool { head.firstRange(of: Data(text.utf8)) != nil }
 
-    /// The names of the files directly in a folder, or of those in a ZIP archive without their folders.
+    /// The names of the files in a folder, or in a ZIP archive without their folders.
     var exportNames: [String] {
         if isFolder { return (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
         guard head.starts(with: [0x50, 0x4b, 3, 4]), let archive = try? ZIPArchive(path: path) else { return [] }
@@ -216,8 +191,8 @@ extension SourceProbe {
 }
 
 extension JSONObject {
-    /// The text under each key, by its plain name (`CSVReader.plain`): of an object its name or title or text, and of
-    /// an array its first element.
+    /// The text under each key, by the key's normalised name (`CSVReader.plain`): an object's name, title or text, and
+    /// an array's first element.
     fileprivate var plainTexts: [String: String] {
         var texts: [String: String] = [:]
         for key in keys {

@@ -2,13 +2,13 @@ import Foundation
 import PulseCore
 import PulseMarkup
 
-/// The objects of a JSON file, each read by itself: the elements of an array; or of the array under a key such as
-/// `items` of an object; or objects that follow one another, as in JSON Lines. Memory holds one, however long the file.
+/// Parses a JSON file object by object: the elements of an array, those of an array under a key such as `items`, or
+/// consecutive objects, as in JSON Lines. Memory holds one.
 final class JSONRecords: RecordReader {
     struct Record {
-        /// The line it begins on, counted from 1.
+        /// The line of its beginning, counted from 1.
         let line: Int
-        /// Nil where it could not be read.
+        /// Nil if it is invalid or too long.
         let object: JSONObject?
     }
 
@@ -21,32 +21,32 @@ final class JSONRecords: RecordReader {
     private var line = 1
 
     private var depth = 0
-    /// At which depth the objects stand that are records: 0 in a file of objects, 1 in an array, 2 in an array under a
-    /// key. Nil until that is known.
+    /// The depth of the records: 0 for consecutive objects, 1 in an array, 2 in an array under a key. Nil: not known
+    /// yet.
     private var level: Int?
     private var isInString = false
     private var isEscaped = false
-    /// The last string directly in the outer object, where it is short: the key of what follows.
+    /// The last short string in the outer object, which is the key of what follows.
     private var key: [UInt8] = []
-    /// The record so far, and the line it began on; nil between records.
+    /// The record so far and the line of its beginning; nil between records.
     private var record: (bytes: [UInt8], line: Int)?
     private var isTooLong = false
     private var hasRecords = false
-    /// Whose file it should be, and whether a record looks like it.
+    /// The expected contents in errors, and the test of the first record.
     private let program: Message
     private let fits: (JSONObject) -> Bool
 
-    /// Under which an object holds its articles.
+    /// The keys under which exports have their articles.
     private static let lists: Set<String> = [
         "items", "articles", "entries", "results", "data", "list", "links", "bookmarks", "stories", "posts",
         "documents",
     ]
-    /// In bytes. A longer record is skipped.
+    /// In bytes. A longer record is reported as invalid.
     private static let longest = 64 << 20
 
     /// - Parameters:
-    ///   - program: whose file it should be.
-    ///   - fits: whether the first record is as that program writes them; else the file is refused.
+    ///   - program: the expected contents, for errors.
+    ///   - fits: whether the first record is as expected; otherwise `next` throws.
     init(_ source: ByteReader, of program: Message, fits: @escaping (JSONObject) -> Bool) {
         self.source = source
         self.program = program
@@ -65,7 +65,7 @@ final class JSONRecords: RecordReader {
         }
     }
 
-    /// Whether such a list is in the file is known when it has been read to its end.
+    /// Checks the file's end.
     private func end() throws(PulseError) -> Record? {
         guard bytes > 0 else {
             throw PulseError(.badData, "\(name) is empty.", hint: "Export it again: what made it may have failed.")
@@ -78,10 +78,10 @@ final class JSONRecords: RecordReader {
         return nil
     }
 
-    /// Goes on to the end of the next record or of the piece.
+    /// Scans to the end of the next record or of the chunk.
     private func scan() throws(PulseError) -> Record? {
         var start = index
-        // What was passed over belongs to the record, if there is one.
+        // The scanned bytes belong to the record.
         defer { keep(start..<index) }
         while index < piece.count {
             let byte = piece[index]
@@ -105,7 +105,7 @@ final class JSONRecords: RecordReader {
                 if depth == 1, level != 1 { key = [] }
             case UInt8(ascii: "["):
                 if depth == 0, level == nil { level = 1 }
-                // The outer object is no article but holds them.
+                // The outer object is a container and no article.
                 if depth == 1, level ?? 0 == 0, !hasRecords, Self.lists.contains(String(decoding: key, as: UTF8.self)) {
                     level = 2
                     record = nil
@@ -128,7 +128,7 @@ final class JSONRecords: RecordReader {
             case UInt8(ascii: ","), UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
                 continue
             default:
-                // A byte order mark may stand before all.
+                // A byte order mark, or a record separator of RFC 7464, is allowed before a value.
                 guard depth > 0 || [0xef, 0xbb, 0xbf, 0x1e].contains(byte) else { throw noJSON }
             }
         }

@@ -11,9 +11,9 @@ extension SourceKind {
             Articles in the archive were read. Pocket noted when an article was saved and not when it was read, so it
             counts as read when it was saved, and is marked as an estimate. Also the page ril_export.html of earlier years.
             """,
-        places: { _ in [] },
+        defaultPaths: { _ in [] },
         recognises: { probe in
-            TableShape.pocket.columns.isSubset(of: CSVReader.columns(in: probe.head))
+            TableSchema.pocket.columns.isSubset(of: CSVReader.columns(in: probe.head))
                 || probe.exportNames.contains { $0.hasPrefix("part_") && $0.hasSuffix(".csv") }
                 || probe.head.firstRange(of: Data(" time_added=\"".utf8)) != nil
                     && probe.head.firstRange(of: Data("<li><a href=".utf8)) != nil
@@ -24,22 +24,22 @@ extension SourceKind {
                 try file.open().piece().first(where: { $0 > 0x20 && $0 < 0x7f }) == UInt8(ascii: "<")
             {
                 let now = environment.now
-                return try RecordFile(
+                return try RecordSource(
                     origin: "pocket", name: files.name, files: [file],
                     open: { source throws(PulseError) in try PocketPage(source) },
-                    add: { entry, batch throws(PulseError) in
+                    add: { entry, _, batch throws(PulseError) in
                         batch.addSaved(
                             ArticleDraft(listed: entry.url, title: entry.title, tags: entry.tags), isRead: entry.isRead,
                             savedAt: SourceTime.parse(entry.timeAdded, now: now), origin: "pocket", now: now)
                     })
             }
-            return try TableShape.pocket.source(
+            return try TableSchema.pocket.source(
                 "pocket", files.all { $0.hasPrefix("part_") && $0.hasSuffix(".csv") }, of: files, now: environment.now)
         })
 }
 
-/// The page `ril_export.html` ("Read It Later" was Pocket's first name): a heading for what was not read and one for
-/// what was, each with a list of links.
+/// The page `ril_export.html` ("Read It Later" was Pocket's first name): two headings, for unread and archived
+/// articles, each with a list of links.
 private final class PocketPage: RecordReader {
     struct Entry {
         let url: String?
@@ -51,11 +51,11 @@ private final class PocketPage: RecordReader {
 
     let name: String
     private(set) var bytes = 0
-    /// What follows each `<`.
+    /// The text after each `<`.
     private var parts: ArraySlice<Substring>
     private var isRead = false
 
-    /// The most bytes of a page: a link takes 200.
+    /// In bytes; a link takes 200.
     private static let longest = 64 << 20
 
     init(_ source: ByteReader) throws(PulseError) {

@@ -6,7 +6,7 @@ import PulseMarkup
 public struct NamedFeed: Sendable, Hashable {
     /// Absolute, http or https.
     public var address: String
-    /// What the page calls it, as one plain line; nil: nothing.
+    /// The page's title of the feed, as one plain line; nil: none.
     public var title: String?
 
     public init(address: String, title: String? = nil) {
@@ -15,18 +15,17 @@ public struct NamedFeed: Sendable, Hashable {
     }
 }
 
-/// Finds the feeds of a web page, as browsers did: by its `<link rel="alternate">` elements
-/// (https://www.rssboard.org/rss-autodiscovery).
+/// Finds the feeds of a web page by its `<link rel="alternate">` elements (https://www.rssboard.org/rss-autodiscovery).
 public enum FeedDiscovery {
-    /// In bytes; the head of a page is no longer.
+    /// In bytes; no page has a longer head.
     private static let longest = 2 << 20
     private static let mostFeeds = 20
 
     /// - Parameters:
-    ///   - page: what came, decompressed.
+    ///   - page: the decompressed body.
     ///   - contentType: the HTTP header.
-    ///   - address: where the page is, after redirects.
-    /// - Returns: in the page's order, each once.
+    ///   - address: the page's URL after redirects.
+    /// - Returns: the feeds in the page's order, without duplicates.
     public static func feeds(in page: Data, contentType: String? = nil, address: String) -> [NamedFeed] {
         guard let parser = HTMLParser() else { return [] }
         let text = Charset.decode(page: page.prefix(longest), contentType: contentType)
@@ -42,7 +41,7 @@ public enum FeedDiscovery {
         return Array(feeds.prefix(mostFeeds))
     }
 
-    /// Where feeds often are, for a page that names none: the likeliest first.
+    /// Common addresses of feeds, for a page that names none, the likeliest first.
     public static func usualPlaces(near address: String) -> [String] {
         let names = [
             "feed/", "feed.xml", "rss.xml", "atom.xml", "index.xml", "feed.atom", "index.rss", "rss/", "rss/feed.xml",
@@ -57,7 +56,7 @@ public enum FeedDiscovery {
 
 private final class LinkSink: HTMLSink {
     private(set) var links: [(address: String, title: String)] = []
-    /// What relative addresses are relative to.
+    /// The base of relative URLs.
     private(set) var base: String
     private var hasBase = false
     private var depth = 0
@@ -66,7 +65,7 @@ private final class LinkSink: HTMLSink {
 
     override func start(_ name: String, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
         depth += 1
-        // libxml2 is slow where elements nest without end.
+        // libxml2 is slow with deep nesting.
         if depth > 300 || links.count >= 100 { stopParser() }
         guard name == "base" || name == "link" else { return }
         let attributes = Self.attributes(attributes, ["href", "rel", "type", "title"])
@@ -89,7 +88,7 @@ private final class LinkSink: HTMLSink {
         case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
             "text/rss+xml":
             return true
-        // WordPress names its programming interface with this type.
+        // WordPress links its REST API with this type.
         case "application/json": return !address.contains("/wp-json/")
         case "", "application/xml", "text/xml": return relations.contains("feed")
         default: return false

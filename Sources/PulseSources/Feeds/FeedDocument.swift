@@ -5,29 +5,28 @@ import PulseText
 
 /// A feed as a server sent it: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, JSON Feed 1.0 and 1.1.
 public enum FeedDocument {
-    /// In bytes, decompressed. Nothing behind it is read; feeds begin with what is new, and few have as much. It bounds
-    /// the memory of a refresh, in which eight are fetched at a time.
+    /// In bytes, decompressed. The rest is ignored: feeds begin with the newest entries, and few are as long. Eight
+    /// feeds are fetched at a time, so this bounds the memory of a refresh.
     public static let longest = 4 << 20
-    /// In bytes, of one text: a book of HTML.
+    /// In bytes, of one text.
     static let longestText = 1 << 19
-    /// With those that have nothing to read. Nothing behind them is read: feeds begin with what is new, and few have
-    /// more than a hundred.
+    /// Including entries without a text. The rest is ignored: few feeds have more than a hundred.
     public static let mostEntries = 1000
 
     /// - Parameters:
-    ///   - body: what came, decompressed. Of a document that ends in the middle, what stands before that counts.
+    ///   - body: the decompressed body. A truncated document is read as far as it goes.
     ///   - contentType: the HTTP header.
-    ///   - address: where it came from, after redirects. It belongs to the ids of entries that are only unique in their
-    ///     feed, and relative links are relative to it.
-    ///   - now: what dates in the future are told by.
-    /// - Throws: `.badData` where it is no feed, with what it is instead.
+    ///   - address: the URL after redirects. It is the base of relative URLs, and a part of ids that are only unique
+    ///     within the feed.
+    ///   - now: dates in the future count as missing.
+    /// - Throws: `.badData` if it is no feed; the message says what it is.
     public static func parse(
         _ body: Data, contentType: String? = nil, address: String, now: Date
     ) throws(PulseError) -> FeedContents {
         let body = body.prefix(longest)
         let content = Content(body, contentType: contentType)
         guard case .feed(let text) = content else { throw PulseError(address, is: content) }
-        var reading = FeedReading(address: address, now: now)
+        var reading = FeedBuilder(address: address, now: now)
         let isFeed =
             text.utf8.first == UInt8(ascii: "{")
             ? FeedJSON.read(text, into: &reading) : FeedXML.read(text, into: &reading)
@@ -35,7 +34,7 @@ public enum FeedDocument {
         return reading.contents
     }
 
-    /// Whether what came is a web page, which may name the feeds of its site: see `FeedDiscovery`.
+    /// Whether the body is a web page, which may link to feeds: see `FeedDiscovery`.
     public static func isPage(_ body: Data, contentType: String? = nil) -> Bool {
         switch Content(body.prefix(longest), contentType: contentType) {
         case .page, .login: true
@@ -44,12 +43,12 @@ public enum FeedDocument {
     }
 }
 
-/// What came, by how it begins.
+/// The kind of a document, by its beginning.
 private enum Content {
-    /// Decoded, from its first character on.
+    /// Decoded text, from its first visible character on.
     case feed(String)
     case page, login, empty, compressed, list, other
-    /// Of a kind that is no text: "an image".
+    /// A file that is not text, as a phrase: "an image".
     case binary(Message)
 
     init(_ body: Data, contentType: String?) {
@@ -70,8 +69,8 @@ private enum Content {
         self = Content.markup(text[start...])
     }
 
-    /// The root is the first element that is one of a feed, whatever a server has written before it: notices of errors,
-    /// or the frame of a page.
+    /// The root is the first element of a feed, because servers may print error notices or the frame of a page before
+    /// it.
     private static func markup(_ text: Substring) -> Content {
         let front = text.utf8.prefix(1 << 16)
         var index = front.startIndex
@@ -98,7 +97,7 @@ private enum Content {
             ? .login : .page
     }
 
-    /// How files begin that are no text. An empty name: gzip, in which a server has wrapped what it then compressed.
+    /// The magic numbers of binary files. An empty name: gzip, from a server that compresses twice.
     private static let signatures: [(bytes: [UInt8], name: Message)] = [
         ([0x1f, 0x8b], ""), ([0x89, 0x50, 0x4e, 0x47], "an image"), ([0xff, 0xd8, 0xff], "an image"),
         (Array("GIF8".utf8), "an image"), (Array("RIFF".utf8), "an image or a sound"), (Array("%PDF".utf8), "a PDF"),

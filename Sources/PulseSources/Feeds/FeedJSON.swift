@@ -3,8 +3,8 @@ import PulseMarkup
 
 /// Reads JSON Feed 1.0 and 1.1 (https://www.jsonfeed.org/version/1.1/).
 enum FeedJSON {
-    /// - Returns: false where it is no JSON feed.
-    static func read(_ json: String, into reading: inout FeedReading) -> Bool {
+    /// - Returns: false if it is not JSON Feed.
+    static func read(_ json: String, into reading: inout FeedBuilder) -> Bool {
         let (document, isCut, isBrokenOff) = bounded(Data(json.utf8))
         guard let feed = JSONObject(document) else { return false }
         reading.isCut = isCut
@@ -56,17 +56,18 @@ enum FeedJSON {
         return entry
     }
 
-    /// Version 1.1 has a list, 1.0 one author.
+    /// Version 1.1 has a list, 1.0 a single author.
     private static func authors(_ object: JSONObject) -> [String] {
         let several = object.objects("authors").compactMap { $0.text("name") }
         return several.isEmpty ? [object.object("author")?.text("name")].compactMap(\.self) : several
     }
 
-    /// JSON's values take a hundred times their length in memory: no feed has as many.
+    /// Parsed JSON takes up to a hundred times its length in memory.
     private static let mostValues = 100_000
 
-    /// A document that was cut off, or has more values or items than are read, up to the last item that is whole.
-    /// - Returns: also whether there is more that could be read, and whether it has no end.
+    /// Cuts a document that is truncated, or has too many values or items, after its last complete item.
+    /// - Returns: the shortened document, whether values were cut off by the limit, and whether the document is
+    ///   truncated.
     private static func bounded(_ json: Data) -> (json: Data, isCut: Bool, isBrokenOff: Bool) {
         var closing: [UInt8] = []
         var isInString = false
@@ -98,7 +99,7 @@ enum FeedJSON {
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 guard closing.popLast() == byte else { return (json, false, false) }
                 if closing.isEmpty { return (json, false, false) }
-                // An item is an object in an array of the outermost object.
+                // An item is an object in an array of the root object.
                 guard byte == UInt8(ascii: "}"), closing == Array("}]".utf8) else { continue }
                 end = index + 1
                 items += 1

@@ -3,13 +3,14 @@ public import PulseCore
 import PulseMarkup
 import PulseText
 
-/// A list of feeds to follow, as readers exchange it: OPML, in both directions.
+/// A list of subscriptions in OPML, which feed readers exchange.
 public struct FeedList: Sendable, Hashable {
-    /// Each once, in the list's order. `Feed.folder` is the path of folders; of a feed that is in two, the first.
+    /// Without duplicates, in the list's order. `Feed.folder` is the path of folders; for a feed in two folders, the
+    /// first.
     public var feeds: [Feed] = []
-    /// What is in the list and not followed.
+    /// Entries that cannot be followed.
     public var refused: [Refusal] = []
-    /// False where more is in the list than is read, or it nests too deeply.
+    /// False if the list was too long or too deeply nested to be read whole.
     public var isWhole = true
 
     public struct Refusal: Sendable, Hashable {
@@ -20,11 +21,11 @@ public struct FeedList: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - list: OPML, of any reader.
-    ///   - name: what messages call the list, such as its path.
+    ///   - list: OPML of any feed reader.
+    ///   - name: the name in errors, such as its path.
     ///   - now: when the feeds are added.
-    ///   - isServed: whether an address that is none of the web is one of a service's, such as `guardian:world`.
-    /// - Throws: `.badData` where it is no OPML.
+    ///   - isServed: whether an address that is not a web URL is that of a service, such as `guardian:world`.
+    /// - Throws: `.badData` if it is not OPML.
     public static func parse(
         _ list: Data, name: String, now: Date, isServed: (String) -> Bool = { _ in false }
     ) throws(PulseError) -> FeedList {
@@ -56,15 +57,15 @@ public struct FeedList: Sendable, Hashable {
         return result
     }
 
-    /// The address of a feed on the web, without what some readers put before it; nil where it is none.
+    /// The web URL of a feed, without the prefixes of some readers; nil if it is none.
     private static func web(_ address: String) -> String? {
-        // Google Reader's ids, which are in lists of that time.
+        // Google Reader's ids begin with `feed/`.
         let address = address.hasPrefix("feed/http") ? String(address.dropFirst(5)) : address
         let link = FeedLink.resolve(address, base: nil)
         return link.flatMap { WebURL.host($0) == nil ? nil : $0 }
     }
 
-    /// Lists come from strangers: nothing in one starts a program or opens a file.
+    /// Why an entry is refused. Lists come from strangers, so nothing in one may start a program or open a file.
     private static func refusal(of outline: OPML.Outline, _ isServed: (String) -> Bool) -> Message? {
         let address = outline.address.lowercased()
         if address.hasPrefix("|") || ["exec:", "filter:"].contains(where: address.hasPrefix) || !outline.filter.isEmpty
@@ -82,7 +83,7 @@ public struct FeedList: Sendable, Hashable {
     // MARK: Writing
 
     /// - Parameters:
-    ///   - feeds: in the order in which they are written; folders stand where their first feed does.
+    ///   - feeds: written in this order; a folder stands where its first feed does.
     ///   - title: of the list.
     /// - Returns: OPML 2.0.
     public static func opml(_ feeds: [Feed], title: String, now: Date) -> String {
@@ -140,7 +141,7 @@ public struct FeedList: Sendable, Hashable {
 
     private static func escaped(_ text: String) -> String { PlainText.escaped(PlainText.line(text)) }
 
-    /// By RFC 822, as OPML has it.
+    /// RFC 822, as OPML requires.
     private static func date(_ date: Date) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

@@ -1,18 +1,18 @@
 import PulseMarkup
 
-/// Where an element of a feed comes from, which tells what its name means.
+/// The vocabulary of an element, which decides what its name means.
 enum FeedVocabulary {
     case core, atom, dublinCore, content, media, itunes, feedburner, syndication, xhtml, other
 }
 
 /// The namespaces of one feed.
 struct FeedNamespaces {
-    /// That of the root, in which its own elements are.
+    /// The namespace of the root element.
     var root: String?
-    /// What each URI so far means: comparing it with all that are known takes longer than the rest of an element.
+    /// A cache: comparing a URI with all known ones takes longer than the rest of an element.
     private var known: [String: FeedVocabulary] = [:]
 
-    /// By the URI, whatever the prefix; by the prefix only where it was never declared.
+    /// By the namespace URI; by the prefix only if it was never declared.
     mutating func vocabulary(of tag: XMLTag) -> FeedVocabulary {
         guard let uri = tag.namespace else { return tag.prefix.isEmpty ? .core : Self.byPrefix[tag.prefix] ?? .other }
         if uri == root { return .core }
@@ -28,7 +28,7 @@ struct FeedNamespaces {
         "itunes": .itunes, "feedburner": .feedburner, "sy": .syndication, "rss": .core,
     ]
 
-    /// Without their scheme. What RSS and its versions have called themselves is the core.
+    /// URIs without their scheme. RSS's own namespaces are the core.
     private static let byURI: [(uri: String, vocabulary: FeedVocabulary)] = [
         ("www.w3.org/2005/atom", .atom), ("purl.org/atom/ns#", .atom), ("purl.org/dc/", .dublinCore),
         ("purl.org/rss/1.0/modules/content", .content), ("search.yahoo.com/mrss", .media),

@@ -1,11 +1,11 @@
 import PulseMarkup
 import PulseText
 
-/// Reads RSS in all its versions and Atom from one stream of events. What an element means is told by its namespace and
-/// its name, and by the element that it is in; the version that a feed claims does not matter.
+/// Parses all versions of RSS and Atom from one stream of events. The meaning of an element follows from its namespace,
+/// its name and its parent; the version that a feed claims is ignored.
 struct FeedXML {
-    /// - Returns: false where the root is that of no feed.
-    static func read(_ xml: String, into reading: inout FeedReading) -> Bool {
+    /// - Returns: false if the root element is not a feed's.
+    static func read(_ xml: String, into reading: inout FeedBuilder) -> Bool {
         var document = FeedXML(reading: reading)
         let loss = XMLReader.read(xml, unnested: ["item", "entry", "rss:item", "atom:entry"]) { event in
             switch event {
@@ -21,7 +21,7 @@ struct FeedXML {
         return document.isFeed
     }
 
-    private var reading: FeedReading
+    private var reading: FeedBuilder
     private var entry: FeedEntry?
     private var frames: [Frame] = []
     private var capture: Capture?
@@ -30,20 +30,20 @@ struct FeedXML {
     private var ranks: [Field: Int] = [:]
     private var feedRanks: [Field: Int] = [:]
 
-    private init(reading: FeedReading) { self.reading = reading }
+    private init(reading: FeedBuilder) { self.reading = reading }
 
-    /// An open element that may have others inside which mean something.
+    /// An open element whose children have a meaning.
     private struct Frame {
-        enum Place { case feed, entry, person, origin, media, ignored }
-        var place: Place
-        /// `xml:base` and `xml:lang`, which hold for all that is inside.
+        enum Role { case feed, entry, person, origin, media, ignored }
+        var role: Role
+        /// `xml:base` and `xml:lang`, which children inherit.
         var base: String?
         var language: String?
-        /// Of a person or an origin that is a mere text.
+        /// The text of a person or an origin without child elements.
         var text: [UInt8] = []
     }
 
-    /// What is being read as a whole, with everything inside.
+    /// A field whose whole content is being collected.
     fileprivate struct Capture {
         let field: Field
         let rank: Int
@@ -64,18 +64,18 @@ struct FeedXML {
     private mutating func start(_ tag: XMLTag) {
         if capture != nil { return startInside(tag) }
         let parent = frames.last
-        var frame = Frame(place: .ignored, base: parent?.base, language: parent?.language)
+        var frame = Frame(role: .ignored, base: parent?.base, language: parent?.language)
         if let base = tag["xml", "base"] {
             frame.base = FeedLink.resolve(base, base: frame.base ?? reading.address) ?? frame.base
         }
         if let language = tag["xml", "lang"]?.nonEmpty { frame.language = language }
         let vocabulary = namespaces.vocabulary(of: tag)
         let name = tag.name.lowercased()
-        switch parent?.place {
+        switch parent?.role {
         case nil:
             namespaces.root = tag.namespace
             isFeed = ["rss", "feed", "rdf", "channel"].contains(name)
-            frame.place = isFeed ? .feed : .ignored
+            frame.role = isFeed ? .feed : .ignored
             if name == "feed" || name == "channel" { reading.language = frame.language }
         case .feed: startInFeed(name, vocabulary, tag, &frame)
         case .entry: startInEntry(name, vocabulary, tag, &frame)
@@ -91,12 +91,12 @@ struct FeedXML {
     private mutating func startInFeed(_ name: String, _ vocabulary: FeedVocabulary, _ tag: XMLTag, _ frame: inout Frame)
     {
         switch (vocabulary, name) {
-        case (.core, "channel"): frame.place = .feed
+        case (.core, "channel"): frame.role = .feed
         case (.core, "item"), (.core, "entry"), (.atom, "entry"):
-            frame.place = .entry
+            frame.role = .entry
             entry = FeedEntry(language: frame.language)
             ranks = [:]
-            // RSS 1.0 identifies resources that way; its link is the better address.
+            // RSS 1.0 identifies items by rdf:about; `link` is the better URL.
             if let about = tag["rdf", "about"] {
                 entry?.guid = about.trimmed.nonEmpty
                 take(link: FeedLink.resolve(about, base: base(frame)), rank: 8)
@@ -105,8 +105,9 @@ struct FeedXML {
         case (.dublinCore, "title"): capture = captureText(.title, 2, tag)
         case (.core, "link"), (.atom, "link"): link(tag, vocabulary, &frame)
         case (.core, "language"), (.dublinCore, "language"): capture = Capture(field: .language, rank: 0)
-        case (.core, "author"), (.atom, "author"): frame.place = .person
-        // `skipHours` and `skipDays` are passed over: who refreshes at the same hour each night would never ask.
+        case (.core, "author"), (.atom, "author"): frame.role = .person
+        // `skipHours` and `skipDays` are ignored: a feed that is refreshed at the same hour each night might never be
+        // fetched.
         case (.core, "ttl"): capture = Capture(field: .ttl, rank: 0)
         case (.syndication, "updateperiod"): capture = Capture(field: .period, rank: 0)
         case (.syndication, "updatefrequency"): capture = Capture(field: .frequency, rank: 0)
@@ -146,24 +147,24 @@ struct FeedXML {
         case (.core, "updated"), (.atom, "updated"), (.core, "modified"), (.dublinCore, "modified"):
             capture = Capture(field: .date, rank: 3)
         case (.dublinCore, "creator"): capture = Capture(field: .author, rank: 0)
-        case (.core, "author"), (.atom, "author"): frame.place = .person
+        case (.core, "author"), (.atom, "author"): frame.role = .person
         case (.itunes, "author"): capture = Capture(field: .author, rank: 2)
         case (.core, "category"), (.atom, "category"):
             if let term = tag["label"]?.nonEmpty ?? tag["term"]?.nonEmpty { entry?.categories.append(term) }
             capture = Capture(field: .category, rank: 0)
         case (.dublinCore, "subject"): capture = Capture(field: .category, rank: 0)
         case (.dublinCore, "language"), (.core, "language"): capture = Capture(field: .language, rank: 0)
-        case (.core, "source"), (.atom, "source"): frame.place = .origin
+        case (.core, "source"), (.atom, "source"): frame.role = .origin
         case (.core, "enclosure"): noteMedia(tag["type"] ?? tag["url"] ?? "")
-        case (.media, "group"): frame.place = .media
+        case (.media, "group"): frame.role = .media
         case (.media, "content"):
             noteMedia(tag["medium"] ?? tag["type"] ?? tag["url"] ?? "")
-            frame.place = .media
+            frame.role = .media
         default: break
         }
     }
 
-    /// Atom's link is an attribute, RSS's a text; some feeds mix the two up.
+    /// Atom's link is an attribute, RSS's a text. Some feeds mix the two.
     private mutating func link(_ tag: XMLTag, _ vocabulary: FeedVocabulary, _ frame: inout Frame) {
         guard let address = tag["href"] else {
             if vocabulary == .core { capture = Capture(field: .link, rank: 1, address: base(frame)) }
@@ -176,7 +177,7 @@ struct FeedXML {
         switch relation {
         case "alternate", "":
             let isPage = type.isEmpty || type.contains("html")
-            // In RSS an Atom link of this kind stands beside the feed's own, and may lead anywhere.
+            // An Atom link in RSS ranks lower than RSS's own, because it may lead anywhere.
             let rank = (isPage ? 1 : 4) + (vocabulary == .core ? 0 : 1)
             take(link: FeedLink.resolve(address, base: base(frame)), rank: rank)
         case "enclosure": noteMedia(type.nonEmpty ?? address)
@@ -205,11 +206,11 @@ struct FeedXML {
             return
         }
         guard let frame = frames.popLast() else { return }
-        switch frame.place {
+        switch frame.role {
         case .entry:
             if let entry { reading.add(entry) }
             entry = nil
-        case .person where frames.last?.place == .entry || frames.last?.place == .feed:
+        case .person where frames.last?.role == .entry || frames.last?.role == .feed:
             let text = String(decoding: frame.text, as: UTF8.self)
             if !text.trimmed.isEmpty { take(author: text, rank: 1) }
         case .origin:
@@ -229,7 +230,7 @@ struct FeedXML {
             } else {
                 capture?.text.append(contentsOf: bytes.prefix(room))
             }
-        } else if let place = frames.last?.place, place == .person || place == .origin {
+        } else if let role = frames.last?.role, role == .person || role == .origin {
             let room = 1000 - frames[frames.count - 1].text.count
             frames[frames.count - 1].text.append(contentsOf: bytes.prefix(max(0, room)))
         }
@@ -237,10 +238,10 @@ struct FeedXML {
 
     // MARK: Inside of a field
 
-    /// Of the elements that are open there.
+    /// The open elements inside the field.
     private var names: [String] = []
 
-    /// An element inside a text is HTML that was not escaped; what was read so far was HTML's text.
+    /// An element inside a text is unescaped HTML, so the text before it is HTML text and is escaped.
     private mutating func startInside(_ tag: XMLTag) {
         guard var current = capture else { return }
         if !current.isMarkup {
@@ -257,7 +258,7 @@ struct FeedXML {
     private func captureText(_ field: Field, _ rank: Int, _ tag: XMLTag) -> Capture {
         let type = tag["type"]?.trimmed.lowercased()
         var capture = Capture(field: field, rank: rank)
-        // Atom 0.3 has media types here, and says with `mode` whether it is escaped.
+        // Atom 0.3 has media types here, and `mode` says whether the text is escaped.
         capture.isPlain = type == "text" || type == "text/plain" && tag["mode"] != "escaped"
         return capture
     }
@@ -299,7 +300,7 @@ struct FeedXML {
         if entry == nil { reading.site = link } else { entry?.link = link }
     }
 
-    /// Several may share a rank.
+    /// All authors of the best rank count.
     private mutating func take(author: String, rank: Int) {
         guard entry != nil else {
             reading.authors.append(author)
@@ -314,7 +315,7 @@ struct FeedXML {
         }
     }
 
-    /// Whether something of this rank replaces what there is; the lowest is the best, and the first of several.
+    /// Whether a value of this rank replaces the current one. The lowest rank is the best; the first of several wins.
     private mutating func isBetter(_ field: Field, _ rank: Int) -> Bool {
         let best = (entry == nil ? feedRanks[field] : ranks[field]) ?? .max
         guard rank < best else { return false }

@@ -2,12 +2,12 @@ import Foundation
 import PulseCore
 import PulsePlatform
 
-/// What became of pages: the articles and not the pages, which are fifty times larger.
+/// Caches the articles of pages, and not the pages, which are fifty times larger.
 struct PageCache: Sendable {
     struct Entry: Codable {
         let url: String
         var fetchedAt: Date
-        /// By which the server knows whether the page has changed since.
+        /// The validators of a conditional request.
         var entityTag: String?
         var lastModified: String?
         var article: Article?
@@ -18,11 +18,11 @@ struct PageCache: Sendable {
     struct Robots: Codable {
         let origin: String
         let fetchedAt: Date
-        /// Nil: there is no such file.
+        /// Nil: the site has no such file.
         let file: Data?
     }
 
-    /// A page is not asked for again before that.
+    /// A page is not fetched again before that.
     private static let freshness: TimeInterval = 7 * 86_400
     /// "Crawlers SHOULD NOT use the cached version for more than 24 hours" (RFC 9309, 2.4).
     private static let robotsFreshness: TimeInterval = 86_400
@@ -40,7 +40,7 @@ struct PageCache: Sendable {
     }
 
     func isFresh(_ entry: Entry) -> Bool {
-        // What robots.txt forbids it may allow tomorrow.
+        // A robots.txt may change within a day.
         let limit = entry.problem == .refusedByRobots ? PageCache.robotsFreshness : PageCache.freshness
         return (0..<limit).contains(now.timeIntervalSince(entry.fetchedAt))
     }

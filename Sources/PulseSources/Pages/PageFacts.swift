@@ -3,20 +3,20 @@ import PulseCore
 import PulseMarkup
 import PulseText
 
-/// What a page says of its article outside of the text: in `<meta>` elements (Open Graph and others) and in linked data
-/// of the kind https://schema.org/Article. Nothing of it is trusted; `ArticleDraft` cleans it.
+/// A page's metadata about its article: `<meta>` elements (Open Graph and others) and JSON-LD of the type
+/// https://schema.org/Article. It is untrusted; `ArticleDraft` cleans it.
 struct PageFacts {
-    /// Where the page was.
+    /// The page's URL.
     let url: String
     let now: Date
 
-    /// The names by which pages call one thing, the best first, and what they say.
+    /// The values of `<meta>` elements, by name.
     private var named: [String: String] = [:]
     private var windowTitle: [UInt8] = []
     private var canonical: String?
     private var documentLanguage: String?
     private var time: String?
-    /// The first heading of the first rank.
+    /// The first `h1`.
     var heading: String?
     private var linked = LinkedArticle()
 
@@ -44,7 +44,7 @@ struct PageFacts {
         if documentLanguage == nil { documentLanguage = language?.nonEmpty }
     }
 
-    /// Of a `<time>`: one that is said to be the publication's, else the first.
+    /// Takes a `<time>` that is marked as the publication's, else the first.
     mutating func take(time element: PageAttributes) {
         guard let value = element["datetime"] else { return }
         if time == nil || element["itemprop"] == "datePublished" || element["pubdate"] != nil { time = value }
@@ -63,10 +63,10 @@ struct PageFacts {
 
     // MARK: What came of it
 
-    /// The whole text, where the linked data has it; nil for one that is for subscribers only, whatever stands there.
+    /// The text in the JSON-LD; nil if the article is for subscribers only.
     var linkedText: String? { linked.isFree == false ? nil : linked.body }
 
-    /// Whether the publisher says that only a part can be read for free.
+    /// Whether the publisher says that only a part is free.
     var isPaywalled: Bool { linked.isFree == false || first(["article:content_tier"])?.lowercased() == "locked" }
 
     var title: String {
@@ -79,11 +79,11 @@ struct PageFacts {
 
     var author: String? {
         let author = first(["author", "article:author", "parsely-author", "dc.creator", "byl"])
-        // Some pages have the address of a profile here.
+        // Some pages have the URL of a profile here.
         return author.flatMap { $0.contains("://") ? nil : $0 } ?? linked.author
     }
 
-    /// Nil also for a day that cannot be right.
+    /// Nil also for an implausible date.
     var publishedAt: Date? {
         let names = [
             "article:published_time", "og:published_time", "datepublished", "parsely-pub-date", "date", "pubdate",
@@ -95,16 +95,16 @@ struct PageFacts {
 
     var language: String? { documentLanguage ?? linked.language ?? first(["og:locale"]) }
 
-    /// The address that the page says is its own, if that is on the same host or on one below or above it: anything
-    /// else could give one site's text to another site's article.
+    /// The canonical URL, if its host is the page's or a parent or subdomain of it. Otherwise one site could give its
+    /// text to another site's article.
     var address: String {
         for candidate in [canonical, first(["og:url"])] {
-            guard let candidate, let told = URL(string: candidate, relativeTo: URL(string: url))?.absoluteURL,
-                let address = ArticleURL.clean(told.absoluteString), let own = URL(string: url)?.host?.lowercased(),
-                let host = told.host?.lowercased(),
+            guard let candidate, let claimed = URL(string: candidate, relativeTo: URL(string: url))?.absoluteURL,
+                let address = ArticleURL.clean(claimed.absoluteString), let own = URL(string: url)?.host?.lowercased(),
+                let host = claimed.host?.lowercased(),
                 host == own || host.hasSuffix("." + own) || own.hasSuffix("." + host) && host.contains("."),
-                // The front page is no article's address.
-                told.path.count > 1 || told.query != nil
+                // A front page cannot be an article's URL.
+                claimed.path.count > 1 || claimed.query != nil
             else { continue }
             return address
         }
@@ -121,7 +121,7 @@ struct PageFacts {
     ]
 }
 
-/// The article that linked data (JSON-LD) describes.
+/// The article that JSON-LD describes.
 private struct LinkedArticle {
     var headline: String?
     var body: String?
@@ -131,7 +131,7 @@ private struct LinkedArticle {
     var language: String?
     var isFree: Bool?
 
-    /// Objects may stand in arrays, in a `@graph`, and inside of each other.
+    /// Objects may be nested in arrays, in a `@graph`, and in other objects.
     mutating func take(_ value: Any, depth: Int) {
         guard depth < 5 else { return }
         if let values = value as? [Any] {
@@ -167,7 +167,7 @@ private struct LinkedArticle {
         }
     }
 
-    /// A name may stand alone, in an object, or with others in an array.
+    /// A name may be a string, an object or an array of either.
     private static func name(_ value: Any?) -> String? {
         switch value {
         case let name as String: name.contains("://") ? nil : name.nonEmpty
@@ -179,7 +179,7 @@ private struct LinkedArticle {
     }
 }
 
-/// The title of a browser's window: the headline, and before or behind it the site's name.
+/// Finds the headline in a window title, which also holds the site's name.
 private enum PageTitle {
     static func headline(of window: String, site: String?, heading: String?) -> String? {
         let window = PlainText.line(window)

@@ -6,7 +6,7 @@ public import PulsePlatform
 public enum PageProblem: String, Sendable, Hashable, Codable, CaseIterable {
     case refusedByRobots, refused, notAsked, notFound, paywall, noArticle, notHTML, tooLarge, unreachable, later
 
-    /// What follows the number of articles in a message.
+    /// Follows the number of articles in a message.
     public var words: Message {
         switch self {
         case .refusedByRobots: "refused by robots.txt"
@@ -23,18 +23,18 @@ public enum PageProblem: String, Sendable, Hashable, Codable, CaseIterable {
     }
 }
 
-/// Gets the articles behind links, and is polite about it: one page at a time from each host, with a pause, only what
-/// robots.txt allows, and none again within a week.
+/// Fetches linked articles politely: one page at a time from each host, with a pause, only what robots.txt allows, and
+/// no page twice within a week.
 ///
-/// The links come out of articles, so that anybody may have made them. That none leads to this machine or to a private
-/// network is for the client to see to: the requests say that no user named them.
+/// Links come from articles, so anybody may have made them. The requests are marked as not named by a user, for which
+/// the client refuses this machine and private networks.
 public struct PageFetcher: Sendable {
     public struct Limits: Sendable {
-        /// Between two requests to one host; a robots.txt may ask for more.
+        /// Between two requests to one host. A robots.txt may ask for more.
         public var pause: Duration = .seconds(1)
-        /// How many hosts are asked at the same time.
+        /// The number of hosts that are fetched from concurrently.
         public var hosts = 4
-        /// For all pages together. What does not fit in is left for the next time.
+        /// For all pages together. The rest is left for the next time.
         public var totalTime: Duration = .seconds(15 * 60)
 
         public init() {}
@@ -50,7 +50,7 @@ public struct PageFetcher: Sendable {
     private let now: Date
     private let limits: Limits
 
-    /// What the client needs to be for these pages.
+    /// The HTTP policy for these pages.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.userAgent = "\(RobotsRules.agent) (reads articles for one person; asks once)"
@@ -58,12 +58,12 @@ public struct PageFetcher: Sendable {
         policy.totalTimeout = .seconds(30)
         policy.stallTimeout = .seconds(15)
         policy.connectTimeout = .seconds(10)
-        // A site that is busy is left alone for the rest of the run.
+        // A busy site is skipped for the rest of the run.
         policy.retry.attempts = 0
         return policy
     }
 
-    /// - Parameter cacheFolder: made where it is missing.
+    /// - Parameter cacheFolder: created if it is missing.
     public init(client: any HTTPClient, cacheFolder: String, now: Date, limits: Limits = Limits()) {
         self.client = client
         self.cache = PageCache(folder: cacheFolder, now: now)
@@ -71,7 +71,7 @@ public struct PageFetcher: Sendable {
         self.limits = limits
     }
 
-    /// What became of each page, in the order in which they come in. Whoever stops listening stops the fetching.
+    /// The result of each page, in the order of completion. Ending the iteration cancels the fetching.
     public func pages(of urls: [String]) -> AsyncStream<(url: String, outcome: Outcome)> {
         AsyncStream { continuation in
             let task = Task {
@@ -115,36 +115,29 @@ public struct PageFetcher: Sendable {
 }
 
 extension WebAddress {
-    /// Where a site's newest articles are listed, and no article is.
+    /// A front page lists articles and is none.
     fileprivate var isFrontPage: Bool { path == "/" }
 }
 
-/// Asks one host for pages, one after the other.
+/// Fetches pages from one host, one after the other.
 private struct HostVisit {
     let client: any HTTPClient
     let cache: PageCache
     let now: Date
     let pause: Duration
 
-    private var robots: [String: RobotsRules] = [:]
-    private var lastAnswer: ContinuousClock.Instant?
-    /// Why it is not asked any more.
-    private var ending: PageProblem?
-    private var failures = 0
+    var robots: [String: RobotsRules] = [:]
+    var lastAnswer: ContinuousClock.Instant?
+    /// Why no more pages of the host are fetched.
+    var ending: PageProblem?
+    var failures = 0
 
-    /// After as many failures in a row a host is left alone.
+    /// After as many failures in a row a host is skipped.
     private static let mostFailures = 2
-    /// A robots.txt may ask for longer pauses, up to this.
+    /// In seconds; the longest pause that a robots.txt may ask for.
     private static let longestPause = 10.0
 
-    init(client: any HTTPClient, cache: PageCache, now: Date, pause: Duration) {
-        self.client = client
-        self.cache = cache
-        self.now = now
-        self.pause = pause
-    }
-
-    /// Nil where the task was cancelled.
+    /// Nil if the task was cancelled.
     mutating func outcome(_ address: WebAddress, isLate: Bool) async -> PageFetcher.Outcome? {
         if address.isFrontPage { return .problem(.noArticle) }
         let known = cache.page(address.text)
@@ -169,7 +162,7 @@ private struct HostVisit {
     private mutating func failure(_ error: PulseError, _ address: WebAddress) -> PageFetcher.Outcome {
         switch error.code {
         case .badData: return keep(PageCache.Entry(url: address.text, fetchedAt: now, problem: .tooLarge))
-        // No site was asked: the client goes to no such address.
+        // The client refused the address without a request.
         case .permission: return .problem(.notAsked)
         default:
             failures += 1
@@ -195,7 +188,6 @@ private struct HostVisit {
         switch response.status {
         case 200: break
         case 304:
-            // It is as it was.
             guard var known, known.article != nil else { return .problem(.unreachable) }
             known.fetchedAt = now
             return keep(known)
@@ -208,7 +200,7 @@ private struct HostVisit {
         default: return .problem(.unreachable)
         }
         if response.status == 200 {
-            // The client follows redirects; where they end, other rules may hold.
+            // The client has followed redirects. The target may have rules of its own.
             if response.url != address.text, let last = WebAddress(response.url) {
                 if last.isFrontPage {
                     entry.problem = .notFound
@@ -282,7 +274,7 @@ private struct HostVisit {
     ) async throws(PulseError) -> HTTPResponse {
         var request = HTTPRequest(url)
         request.headers = [("Accept", accept)]
-        // What somebody has read at an address without encryption, anybody on the way could see before.
+        // The user read that page without encryption, so this request reveals nothing new.
         request.allowsPlainHTTP = !isEncrypted
         defer { lastAnswer = .now }
         return try await client.send(request, unlessAs: validators)

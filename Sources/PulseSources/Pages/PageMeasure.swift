@@ -1,19 +1,19 @@
 import PulseMarkup
 
-/// What is counted of an element and all in it.
+/// Counts of an element's content, with its descendants.
 struct PageMeasure {
-    /// With runs of white space as one.
+    /// A run of white space counts as one.
     var characters = 0
     var commas = 0
     var sentenceEnds = 0
     var links = 0
-    /// Characters in links, those to the same page for less.
+    /// Characters in links, weighted: links within the page count less.
     var linked = 0.0
     var paragraphs = 0
     var items = 0
     var inputs = 0
     var images = 0
-    /// Elements that stand on lines of their own, itself included.
+    /// Block elements, itself included.
     var blocks = 0
 
     init() {}
@@ -31,10 +31,10 @@ struct PageMeasure {
             }
             isSpace = false
             isEnd = byte == UInt8(ascii: ".") || byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?")
-            // The bytes after the first of a character do not count.
+            // Continuation bytes of UTF-8 do not count.
             if byte & 0xc0 != 0x80 { characters += 1 }
             if byte == UInt8(ascii: ",") { commas += 1 }
-            // The commas and the full stop of Chinese and Japanese, and the comma of Arabic.
+            // The commas and the full stop of Chinese and Japanese, and the Arabic comma.
             if byte == 0x80, text[..<index].last == 0xe3, let next = text[(index + 1)...].first {
                 if next == 0x81 { commas += 1 }
                 if next == 0x82 { sentenceEnds += 1 }
@@ -46,7 +46,7 @@ struct PageMeasure {
         if isSpace, characters > 0 { characters -= 1 }
     }
 
-    /// Takes the element itself into account, after all that is in it.
+    /// Adds the element itself. Called after its descendants were added.
     mutating func count(_ node: PageTree.Node) {
         switch node.name {
         case "p": paragraphs += 1
@@ -60,7 +60,7 @@ struct PageMeasure {
         if PageElements.isBlock(node.name) { blocks += 1 }
     }
 
-    /// The part of the text that is links, 0 to 1.
+    /// The share of the text that is links, 0 to 1.
     var linkDensity: Double { characters == 0 ? 0 : min(1, linked / Double(characters)) }
 
     mutating func add(_ other: PageMeasure) { combine(other, 1) }
@@ -85,19 +85,19 @@ struct PageMeasure {
     }
 }
 
-/// Elements by what they mean for finding an article.
+/// Sets of elements for finding an article.
 enum PageElements {
-    /// Never part of one. Captions go with their pictures.
+    /// Never part of an article. Captions belong to pictures.
     static let dropped = HTMLElements.invisible.union([
         "head", "aside", "footer", "form", "fieldset", "dialog", "input", "figcaption", "label",
     ])
-    /// Around articles, or inside tables and code, where names mean less.
+    /// Elements around articles, or in tables and code, whose class names mean less.
     static let neverUnlikely: Set<String> = ["html", "body", "article", "main", "a", "td", "th", "tr", "tbody", "code"]
     static let headings: Set<String> = ["h1", "h2", "h3", "h4", "h5", "h6"]
     static let paragraphs: Set<String> = ["p", "pre", "h2", "h3", "h4", "h5", "h6"]
-    /// Where they hold nothing but text.
+    /// Paragraphs if they hold nothing but text.
     static let mayBeParagraph: Set<String> = ["div", "section", "center", "address"]
-    /// What may be a list of links, a form or a box inside an article.
+    /// Elements that may be a list of links, a form or a box inside an article.
     static let conditional: Set<String> = [
         "div", "section", "ul", "ol", "dl", "table", "tbody", "tr", "td", "header", "article", "blockquote",
     ]

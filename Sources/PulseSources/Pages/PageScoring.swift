@@ -1,17 +1,17 @@
 /// Finds the elements of a page that are its article.
 struct PageScoring {
-    /// How much of what looks wrong is left out before anything is found.
+    /// How much that looks unlike an article is dropped first.
     enum Strictness: Int {
         case full
-        /// What an element is called does not count.
+        /// Class names are ignored.
         case withoutNames
-        /// Nor is anything removed from what was found.
+        /// Nor is anything removed from the found article.
         case none
     }
 
     private let tree: PageTree
     private let strictness: Strictness
-    /// What is no part of any article, by node.
+    /// Whether a node is excluded from the article.
     private var isDropped: [Bool]
     private var measures: [PageMeasure]
     private var scores: [Double?]
@@ -58,7 +58,7 @@ struct PageScoring {
         for inner in index..<tree.nodes[index].end { isDropped[inner] = true }
     }
 
-    /// Whether all that is in it is shorter than the names of some authors and a date.
+    /// Whether its text is short enough for names of authors and a date.
     private func isShort(_ index: Int) -> Bool {
         var length = 0
         for text in tree.texts(in: index) {
@@ -74,7 +74,7 @@ struct PageScoring {
         for index in tree.nodes.indices.reversed() {
             let node = tree.nodes[index]
             if isDropped[index] {
-                // A field to fill in is not shown in the article, but says what it stands in.
+                // A dropped input field still counts for its parent.
                 if node.name == "input" || node.name == "button", node.parent >= 0, !node.hints.isHidden {
                     measures[node.parent].inputs += 1
                 }
@@ -89,16 +89,16 @@ struct PageScoring {
         }
     }
 
-    /// A piece of text without blocks inside; two line breaks end one as well.
+    /// A run of text without blocks. Two line breaks also end a run.
     private struct Run {
-        /// The block it stands in.
+        /// The enclosing block.
         let block: Int
         var measure = PageMeasure()
     }
 
     private mutating func score() {
         var runs: [Run] = []
-        // For each open element the block it is in.
+        // The enclosing block of each element.
         var block = Array(repeating: -1, count: tree.nodes.count)
         var breaks = 0
         for (index, node) in tree.nodes.enumerated() where !isDropped[index] {
@@ -144,7 +144,7 @@ struct PageScoring {
 
     // MARK: The article
 
-    /// Whether each node is part of it.
+    /// Whether each node is part of the article.
     func article() -> [Bool] {
         guard let top = top() else { return Array(repeating: false, count: tree.nodes.count) }
         var isKept = Array(repeating: false, count: tree.nodes.count)
@@ -161,7 +161,7 @@ struct PageScoring {
         let best = scores.indices.filter { scores[$0] != nil && !isDropped[$0] }
             .sorted { (score($0), $1) > (score($1), $0) }.prefix(5)
         guard var top = best.first else { return nil }
-        // Where the best are equally good parts of one element, that is the article.
+        // If several of the best have a common ancestor and similar scores, the ancestor is the article.
         let peers = best.filter { score($0) >= 0.75 * score(top) }
         if peers.count >= 4 {
             let ancestors = peers.map { Set(tree.ancestors(of: $0)) }
@@ -172,7 +172,7 @@ struct PageScoring {
                 }
             }
         }
-        // Points become fewer on the way up, unless other parts of the article stand there.
+        // Scores decrease towards the root, unless other parts of the article are there.
         var last = score(top)
         let lowest = last / 3
         for ancestor in tree.ancestors(of: top) {
@@ -187,7 +187,7 @@ struct PageScoring {
             last = score
         }
         top = withOthersOfItsKind(top)
-        // An only child says no more than what it stands in, which has siblings.
+        // An only child is replaced by its parent, which has siblings.
         while tree.nodes[top].parent >= 0, tree.nodes[tree.nodes[top].parent].name != "body",
             elements(in: tree.nodes[top].parent).count == 1
         {
@@ -196,8 +196,8 @@ struct PageScoring {
         return top
     }
 
-    /// What holds the element and others of the same class with text: the entries of a live blog, or the pieces that an
-    /// article was cut into by advertisements.
+    /// The parent of the element and of siblings with the same class and with text: the entries of a live blog, or an
+    /// article that advertisements divide.
     private func withOthersOfItsKind(_ top: Int) -> Int {
         for (level, index) in ([top] + Array(tree.ancestors(of: top).prefix(8))).enumerated()
         where tree.nodes[index].kind != 0 {
@@ -225,7 +225,7 @@ struct PageScoring {
         return elements
     }
 
-    /// The element itself, and those beside it that look like parts of the same text.
+    /// The element and those siblings that look like parts of the same text.
     private func siblings(of top: Int) -> [Int] {
         let parent = tree.nodes[top].parent
         guard parent >= 0 else { return [top] }
@@ -242,16 +242,16 @@ struct PageScoring {
 
     // MARK: What is removed from it
 
-    /// Two passes, each of which sees a node once: from the last node to the first, what is foreign, without the
-    /// foreign parts inside of it; then, from the first to the last, what stands in something foreign.
+    /// Two passes over the nodes. Backwards, it finds foreign elements, not counting foreign parts inside of them.
+    /// Forwards, it removes them with their descendants.
     private func clean(_ isKept: inout [Bool], top: Int) {
-        // Of each element, what was found to be foreign inside.
+        // The foreign content inside each element.
         var removed = Array(repeating: PageMeasure(), count: tree.nodes.count)
         var isRemoved = Array(repeating: false, count: tree.nodes.count)
         for index in tree.nodes.indices.reversed() where !tree.nodes[index].isText {
             let node = tree.nodes[index]
             if isKept[index], index != top,
-                // A part of the article in which the whole article stands is not removed.
+                // An ancestor of the article is not removed.
                 index > top || node.end <= top, isForeign(node, weight(index), measures[index].without(removed[index]))
             {
                 isRemoved[index] = true

@@ -1,12 +1,12 @@
 import Foundation
 import PulseMarkup
 
-/// The markup of a web page, decoded, and without what never is text: comments, scripts, styles. They are cut before
-/// the page is parsed, because what stands in a script may look like tags.
+/// A web page's decoded markup, without comments, scripts and styles. They are cut before parsing, because a script may
+/// contain what looks like tags.
 struct PageSource {
     /// UTF-8.
     let html: [UInt8]
-    /// What stands in scripts of the type `application/ld+json`, where publishers describe the article.
+    /// The scripts of the type `application/ld+json`.
     private(set) var linkedData: [[UInt8]] = []
 
     /// In bytes; the rest of a page is cut off.
@@ -34,13 +34,13 @@ struct PageSource {
         self.linkedData = linkedData
     }
 
-    /// Elements whose content is no markup that anybody sees.
+    /// Elements whose content is not shown as markup.
     private static let cut: Set<String> = [
         "script", "style", "noscript", "template", "svg", "iframe", "textarea", "math", "object", "canvas", "select",
     ]
 
-    /// Takes what begins with the "<" at `start`.
-    /// - Returns: where to go on.
+    /// Processes the markup that begins with the "<" at `start`.
+    /// - Returns: the index to continue at.
     private static func pass(
         _ bytes: UnsafeBufferPointer<UInt8>, at start: Int, lastTagEnd: Int, _ kept: inout [UInt8],
         _ linkedData: inout [[UInt8]]
@@ -48,14 +48,14 @@ struct PageSource {
         if bytes[start...].starts(with: "<!--".utf8) {
             return bytes.index(after: "-->", from: start + 4)
         }
-        // Behind the last end of a tag none is sought, however many tags begin there.
+        // After the last ">" no tag can be complete; searching for one at each "<" would take quadratic time.
         guard start < lastTagEnd, let tag = HTMLTag(in: bytes, at: start), !tag.isEnd, cut.contains(tag.name),
             let tagEnd = bytes[tag.nameEnd...].firstIndex(of: UInt8(ascii: ">"))
         else {
             kept.append(bytes[start])
             return start + 1
         }
-        // A space, so that the words before and behind it stay two.
+        // Separates the words before and after it.
         kept.append(0x20)
         guard bytes[tagEnd - 1] != UInt8(ascii: "/") || tag.name != "svg" else { return tagEnd + 1 }
         let contentEnd = self.start(ofEndTag: tag.name, in: bytes, from: tagEnd + 1)

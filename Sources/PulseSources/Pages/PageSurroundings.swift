@@ -1,16 +1,16 @@
 import PulseMarkup
 import PulseText
 
-/// Finds what stands around an article and says so in words or by its shape, because many pages have class names that
-/// say nothing: comments, lists of other articles, boxes to sign up in.
+/// Finds content around an article by its words and its shape, because many pages have meaningless class names:
+/// comments, lists of other articles, sign-up boxes.
 struct PageSurroundings {
-    /// The outermost nodes of what was found.
+    /// The outermost nodes of such content.
     private(set) var roots: [Int] = []
 
     private let tree: PageTree
     private let measures: [PageMeasure]
     private let isDropped: [Bool]
-    /// The first text of each element, nil where it has none.
+    /// The first text node of each element; nil: it has none.
     private let firstText: [Int?]
 
     init(_ tree: PageTree, _ measures: [PageMeasure], _ isDropped: [Bool]) {
@@ -30,11 +30,11 @@ struct PageSurroundings {
 
     // MARK: By a heading
 
-    /// What begins with a heading such as “Comments” or “More on this story”.
+    /// Finds sections that begin with a heading such as “Comments” or “More on this story”.
     private mutating func findHeadings() {
-        // Up to here everything was found to be comments.
+        // The nodes before this index are comments already.
         var covered = 0
-        // Elements around the same texts are read once.
+        // Nested elements with the same texts are checked once.
         var last: (texts: ArraySlice<Int>.Indices, kind: PageWords.Heading?) = (0..<0, nil)
         for (index, node) in tree.nodes.enumerated()
         where index >= covered && !node.isText && !isDropped[index] && measures[index].characters < 80
@@ -45,7 +45,7 @@ struct PageSurroundings {
             let texts = tree.texts(in: index).indices
             if texts != last.texts { last = (texts, PageWords.heading(words(in: index))) }
             guard let kind = last.kind else { continue }
-            // The whole that it is the heading of.
+            // The section that begins with this heading.
             var root = index
             while tree.nodes[root].parent >= 0, firstText[tree.nodes[root].parent] == firstText[index] {
                 root = tree.nodes[root].parent
@@ -55,7 +55,7 @@ struct PageSurroundings {
             else { continue }
             roots.append(root)
             if measures[root].characters > measures[index].characters + 20 { continue }
-            // Nothing around both: what follows the heading.
+            // There is no section element: take the elements after the heading.
             var next = tree.nodes[root].end
             let end = tree.nodes[root].parent >= 0 ? tree.nodes[tree.nodes[root].parent].end : tree.nodes.count
             var count = 0
@@ -79,7 +79,7 @@ struct PageSurroundings {
 
     // MARK: By a button
 
-    /// What can be replied to: the innermost element around all such buttons holds the comments.
+    /// Finds comments by their reply buttons: the innermost element around all of these holds the comments.
     private mutating func findComments() {
         let buttons = tree.nodes.indices.filter { index in
             let node = tree.nodes[index]
@@ -102,8 +102,7 @@ struct PageSurroundings {
 
     // MARK: By their shape
 
-    /// Three elements of one name in a row that each begin with a headline that is a link are teasers of other
-    /// articles.
+    /// Finds teasers: three siblings of the same name that each begin with a linked headline.
     private mutating func findCards() {
         var cards: [Int: [Int]] = [:]
         for (index, node) in tree.nodes.enumerated() where node.parent >= 0 && !isDropped[index] && isCard(index) {
@@ -118,11 +117,11 @@ struct PageSurroundings {
             (12..<600).contains(measures[index].characters), let first = firstText[index],
             let link = linkAround(first, in: index), measures[link].characters >= 12
         else { return false }
-        // The headline ends its line: a sentence that begins with a link goes on.
+        // A headline is alone on its line; a sentence that begins with a link is not.
         guard measures[index].characters > measures[link].characters + 2 else { return true }
         let block = tree.ancestors(of: link).first { PageElements.isBlock(tree.nodes[$0].name) } ?? index
         if block != index { return measures[block].linkDensity > 0.8 }
-        // The rest stands in blocks or behind a line break.
+        // The rest is in blocks or after a line break.
         let next = (tree.nodes[link].end..<node.end).first {
             !tree.nodes[$0].isText || measures[$0].characters > 0
         }
@@ -140,11 +139,11 @@ struct PageSurroundings {
     }
 }
 
-/// What pages call things that are no part of an article, in the languages of many sites.
+/// Words that pages use for content around articles, in many languages.
 enum PageWords {
     enum Heading {
         case comments
-        /// Other articles, or a box to sign up in.
+        /// Other articles, or a sign-up box.
         case others
     }
 
@@ -167,7 +166,7 @@ enum PageWords {
         return words.isEmpty
     }
 
-    /// In lower case, letters alone, with single spaces.
+    /// In lower case, only letters, separated by single spaces.
     private static func plain(_ text: String) -> String {
         let scalars = text.lowercased().unicodeScalars.map { $0.properties.isAlphabetic ? Character($0) : " " }
         return String(scalars).split(separator: " ").joined(separator: " ")

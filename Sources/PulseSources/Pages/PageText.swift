@@ -3,24 +3,23 @@ public import PulseCore
 import PulseMarkup
 import PulseText
 
-/// The article in a web page, found by the method of Arc90's and Mozilla's Readability
-/// (https://github.com/mozilla/readability): paragraphs give points to the elements around them, by their length and
-/// their commas; links, and names of classes that stand for something else, take some away; the element with the most
-/// points is the article, together with those beside it that are like it; what in it looks like lists of links or
-/// forms is removed.
+/// The article of a web page, found by the method of Arc90's and Mozilla's Readability
+/// (https://github.com/mozilla/readability). Paragraphs give points to their ancestors for length and commas; links,
+/// and class names of other content, reduce them. The element with the most points is the article, with the siblings
+/// that resemble it; parts that look like lists of links or forms are removed.
 public struct PageText: Sendable {
-    /// Its id is its address.
+    /// Its id is its URL.
     public let article: Article
     /// Whether the publisher says that this is only the beginning.
     public let isBeginning: Bool
 
-    /// In characters. Less is no article: a line of a page that needs a script, or of one that has moved.
+    /// In characters. A shorter text is no article, but a notice that the page needs JavaScript or has moved.
     private static let least = 140
 
-    /// Nil where there is no article in the page, or nothing of it is left without what was said to subscribers.
+    /// Nil if the page holds no article, or none that is free.
     /// - Parameters:
-    ///   - contentType: the header of the answer, for its character set.
-    ///   - url: where the page was.
+    ///   - contentType: the HTTP header, for its character set.
+    ///   - url: the page's URL.
     public init?(page: Data, contentType: String?, url: String, now: Date) {
         let source = PageSource(page, contentType: contentType)
         var facts = PageFacts(url: url, now: now)
@@ -29,7 +28,7 @@ public struct PageText: Sendable {
         facts.heading = tree.heading
         var text = PageText.text(of: tree, title: facts.title, author: facts.author)
         var form = ArticleDraft.Form.plain
-        // A tenth more, because the page itself has paragraphs.
+        // Only if it is a tenth longer, because the page itself has paragraphs.
         if let linked = facts.linkedText, linked.utf8.count > text.utf8.count + text.utf8.count / 10 {
             text = linked
             form = .unknown
@@ -43,13 +42,13 @@ public struct PageText: Sendable {
         isBeginning = facts.isPaywalled
     }
 
-    /// What the cache keeps.
+    /// From the cache.
     init(article: Article, isBeginning: Bool) {
         self.article = article
         self.isBeginning = isBeginning
     }
 
-    /// Whether a page without an article is one that only subscribers can read.
+    /// Whether a page without an article is for subscribers only.
     static func isPaywalled(_ page: Data, contentType: String?) -> Bool {
         let source = PageSource(page, contentType: contentType)
         var facts = PageFacts(url: "", now: .distantPast)
@@ -68,7 +67,7 @@ public struct PageText: Sendable {
 }
 
 extension PageTree {
-    /// The first heading of the first rank.
+    /// The text of the first `h1`.
     var heading: String? {
         guard let index = nodes.firstIndex(where: { $0.name == "h1" }) else { return nil }
         let words = nodes[index..<nodes[index].end].prefix(100).filter(\.isText)

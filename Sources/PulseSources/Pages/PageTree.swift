@@ -2,25 +2,25 @@ import CXML
 import Foundation
 import PulseMarkup
 
-/// A web page as a tree. The nodes stand in one array in the order of the document, so that whatever is counted for all
-/// of them takes one pass, forwards or backwards, however the page nests. It is built from the parser's events:
-/// libxml2's own tree would take twenty times the memory of a page that is nothing but tags.
+/// A web page as a tree. The nodes are in one array in document order, so every computation over them is one pass,
+/// however deep the page nests. It is built from parser events: libxml2's own tree would take twenty times the memory
+/// for a page of nothing but tags.
 struct PageTree {
     struct Node {
         /// Lower case; empty for text.
         let name: String
-        /// The index of the node around it; -1 for the outermost.
+        /// The parent's index; -1 for the root.
         let parent: Int
         /// The index after its last descendant.
         var end: Int
-        /// Where its text is, in `PageTree.text`.
+        /// The range of its text in `PageTree.text`.
         var text: Range<Int> = 0..<0
-        /// How many texts stand before it.
+        /// The number of text nodes before it.
         fileprivate(set) var textsBefore = 0
         var hints = PageHints()
-        /// The same for elements of the same name and class; 0: of none.
+        /// Equal for elements of the same name and class; 0: no class.
         var kind = 0
-        /// For `a`: 1 with an address elsewhere, less for one on the same page; 0 without.
+        /// For `a`: 1 if it leads to another page, less within the page, 0 without a URL.
         var linkWeight = 0.0
 
         var isText: Bool { name.isEmpty }
@@ -29,7 +29,7 @@ struct PageTree {
     private(set) var nodes: [Node] = []
     /// UTF-8.
     private(set) var text: [UInt8] = []
-    /// The nodes that are texts.
+    /// The indices of the text nodes.
     private var texts: [Int] = []
 
     fileprivate init() {}
@@ -38,21 +38,21 @@ struct PageTree {
         guard let parser = HTMLParser() else { return PageTree() }
         let prepared = HTMLReferences.prepare(String(decoding: html, as: UTF8.self))
         let sink = PageSink(facts: facts)
-        // What was seen of a page that nests without end is a page too.
+        // A page that nests too deeply is used as far as it was parsed.
         _ = parser.parse(HTMLBounding.bounded(prepared), into: sink)
         sink.close()
         facts = sink.facts
         return sink.tree
     }
 
-    /// The texts inside of a node, or the node itself where it is one. They are not searched for: around a few words
-    /// may stand hundreds of elements, each inside of the other.
+    /// The text nodes inside a node, or the node itself if it is one. This must not search: hundreds of nested elements
+    /// may surround a few words.
     func texts(in index: Int) -> ArraySlice<Int> {
         let end = nodes[index].end
         return texts[nodes[index].textsBefore..<(end < nodes.count ? nodes[end].textsBefore : texts.count)]
     }
 
-    /// From the nearest outwards.
+    /// The nearest ancestor first.
     func ancestors(of index: Int) -> some Sequence<Int> {
         sequence(state: nodes[index].parent) { next in
             guard next >= 0 else { return nil }
@@ -69,7 +69,7 @@ struct PageTree {
     fileprivate mutating func close(_ index: Int) { nodes[index].end = nodes.count }
 
     fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, parent: Int) {
-        // The parser hands over long texts in pieces.
+        // The parser delivers long texts in pieces.
         if let last = nodes.last, last.isText, last.parent == parent {
             text.append(contentsOf: bytes)
             nodes[nodes.count - 1].text = last.text.lowerBound..<text.count
@@ -82,7 +82,7 @@ struct PageTree {
     }
 }
 
-/// Builds the tree, and notes what the head of the page says of the article.
+/// Builds the tree, and collects the metadata in the page's head.
 private final class PageSink: HTMLSink {
     var tree = PageTree()
     var facts: PageFacts
@@ -97,8 +97,12 @@ private final class PageSink: HTMLSink {
     private static let deepest = 300
     /// A large page has ten thousand.
     private static let mostNodes = 200_000
-    /// What has a class that comes after as many others gets no hints: looking for words takes time.
+    /// Elements of further classes get no hints, because searching for words takes time.
     private static let mostClasses = 5000
+    private static let knownAttributes: Set<String> = [
+        "class", "id", "role", "style", "hidden", "aria-hidden", "aria-modal", "itemprop", "href", "rel", "property",
+        "name", "content", "datetime", "lang", "xml:lang", "pubdate",
+    ]
 
     init(facts: PageFacts) { self.facts = facts }
 
@@ -106,7 +110,7 @@ private final class PageSink: HTMLSink {
         if open.count >= PageSink.deepest || tree.nodes.count >= PageSink.mostNodes { stopParser() }
         guard !isStopped else { return }
         if name == "title" { titleDepth += 1 }
-        let attributes = PageAttributes(attributes)
+        let attributes = Self.attributes(attributes, PageSink.knownAttributes)
         switch name {
         case "meta": facts.take(meta: attributes)
         case "link": facts.take(link: attributes)
@@ -167,31 +171,17 @@ private final class PageSink: HTMLSink {
     }
 }
 
-/// The attributes of one tag that say something about text.
-struct PageAttributes {
-    private let values: [String: String]
+/// The relevant attributes of a tag, by name.
+typealias PageAttributes = [String: String]
 
-    private static let known: Set<String> = [
-        "class", "id", "role", "style", "hidden", "aria-hidden", "aria-modal", "itemprop", "href", "rel", "property",
-        "name", "content", "datetime", "lang", "xml:lang", "pubdate",
-    ]
-
-    /// - Parameter attributes: names and values in turn, ended by NULL.
-    init(_ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?) {
-        values = HTMLSink.attributes(attributes, PageAttributes.known)
-    }
-
-    subscript(name: String) -> String? { values[name] }
-}
-
-/// What the attributes of an element say about whether it is part of an article. The words are those of Arc90's and
-/// Mozilla's Readability (https://github.com/mozilla/readability), with a few of content systems added.
+/// What an element's attributes say about whether it is part of an article. The words are those of Arc90's and
+/// Mozilla's Readability (https://github.com/mozilla/readability), with a few of content management systems added.
 struct PageHints {
     /// Not shown by a browser.
     var isHidden = false
-    /// Hardly part of an article.
+    /// Probably not part of an article.
     var isUnlikely = false
-    /// Said to be something that stands beside the article, such as a navigation.
+    /// Marked as something beside the article, such as navigation.
     var isAside = false
     var isByline = false
     var isCaption = false

@@ -1,10 +1,10 @@
 import PulseMarkup
 import PulseText
 
-/// Writes the article of a page as paragraphs, and leaves out lines around it that the search for the article cannot
-/// tell from it: the title once more, names and dates, lines that are nothing but links.
+/// Writes an article as paragraphs, without surrounding lines that scoring cannot tell from it: the title, names and
+/// dates, and lines of nothing but links.
 struct PageWriter {
-    /// Paragraphs with a blank line between them.
+    /// Paragraphs separated by blank lines.
     let text: String
 
     private struct Paragraph {
@@ -25,7 +25,7 @@ struct PageWriter {
                     && PageWriter.compared(String(decoding: paragraph.text, as: UTF8.self)) == title
         }
         let isLine = { (paragraph: Paragraph) in paragraph.isHeading || PageWriter.isLine(paragraph.text) }
-        // More lines than these are a list, and part of the article.
+        // More lines are a list, and part of the article.
         let authors = paragraphs.prefix(4).compactMap { PageWriter.author(in: $0.text) } + [author].compactMap { $0 }
         PageWriter.removeProfiles(of: authors, from: &paragraphs)
         let front = paragraphs.prefix(while: isLine).count
@@ -38,7 +38,7 @@ struct PageWriter {
     private static func paragraphs(_ tree: PageTree, _ kept: [Bool]) -> [Paragraph] {
         var paragraphs: [Paragraph] = []
         var current = Paragraph()
-        // The ends of the elements that we are inside of, where they matter.
+        // The end indices of the open elements.
         var blockEnds: [Int] = []
         var linkEnd = 0
         var preformattedEnd = 0
@@ -83,7 +83,7 @@ struct PageWriter {
         return split(paragraphs)
     }
 
-    /// White space as one space, where a line break means nothing.
+    /// Appends text with runs of white space as one space, unless it is preformatted.
     private static func append(_ bytes: ArraySlice<UInt8>, to text: inout [UInt8], isPreformatted: Bool) {
         if isPreformatted { return text.append(contentsOf: bytes) }
         for byte in bytes {
@@ -95,7 +95,7 @@ struct PageWriter {
         }
     }
 
-    /// Two line breaks part paragraphs like their tags do.
+    /// Two line breaks separate paragraphs as tags do.
     private static func split(_ paragraphs: [Paragraph]) -> [Paragraph] {
         paragraphs.flatMap { paragraph -> [Paragraph] in
             guard paragraph.linked == 0 || paragraph.text.count > 1000, paragraph.text.contains(0x0a) else {
@@ -107,7 +107,7 @@ struct PageWriter {
         }
     }
 
-    /// Whether it is short and no sentence: a name, a date, a topic.
+    /// Whether it is a short line and no sentence: a name, a date, a topic.
     private static func isLine(_ text: [UInt8]) -> Bool {
         guard text.count < 120 else { return false }
         let line = String(decoding: text, as: UTF8.self).trimmed
@@ -125,7 +125,7 @@ struct PageWriter {
         return name.count >= 2 ? name.joined(separator: " ") : nil
     }
 
-    /// Before and behind an article there may be a few sentences about who wrote it.
+    /// Removes sentences about the author before and after the article.
     private static func removeProfiles(of authors: [String], from paragraphs: inout [Paragraph]) {
         guard !authors.isEmpty, paragraphs.count > 2 else { return }
         let verbs = ["is", "covers", "writes", "reports", "has", "é", "es", "est", "ist", "cubre", "cobre", "escribe"]
@@ -140,7 +140,7 @@ struct PageWriter {
         }
     }
 
-    /// Letters and digits alone.
+    /// The letters and digits, in lower case, for comparison.
     private static func compared(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

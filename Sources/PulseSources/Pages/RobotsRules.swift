@@ -1,27 +1,27 @@
 import Foundation
 import PulseMarkup
 
-/// What a site's robots.txt lets a program fetch, by RFC 9309.
+/// The rules of a site's robots.txt for this program (RFC 9309).
 struct RobotsRules: Sendable {
-    /// What the rules call this program.
+    /// The product token of this program.
     static let agent = "pulse-digest"
 
     /// For a site without the file.
     static let allowed = RobotsRules(rules: [], delay: nil)
-    /// For a site whose file cannot be had now: "the crawler MUST assume complete disallow" (2.3.1.4).
+    /// For a site whose file is unreachable now: "the crawler MUST assume complete disallow" (2.3.1.4).
     static let refused = RobotsRules(
         rules: [Rule(pattern: [UInt8(ascii: "/")], allows: false)], delay: nil, isForNow: true)
 
     private struct Rule {
-        /// Normalised; `*` and a last `$` have their meanings.
+        /// Normalised; `*` and a final `$` are special.
         let pattern: [UInt8]
         let allows: Bool
     }
 
     private let rules: [Rule]
-    /// Seconds between two requests, where the site asks for that. RFC 9309 does not know it, but many sites do.
+    /// Crawl-delay in seconds. Not in RFC 9309, but common.
     let delay: Double?
-    /// Whether they stand for a file that could not be had, so that they may be others in a minute.
+    /// Whether they stand for an unreachable file, and so must not be cached.
     let isForNow: Bool
 
     /// In bytes: "at least 500 kibibytes" (2.5).
@@ -38,7 +38,7 @@ struct RobotsRules: Sendable {
     init(_ file: Data) {
         var own = Group()
         var everybody = Group()
-        // Who the lines are for; a line with a name after one with a rule begins a new group.
+        // Which groups the current lines belong to. A user-agent line after a rule begins a new group.
         var isOwn = false
         var isEverybody = false
         var hasRules = false
@@ -47,7 +47,7 @@ struct RobotsRules: Sendable {
             switch key {
             case "user-agent":
                 if hasRules { (isOwn, isEverybody, hasRules) = (false, false, false) }
-                // Only the product's name counts, not its version.
+                // The product token counts, not the version.
                 let name = value.lowercased().prefix { $0.isASCII && $0.isLetter || $0 == "-" || $0 == "_" }
                 if name == RobotsRules.agent { isOwn = true }
                 if value.hasPrefix("*") { isEverybody = true }
@@ -78,18 +78,18 @@ struct RobotsRules: Sendable {
         mutating func add(_ rule: Rule) { if rules.count < RobotsRules.mostRules { rules.append(rule) } }
     }
 
-    /// The name of a line's field, in lower case, and its value without a comment.
+    /// The field's name in lower case, and its value without a comment.
     private static func field(_ line: Data) -> (key: String, value: String)? {
         let text = String(decoding: line, as: UTF8.self).prefix { $0 != "#" }
         guard let colon = text.firstIndex(of: ":") else { return nil }
         let key = String(text[..<colon]).trimmed.lowercased()
-        // A byte order mark before the first.
+        // Without a byte order mark.
         return (
             key.hasPrefix("\u{feff}") ? String(key.dropFirst()) : key, String(text[text.index(after: colon)...]).trimmed
         )
     }
 
-    /// - Parameter path: with its query, as in the address; begins with a slash.
+    /// - Parameter path: the path and query of a URL.
     func allows(_ path: String) -> Bool {
         guard path != "/robots.txt" else { return true }
         let path = Array(RobotsRules.normalised(path).prefix(RobotsRules.longestPath))
@@ -103,8 +103,8 @@ struct RobotsRules: Sendable {
         return allows
     }
 
-    /// Whether the path begins with the pattern. Each piece between asterisks is looked for from where the one before
-    /// it ended, and the first place is the best one.
+    /// Whether the path begins with the pattern. The pieces between asterisks are matched one after another at the
+    /// earliest index, which is always the best.
     private static func matches(_ pattern: [UInt8], _ path: [UInt8]) -> Bool {
         let isAnchored = pattern.last == UInt8(ascii: "$")
         let pieces = (isAnchored ? pattern.dropLast() : pattern[...])
@@ -120,7 +120,7 @@ struct RobotsRules: Sendable {
         return isAnchored ? rest.count >= last.count && rest.suffix(last.count) == last : rest.contains(last)
     }
 
-    /// The same bytes for the same path: letters, digits and the like as they are, everything else in percents.
+    /// A normal form of a path: everything but visible ASCII is percent-encoded.
     private static func normalised(_ path: String) -> [UInt8] {
         let bytes = Array(path.utf8)
         var normalised: [UInt8] = []

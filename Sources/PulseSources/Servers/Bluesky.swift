@@ -25,11 +25,11 @@ extension ServerKind {
         open: { BlueskySource($0, BlueskyNetwork($0.connection)) })
 }
 
-/// The servers of Bluesky: the AppView knows all posts, and every account keeps its own records on a server of its
-/// choice.
+/// Bluesky's servers: the AppView indexes all posts, and each account stores its records on a server of its choice (its
+/// PDS).
 struct BlueskyNetwork {
     private let appView: ServerConnection
-    /// The directory of most accounts (https://web.plc.directory).
+    /// The directory that resolves did:plc identifiers (https://web.plc.directory).
     private let directory: String
 
     init(_ appView: ServerConnection, directory: String = "https://plc.directory") {
@@ -37,13 +37,13 @@ struct BlueskyNetwork {
         self.directory = directory
     }
 
-    /// Where an account's records are.
+    /// The repository that holds an account's records.
     struct Repository {
         let did: String
         let server: ServerConnection
     }
 
-    /// - Parameter user: a handle or a DID.
+    /// Resolves a handle or a DID.
     func repository(of user: String) async throws(PulseError) -> Repository {
         var did = user
         if !user.hasPrefix("did:") {
@@ -65,18 +65,18 @@ struct BlueskyNetwork {
         return Repository(did: did, server: server)
     }
 
-    /// The posts with these addresses, 25 at most; those that are gone are missing.
+    /// The posts with these URIs, at most 25. Deleted ones are missing.
     func posts(_ uris: [String], now: Date) async throws(PulseError) -> [BlueskyPost] {
         try await appView.xrpc("app.bsky.feed.getPosts", uris.map { ("uris", $0) }).objects("posts")
             .compactMap { BlueskyPost(view: $0, now: now) }
     }
 
-    /// What an account says of itself (https://www.w3.org/TR/did-core).
+    /// The DID document of an account (https://www.w3.org/TR/did-core).
     private func document(of did: String) async throws(PulseError) -> JSONObject {
         let isWeb = did.hasPrefix("did:web:")
         let host = did.dropFirst(8)
         let name = host.replacing("%3A", with: ":").replacing("%3a", with: ":")
-        // "http://" is for machines that programs are tested on.
+        // Plain HTTP for localhost, as in tests.
         let scheme = name.split(separator: ":").first == "localhost" ? "http" : "https"
         let address = isWeb ? server("\(scheme)://\(name)") : server(directory)
         guard let address, !isWeb || !host.contains(":") else { throw unknown(did) }
@@ -87,7 +87,7 @@ struct BlueskyNetwork {
         return document
     }
 
-    /// A server that somebody else has named: only where that is the user's own may it be in a private network.
+    /// A server that a third party named. It may be in a private network only if it is the user's own.
     private func server(_ address: String) -> ServerConnection? {
         guard WebAddress(address) != nil, !address.contains("?"), !address.contains("#") else { return nil }
         var server = appView.moved(to: address.hasSuffix("/") ? String(address.dropLast()) : address)
@@ -123,10 +123,10 @@ extension ServerConnection {
     }
 }
 
-/// What was read on Bluesky, by the only trace of it that is public: likes, reposts, and posts with a link card.
+/// The user's likes, reposts and posts with a link card: the only public traces of reading on Bluesky.
 ///
-/// Each of these is a list of records whose keys grow with time, and it is read from the oldest on, so that a later run
-/// goes on behind the last key.
+/// Each is a collection of records whose keys grow with time. It is listed from the oldest record on, so that a later
+/// run continues after the last key.
 final class BlueskySource: ArticleSource {
     let origin: String
     let name: String
@@ -136,7 +136,7 @@ final class BlueskySource: ArticleSource {
     private let memory: any SourceMemory
     private let now: Date
     private var repository: BlueskyNetwork.Repository?
-    private var state: Remembered<State>?
+    private var state: SyncCursor<State>?
     private var collections = ["app.bsky.feed.like", "app.bsky.feed.repost", BlueskyURI.post]
 
     /// "Number of records to return, at most 100."
@@ -144,15 +144,21 @@ final class BlueskySource: ArticleSource {
     /// "At most 25 URIs."
     private static let postsPerRequest = 25
 
-    /// How far an earlier run came.
+    /// How far earlier runs came.
     private struct State: Codable {
-        var places: [String: Place] = [:]
-        /// Whether a run came to its end.
+        /// By collection.
+        var cursors: [String: Cursor] = [:]
+        /// Whether a run reached the end.
         var isComplete = false
+
+        private enum CodingKeys: String, CodingKey {
+            case cursors = "places"
+            case isComplete
+        }
     }
 
-    private struct Place: Codable {
-        /// As the server has it.
+    private struct Cursor: Codable {
+        /// The server's cursor.
         var cursor: String
         /// The key of the last record.
         var key: String
@@ -169,10 +175,8 @@ final class BlueskySource: ArticleSource {
 
     func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
         if state == nil {
-            var state = try Remembered(origin, in: memory, initial: State())
-            // The history is another one, or was deleted.
-            if previousImport == nil, state.value.isComplete { state.value = State() }
-            self.state = state
+            // Without a previous import the history is another one, or was deleted.
+            state = try SyncCursor(origin, in: memory, initial: State()) { previousImport == nil && $0.isComplete }
         }
         while let collection = collections.first {
             let page = try await page(of: collection)
@@ -182,7 +186,7 @@ final class BlueskySource: ArticleSource {
             } else {
                 try await add(page.records, to: &batch, previousImport)
             }
-            if let place = page.place { state?.value.places[collection] = place }
+            if let cursor = page.cursor { state?.value.cursors[collection] = cursor }
             if page.isLast { collections.removeFirst() }
             if !batch.readings.isEmpty || !batch.leftOut.isEmpty { return batch }
         }
@@ -201,7 +205,7 @@ final class BlueskySource: ArticleSource {
 
     private struct Page {
         var records: [Record] = []
-        var place: Place?
+        var cursor: Cursor?
         var isLast = true
     }
 
@@ -213,11 +217,11 @@ final class BlueskySource: ArticleSource {
             repository = try await network.repository(of: user)
         }
         self.repository = repository
-        let place = state?.value.places[collection]
+        let cursor = state?.value.cursors[collection]
         var parameters = [
             ("repo", repository.did), ("collection", collection), ("limit", String(Self.pageSize)), ("reverse", "true"),
         ]
-        if let place { parameters.append(("cursor", place.cursor)) }
+        if let cursor { parameters.append(("cursor", cursor.cursor)) }
         let answer = try await repository.server.xrpc("com.atproto.repo.listRecords", parameters)
         let records = answer.objects("records").compactMap { record -> Record? in
             guard let uri = record.text("uri").flatMap({ BlueskyURI($0) }), uri.collection == collection,
@@ -230,21 +234,21 @@ final class BlueskySource: ArticleSource {
                 .badData, "\(repository.server.host) does not list records in the order that was asked for.",
                 hint: "Nothing can be imported from this server.", cause: "\(repository.server.host): no order")
         }
-        // Nothing new is the end, whatever the cursor says.
-        var page = Page(records: records.filter { $0.uri.key > place?.key ?? "" })
+        // A page without new records is the last one, even if it has a cursor.
+        var page = Page(records: records.filter { $0.uri.key > cursor?.key ?? "" })
         guard let last = page.records.last?.uri.key else { return page }
-        page.place = Place(cursor: answer.text("cursor") ?? last, key: last)
+        page.cursor = Cursor(cursor: answer.text("cursor") ?? last, key: last)
         page.isLast = answer.text("cursor") == nil
         return page
     }
 
     // MARK: Readings
 
-    /// Likes and reposts, whose posts the AppView has.
+    /// Adds liked and reposted posts, which come from the AppView.
     private func add(
         _ records: [Record], to batch: inout ImportBatch, _ previousImport: Date?
     ) async throws(PulseError) {
-        // A feed or a list can be liked too.
+        // Feeds and lists can be liked too.
         let acts = records.compactMap { record -> (uri: String, time: Date?)? in
             guard let uri = record.value.object("subject")?.text("uri"),
                 BlueskyURI(uri)?.collection == BlueskyURI.post
@@ -268,7 +272,7 @@ final class BlueskySource: ArticleSource {
         }
     }
 
-    /// One of the user's own: what it links to was read.
+    /// Adds what one of the user's own posts links to.
     private func add(post record: Record, to batch: inout ImportBatch) {
         guard let post = BlueskyPost(record: record.value, uri: record.uri.text, handle: user, now: now), post.isCard
         else { return }

@@ -19,7 +19,7 @@ extension ServerKind {
             try connection.check(try await connection.send("/v2/authentication.json", headers: [header]))
             return (connection.address, credentials.user)
         },
-        open: { ListedSource($0, FeedbinServer($0)) })
+        open: { DiffingSource($0, FeedbinServer($0)) })
 }
 
 /// The API of Feedbin (https://github.com/feedbin/feedbin-api).
@@ -31,7 +31,7 @@ final class FeedbinServer: ListingServer {
     private let credentials: Credentials
     private let now: Date
     private var headers: [(name: String, value: String)] = []
-    /// Names and tags of feeds by their ids; nil: not asked for yet.
+    /// Names and tags of feeds, by feed id; nil: not loaded yet.
     private var titles: [String: String]?
     private var tags: [String: String] = [:]
     private let origin: String
@@ -51,8 +51,8 @@ final class FeedbinServer: ListingServer {
         ]
     }
 
-    /// Always the whole list: it is one of numbers only.
-    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
+    /// The API has no pages: a list is all ids.
+    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
         ServerPage(ids: try await array("/v2/\(list.name).json").compactMap(JSONObject.text))
     }
 

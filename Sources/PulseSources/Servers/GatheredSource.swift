@@ -2,26 +2,26 @@ public import Foundation
 public import PulseCore
 import PulsePlatform
 
-/// The batches of a server, several in one: its pages are short, and each batch waits for the disk when it is stored.
+/// Merges a server's batches: its pages are short, and storing each batch waits for the disk.
 ///
-/// A server may send without end, so a run takes no more than its share of it; the next one goes on from there.
+/// A server may send data without end, so a run is limited. The next run continues from there.
 public final class GatheredSource: ArticleSource {
     public var origin: String { source.origin }
     public var name: String { source.name }
 
     private let source: any ArticleSource
     private var isAtEnd = false
-    /// What came before it was handed out first.
-    private var fault: PulseError?
+    /// A failure that the next call throws, because the articles before it were returned first.
+    private var failure: PulseError?
 
-    /// A batch is as many articles, or what comes in as long.
+    /// A batch ends at this number of readings, or after this time.
     private static let most = (readings: 1000, time: Duration.seconds(2))
 
-    /// What a run takes of a server.
+    /// The limits of one run.
     public struct Share: Sendable {
-        /// Those that are kept as bookmarks, too.
+        /// Including bookmarks.
         public var articles = 100_000
-        /// Of all answers, decompressed.
+        /// Of all responses, decompressed.
         public var bytes = 512 << 20
         /// Spent waiting for the server.
         public var time = Duration.seconds(300)
@@ -31,7 +31,7 @@ public final class GatheredSource: ArticleSource {
 
     private let most: Int
     private let budget: HTTPBudget
-    /// How many articles came in.
+    /// The number of articles so far.
     private var articles = 0
 
     public init(_ source: any ArticleSource, share: Share = Share()) {
@@ -41,7 +41,7 @@ public final class GatheredSource: ArticleSource {
     }
 
     public func next(previousImport: Date?) async throws(PulseError) -> ImportBatch? {
-        if let fault { throw fault }
+        if let failure { throw failure }
         var gathered: ImportBatch?
         let start = ContinuousClock.now
         do throws(PulseError) {
@@ -57,7 +57,7 @@ public final class GatheredSource: ArticleSource {
             }
         } catch {
             guard gathered != nil else { throw error }
-            fault = error
+            failure = error
         }
         return gathered
     }

@@ -20,24 +20,24 @@ extension ServerKind {
                 _ = try await GoogleReaderServer.token(connection, credentials.user, key)
                 return (connection.address, credentials.user)
             } catch {
-                // FreshRSS answers there, and people know the address at which they read.
+                // FreshRSS's API is at this path; users give the address of its pages.
                 let freshRSS = connection.moved(to: connection.address + "/api/greader.php")
                 guard error.code != .permission, !connection.address.hasSuffix(".php") else { throw error }
                 do throws(PulseError) {
                     _ = try await GoogleReaderServer.token(freshRSS, credentials.user, key)
                 } catch let second {
-                    // Whichever says more than that there is nothing.
+                    // Throws the more informative error of the two.
                     throw [.permission, .tryAgain].contains(second.code) || second.cause == freshRSS.disabledCause
                         ? second : error
                 }
                 return (freshRSS.address, credentials.user)
             }
         },
-        open: { ListedSource($0, GoogleReaderServer($0)) })
+        open: { DiffingSource($0, GoogleReaderServer($0)) })
 }
 
-/// The API of Google Reader, as FreshRSS, Miniflux, BazQux and The Old Reader have it. There is no document of it but
-/// what people wrote down: https://www.inoreader.com/developers and https://github.com/FreshRSS/FreshRSS `greader.php`.
+/// The Google Reader API, as implemented by FreshRSS, Miniflux, BazQux and The Old Reader. It was never specified; see
+/// https://www.inoreader.com/developers and `greader.php` in https://github.com/FreshRSS/FreshRSS.
 final class GoogleReaderServer: ListingServer {
     let itemsPerRequest = 100
 
@@ -45,10 +45,10 @@ final class GoogleReaderServer: ListingServer {
     private let credentials: Credentials
     private let now: Date
     private let origin: String
-    /// Nil: not asked for yet.
+    /// Nil: not loaded yet.
     private var addresses: FeedAddresses?
     private var headers: [(name: String, value: String)] = []
-    /// What Miniflux wants with each POST; nil where the server has none.
+    /// Miniflux requires it with each POST; nil if the server has none.
     private var postToken: String?
 
     private static let api = "/reader/api/0"
@@ -61,13 +61,13 @@ final class GoogleReaderServer: ListingServer {
         origin = account.origin
     }
 
-    /// Signs in; what further requests prove it with.
+    /// Signs in. Returns the token for further requests.
     fileprivate static func token(
         _ connection: ServerConnection, _ user: String, _ key: String
     ) async throws(PulseError) -> String {
         let response = try await connection.send(
             "/accounts/ClientLogin", headers: [ServerConnection.formType], method: "POST",
-            // The Old Reader wants to know more than the others.
+            // The last two are for The Old Reader.
             body: Data(
                 URLQuery.text([
                     ("Email", user), ("Passwd", key), ("client", "pulse-digest"), ("service", "reader"),
@@ -76,7 +76,7 @@ final class GoogleReaderServer: ListingServer {
         try check(response, connection)
         let lines = String(decoding: response.body.prefix(1 << 16), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), line.count > 5 else {
-            // Google answered so with status 403, others with 200.
+            // Google sent this with status 403, others send it with 200.
             if lines.contains(where: { $0.hasPrefix("Error=BadAuthentication") }) { throw connection.refusedKey }
             throw connection.strange
         }
@@ -84,12 +84,12 @@ final class GoogleReaderServer: ListingServer {
     }
 
     private static func check(_ response: HTTPResponse, _ connection: ServerConnection) throws(PulseError) {
-        // In these words FreshRSS says that its API is off.
+        // FreshRSS's response if its API is disabled.
         if response.status == 503, response.body.starts(with: Data("Service Unavailable!".utf8)) {
             throw connection.disabled(
                 "In FreshRSS, allow API access under Settings → Authentication, and set an API password under Profile.")
         }
-        // A wrong password is "bad request" to some.
+        // Some servers answer a wrong password with 400.
         if response.status == 400, response.body.range(of: Data("BadAuthentication".utf8)) != nil {
             throw connection.refusedKey
         }
@@ -105,10 +105,10 @@ final class GoogleReaderServer: ListingServer {
         return [ServerList(name: "read"), ServerList(name: "starred", isStarred: true)]
     }
 
-    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
-        // FreshRSS goes by `it`, the others by `s`, and each passes over the other.
+    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
+        // FreshRSS reads `it`, the others `s`; each ignores the other parameter.
         var query = [("output", "json"), ("n", "1000"), ("s", Self.state + list.name), ("it", Self.state + list.name)]
-        if let place { query.append(("c", place)) }
+        if let cursor { query.append(("c", cursor)) }
         let answer = JSONObject(try await json("/stream/items/ids?" + URLQuery.text(query)))
         return ServerPage(
             ids: answer?.objects("itemRefs").compactMap { $0.text("id").map(Self.identifier) } ?? [],
@@ -125,7 +125,7 @@ final class GoogleReaderServer: ListingServer {
         return answer?.objects("items").compactMap { item($0, addresses) } ?? []
     }
 
-    /// None where the server does not tell them: most call their feeds by numbers.
+    /// The feeds' URLs; empty if the server does not list them. Most servers identify feeds by numbers.
     private func feedAddresses() async -> FeedAddresses {
         let path = Self.api + "/subscription/list?output=json"
         let response = try? await connection.send(path, headers: headers)
@@ -150,8 +150,8 @@ final class GoogleReaderServer: ListingServer {
         return try connection.json(in: response)
     }
 
-    /// One form of an id for the two that servers use: `tag:google.com,2005:reader/item/` with 16 hexadecimal digits,
-    /// and the same number in decimal, with a sign.
+    /// Normalises an item id. Servers use `tag:google.com,2005:reader/item/` with 16 hexadecimal digits, or the same
+    /// number as a signed decimal.
     static func identifier(_ text: String) -> String {
         guard let slash = text.lastIndex(of: "/") else { return text }
         let digits = text[text.index(after: slash)...]

@@ -26,10 +26,10 @@ extension ServerKind {
         open: { MinifluxServer($0) })
 }
 
-/// What was read on a Miniflux server (https://miniflux.app/docs/api.html).
+/// The articles that were read on a Miniflux server (https://miniflux.app/docs/api.html).
 ///
-/// Entries come in the order of their last change: marked as read or unread, starred or not. Pages are asked for by
-/// time and not by number, since an entry that changes meanwhile moves to the end and the others move up.
+/// Entries are listed by the time of their last change: being marked as read or unread, starred or not. Pages are
+/// requested by time and not by offset, because an entry that changes meanwhile moves to the end and shifts the others.
 final class MinifluxServer: ArticleSource {
     let origin: String
     var name: String { connection.address }
@@ -39,57 +39,58 @@ final class MinifluxServer: ArticleSource {
     private let memory: any SourceMemory
     private let now: Date
     private let pageSize: Int
-    private var state: Remembered<State>?
+    private var state: SyncCursor<State>?
     private var headers: [(name: String, value: String)] = []
     private var step = Step.read
-    /// What is being asked for by ids; nil: nothing.
+    /// The crowd that is being listed by id; nil: none.
     private var crowd: Crowd?
-    /// The second of the import, or a place that is later: no entry's time counts as later than that.
+    /// The second of the import, or a later cursor. Entries of later times are treated as being of this second.
     private var latest = 0
-    /// What is to be told with the next batch.
+    /// The counts to add to the next batch.
     private var leftOut: [LeftOut: Int] = [:]
     /// Entries without an id or a time.
     private var unplaced: Set<String> = []
 
     private enum Step { case read, starred, unread, end }
 
-    /// How far an earlier run came.
+    /// How far earlier runs came.
     private struct State: Codable {
-        var read = Place()
-        var starred = Place()
-        /// Whether a run came to its end.
+        var read = Cursor()
+        var starred = Cursor()
+        /// Whether a run reached the end.
         var isComplete = false
-        /// How many entries to ask for at once, where an answer was too much; nil: as many as usual.
+        /// A smaller number of entries to request at once, after a response was too large; nil: the page size.
         var most: Int?
     }
 
-    /// A place among entries that are in the order of their last change.
-    private struct Place: Codable {
-        /// What changed before this second since 1970 was handed out.
+    /// A position among the entries, which are ordered by the time of their last change.
+    private struct Cursor: Codable {
+        /// Entries that changed before this second were returned. Counted from 1970.
         var second = 0
-        /// And these of this second.
+        /// Entries of this second that were returned.
         var ids: Set<Int> = []
-        /// Whether what the second begins with was handed out: only what is later than that need be asked for.
+        /// Whether entries of exactly this second (with a fraction of 0) were returned, so that only later ones need be
+        /// requested.
         var isBegun = false
     }
 
-    /// The seconds from a place on whose entries are asked for in the order of their ids: there are more of them than a
-    /// page has, or one of them is too long.
+    /// A range of seconds whose entries are listed by id instead, because there are more of them than fit on a page, or
+    /// one is too large.
     private struct Crowd {
-        /// The last of its seconds.
+        /// The last second of the range.
         let end: Int
-        /// The last entry that came.
+        /// The id of the last entry that was received.
         var last = 0
-        /// How many behind that are too long to come.
+        /// The number of entries behind it that are too large to receive.
         var skipped = 0
-        /// How many there are, as the server says.
+        /// The server's count of entries.
         var count: Int?
     }
 
-    /// Behind as many that are too long, one after another, nothing is looked for.
+    /// The most entries in a row that may be too large.
     private static let mostSkipped = 20
 
-    /// - Parameter pageSize: how many entries to ask for at once; the server may give fewer.
+    /// - Parameter pageSize: the most entries of a response. A server may send fewer.
     init(_ account: ServerAccount, pageSize: Int = 100) {
         origin = account.origin
         connection = account.connection
@@ -117,10 +118,11 @@ final class MinifluxServer: ArticleSource {
 
     private func open(_ previousImport: Date?) async throws(PulseError) {
         headers = [Self.header(try await credentials.key().revealed())]
-        var state = try Remembered(origin, in: memory, initial: State())
+        var state = try SyncCursor(origin, in: memory, initial: State())
         let today = Int(now.timeIntervalSince1970.rounded(.down))
         latest = max(today, state.value.read.second, state.value.starred.second)
-        // The history is another one, or was deleted. Or a clock was wrong: behind such a place nothing would come.
+        // Starts over if the history is another one or was deleted, or if a wrong clock has left a cursor in the
+        // future, after which nothing would be listed.
         if previousImport == nil && state.value.isComplete || latest > today + 86_400 {
             state.value = State()
             latest = today
@@ -128,17 +130,17 @@ final class MinifluxServer: ArticleSource {
         self.state = state
     }
 
-    /// Takes one step; nil where it gave nothing.
+    /// Requests one page; nil if it held nothing.
     private func advance() async throws(PulseError) -> ImportBatch? {
         switch step {
         case .read:
-            let page = try await page("status=read", from: state?.value.read ?? Place())
-            state?.value.read = page.place
+            let page = try await page("status=read", from: state?.value.read ?? Cursor())
+            state?.value.read = page.cursor
             if page.isLast { step = .starred }
             return page.entries.isEmpty ? nil : batch(page.entries, areTogether: page.areTogether)
         case .starred:
-            let page = try await page("status=unread&starred=true", from: state?.value.starred ?? Place())
-            state?.value.starred = page.place
+            let page = try await page("status=unread&starred=true", from: state?.value.starred ?? Cursor())
+            state?.value.starred = page.cursor
             if page.isLast { step = .unread }
             guard !page.entries.isEmpty else { return nil }
             var batch = ImportBatch()
@@ -162,78 +164,78 @@ final class MinifluxServer: ArticleSource {
 
     private struct Page {
         var entries: [Entry] = []
-        var place: Place
+        var cursor: Cursor
         var isLast = false
-        /// Whether these are a part of what was marked in one second.
+        /// Whether these were marked in bulk, as a part of more.
         var areTogether = false
     }
 
-    /// The second by which an entry has its place. An entry whose time has not come yet is handed out now and, since its
-    /// place is that of the import, with each import until then.
+    /// The second of an entry's position. An entry whose time is in the future is returned now and, since its position
+    /// is that of the import, again by each import until then.
     private func second(_ entry: Entry) -> Int { min(entry.second, latest) }
 
-    /// The entries that come next, in whole seconds, so that it is seen which were marked together.
-    private func page(_ filter: String, from place: Place) async throws(PulseError) -> Page {
-        if let crowd { return try await page(filter, of: crowd, from: place) }
-        // `changed_after` leaves out its own moment, and times have fractions.
-        let moment = place.isBegun ? place.second : place.second - 1
-        let query = "\(filter)&order=changed_at&direction=asc" + (place.second > 0 ? "&changed_after=\(moment)" : "")
+    /// The next entries, in whole seconds, so that those marked in bulk are together.
+    private func page(_ filter: String, from cursor: Cursor) async throws(PulseError) -> Page {
+        if let crowd { return try await page(filter, of: crowd, from: cursor) }
+        // `changed_after` is exclusive, and times have fractions.
+        let moment = cursor.isBegun ? cursor.second : cursor.second - 1
+        let query = "\(filter)&order=changed_at&direction=asc" + (cursor.second > 0 ? "&changed_after=\(moment)" : "")
         let answer: Answer
         do throws(PulseError) {
             answer = try await entries(query)
         } catch {
             guard error.isTooLarge else { throw error }
-            return try await pageOfTheTooLong(query, from: place, error)
+            return try await pageOfTheTooLong(query, from: cursor, error)
         }
         guard let last = answer.entries.last else {
             guard answer.isLast else { throw connection.strange }
-            return Page(place: place, isLast: true)
+            return Page(cursor: cursor, isLast: true)
         }
         let fresh = answer.entries.filter {
-            second($0) > place.second || second($0) == place.second && !place.ids.contains($0.id)
+            second($0) > cursor.second || second($0) == cursor.second && !cursor.ids.contains($0.id)
         }
         let end = second(last)
         if answer.isLast {
-            guard end >= place.second else { return Page(place: place, isLast: true) }
-            var next = end == place.second ? place : Place(second: end)
+            guard end >= cursor.second else { return Page(cursor: cursor, isLast: true) }
+            var next = end == cursor.second ? cursor : Cursor(second: end)
             next.ids.formUnion(fresh.filter { second($0) == end }.map(\.id))
-            return Page(entries: fresh, place: next, isLast: true)
+            return Page(entries: fresh, cursor: next, isLast: true)
         }
-        guard end >= place.second else { throw tooOld }
-        if end == place.second {
+        guard end >= cursor.second else { throw tooOld }
+        if end == cursor.second {
             crowd = Crowd(end: end)
-            return Page(place: place)
+            return Page(cursor: cursor)
         }
-        return Page(entries: fresh.filter { second($0) < end }, place: Place(second: end))
+        return Page(entries: fresh.filter { second($0) < end }, cursor: Cursor(second: end))
     }
 
-    /// The next entry is too long by itself, and when it changed is not known: from here to the one behind it, entries
-    /// are asked for by their ids.
+    /// The next entry alone is too large, and the time of its change is unknown. From here to the entry behind it,
+    /// entries are listed by id.
     private func pageOfTheTooLong(
-        _ query: String, from place: Place, _ fault: PulseError
+        _ query: String, from cursor: Cursor, _ failure: PulseError
     ) async throws(PulseError) -> Page {
         for skipped in 1...Self.mostSkipped {
             do throws(PulseError) {
                 guard let next = try await entries(query, skipping: skipped).entries.first else {
                     leftOut[.tooLong, default: 0] += skipped
-                    return Page(place: place, isLast: true)
+                    return Page(cursor: cursor, isLast: true)
                 }
-                guard second(next) >= place.second else { throw tooOld }
+                guard second(next) >= cursor.second else { throw tooOld }
                 crowd = Crowd(end: second(next))
-                return Page(place: place)
+                return Page(cursor: cursor)
             } catch {
                 guard error.isTooLarge else { throw error }
             }
         }
-        throw fault
+        throw failure
     }
 
-    /// The entries of a crowd in the order of their ids, which does not change; and those of the very beginning of the
-    /// second behind it, so that it can be asked for what is later.
-    private func page(_ filter: String, of crowd: Crowd, from place: Place) async throws(PulseError) -> Page {
+    /// The entries of a crowd by id, an order that does not change; and those of exactly the second behind it, so that
+    /// the next request can begin after that moment.
+    private func page(_ filter: String, of crowd: Crowd, from cursor: Cursor) async throws(PulseError) -> Page {
         var query = "\(filter)&order=id&direction=asc"
-        if place.second > 0 { query += "&changed_after=\(place.second - 1)" }
-        // What is later than now has the place of now.
+        if cursor.second > 0 { query += "&changed_after=\(cursor.second - 1)" }
+        // Entries of the future are in the current second.
         let isOpen = crowd.end >= latest
         if !isOpen { query += "&changed_before=\(crowd.end + 2)" }
         if crowd.last > 0 { query += "&after_entry_id=\(crowd.last)" }
@@ -246,15 +248,15 @@ final class MinifluxServer: ArticleSource {
             leftOut[.tooLong, default: 0] += 1
             crowd.skipped += 1
             self.crowd = crowd
-            return Page(place: place)
+            return Page(cursor: cursor)
         }
         guard answer.entries.allSatisfy({ (isOpen || $0.second < crowd.end + 2) && $0.id > crowd.last }) else {
             throw tooOld
         }
         let next = Double(crowd.end + 1)
         let fresh = answer.entries.filter {
-            let isHere = (place.second...crowd.end).contains(second($0))
-            return (isHere || $0.changedAt.timeIntervalSince1970 == next) && !place.ids.contains($0.id)
+            let isHere = (cursor.second...crowd.end).contains(second($0))
+            return (isHere || $0.changedAt.timeIntervalSince1970 == next) && !cursor.ids.contains($0.id)
         }
         crowd.count = crowd.count ?? answer.total
         let areTogether = crowd.count ?? .max >= ImportBatch.fewestInBulk
@@ -263,17 +265,17 @@ final class MinifluxServer: ArticleSource {
             self.crowd = nil
             let end =
                 isOpen
-                ? Place(second: crowd.end, ids: place.ids.union(ids))
-                : Place(
+                ? Cursor(second: crowd.end, ids: cursor.ids.union(ids))
+                : Cursor(
                     second: crowd.end + 1, ids: Set(fresh.filter { $0.second > crowd.end }.map(\.id)), isBegun: true)
-            return Page(entries: fresh, place: end, isLast: isOpen, areTogether: areTogether)
+            return Page(entries: fresh, cursor: end, isLast: isOpen, areTogether: areTogether)
         }
         guard let last = answer.entries.last else { throw connection.strange }
         (crowd.last, crowd.skipped) = (last.id, 0)
         self.crowd = crowd
-        var end = place
+        var end = cursor
         end.ids.formUnion(ids)
-        return Page(entries: fresh, place: end, areTogether: areTogether)
+        return Page(entries: fresh, cursor: end, areTogether: areTogether)
     }
 
     private var tooOld: PulseError {
@@ -289,7 +291,8 @@ final class MinifluxServer: ArticleSource {
         let total: Int?
     }
 
-    /// As many entries as an answer may hold; where one is too long by itself, throws what `isTooLarge`.
+    /// Requests as many entries as a response may hold. Throws an error with `isTooLarge` if one entry alone is too
+    /// large.
     private func entries(_ query: String, skipping skipped: Int = 0) async throws(PulseError) -> Answer {
         while true {
             let most = state?.value.most ?? pageSize
@@ -300,7 +303,7 @@ final class MinifluxServer: ArticleSource {
             } catch {
                 guard error.wantsLess, most > 1 else { throw error }
                 state?.value.most = max(1, most / 4)
-                // A server that was too slow has had its time; it is asked for less by the next import.
+                // After a timeout the run ends; the next run requests fewer entries.
                 guard error.isTooLarge else { throw error }
             }
         }
@@ -313,7 +316,7 @@ final class MinifluxServer: ArticleSource {
             throw connection.strange
         }
         let objects = answer.objects("entries")
-        // Of any kind, as the server counts them.
+        // Counts all elements, as the server does.
         let count = (answer.value("entries") as? [Any])?.count ?? 0
         let entries = objects.compactMap { Entry($0, now: now) }
         if entries.count < objects.count {
@@ -322,7 +325,7 @@ final class MinifluxServer: ArticleSource {
             }
             leftOut[.unplaced, default: 0] += isNew
         }
-        // The total is that of the query, without its limit.
+        // The total ignores the limit.
         let total = answer.integer("total")
         let isLast = total.map { $0 <= count + skipped } ?? (count < most)
         return Answer(entries: entries, isLast: isLast || objects.isEmpty, total: total)
@@ -333,7 +336,7 @@ final class MinifluxServer: ArticleSource {
     private struct Entry {
         let id: Int
         let changedAt: Date
-        /// Marked as read by the server itself, when it came.
+        /// Marked as read by the server on arrival.
         let isReadAtArrival: Bool
         let isStarred: Bool
         /// The feed's address.
@@ -342,7 +345,7 @@ final class MinifluxServer: ArticleSource {
 
         var second: Int { Int(changedAt.timeIntervalSince1970.rounded(.down)) }
 
-        /// Nil where it has no id or no time of change, which every entry has.
+        /// Nil if it has no id or no time of change. Every entry has both.
         init?(_ fields: JSONObject, now: Date) {
             guard let id = fields.integer("id"),
                 let changedAt = fields.text("changed_at").flatMap({ Timestamp.parse($0, now: now) }),
@@ -352,7 +355,7 @@ final class MinifluxServer: ArticleSource {
             self.changedAt = changedAt
             let createdAt = fields.text("created_at").flatMap { Timestamp.parse($0, now: now) }
             isReadAtArrival = createdAt.map { abs($0.timeIntervalSince(changedAt)) < 1 } ?? false
-            isStarred = (fields.flag("starred") ?? false)
+            isStarred = fields.flag("starred") ?? false
             let feed = fields.object("feed")
             self.feed = feed?.text("feed_url")
             draft = ArticleDraft(

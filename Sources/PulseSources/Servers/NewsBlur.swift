@@ -17,7 +17,7 @@ extension ServerKind {
             _ = try await NewsBlurServer.cookie(connection, credentials)
             return (connection.address, credentials.user)
         },
-        open: { ListedSource($0, NewsBlurServer($0)) })
+        open: { DiffingSource($0, NewsBlurServer($0)) })
 }
 
 /// The API of NewsBlur (https://newsblur.com/api).
@@ -35,7 +35,7 @@ final class NewsBlurServer: ListingServer {
         now = account.now
     }
 
-    /// Signs in; the header that proves it.
+    /// Signs in. Returns the header with the session's cookie.
     fileprivate static func cookie(
         _ connection: ServerConnection, _ credentials: Credentials
     ) async throws(PulseError) -> (name: String, value: String) {
@@ -63,11 +63,11 @@ final class NewsBlurServer: ListingServer {
         ]
     }
 
-    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
-        let number = place.flatMap { Int($0) } ?? 1
+    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
+        let number = cursor.flatMap { Int($0) } ?? 1
         let answer = try await connection.json("/reader/\(list.name)?page=\(number)&order=newest", headers: headers)
         guard let answer = JSONObject(answer), answer.has("stories") else {
-            // Without a session it says so with status 200.
+            // Without a session the status is 200 too.
             if JSONObject(answer)?.flag("authenticated") == false { throw connection.refusedKey }
             throw connection.strange
         }
@@ -81,18 +81,18 @@ final class NewsBlurServer: ListingServer {
                     url: story.text("story_permalink"), title: story.text("story_title") ?? "",
                     content: story.text("story_content") ?? "", contentForm: .html,
                     author: story.text("story_authors"), source: feeds?.object(feed)?.text("feed_title") ?? "",
-                    // The date is in the user's time zone, the other is not everywhere.
+                    // `story_date` is in the user's time zone; not every response has a timestamp.
                     publishedAt: SourceTime.parse(story.text("story_timestamp"), now: now)
                         ?? SourceTime.parse(story.text("story_date"), now: now)),
                 feed: feed, address: feeds?.object(feed)?.text("feed_address"),
-                isStarred: (story.flag("starred") ?? false))
+                isStarred: story.flag("starred") ?? false)
         }
         return ServerPage(items: stories, next: stories.isEmpty ? nil : String(number + 1))
     }
 
-    /// Stories come with the lists.
+    /// The lists contain the stories.
     func items(_ ids: [String]) async throws(PulseError) -> [ServerItem] { [] }
 
-    /// NewsBlur counts by feed and by the user's training.
+    /// NewsBlur has no total: it counts by feed and by the user's training.
     func unread() async throws(PulseError) -> Int? { nil }
 }

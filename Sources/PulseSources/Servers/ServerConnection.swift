@@ -4,34 +4,33 @@ import PulseMarkup
 import PulsePlatform
 import PulseText
 
-/// What is asked of one server, and what is told to the user where it does not answer as it should.
+/// Sends requests to one server, and turns unexpected responses into errors for the user.
 struct ServerConnection: Sendable {
-    /// What the server runs, such as `Miniflux`.
+    /// The server's software, such as `Miniflux`.
     let program: String
     /// The command that sets the account up again.
     let command: String
-    /// The server's address without a slash at its end.
+    /// The server's base URL, without a trailing slash.
     var address: String
     var allowsPlainHTTP = false
     /// Whether the user named the server, so that it may be in a private network.
     var isFromUser = true
-    /// What an address looks like, for those who have got it wrong.
+    /// An example of an address, for the hint of an error.
     let example: String
-    /// Where the user finds the right key, in a sentence.
+    /// A sentence that says where to find the key.
     let keyHint: Message
     let client: any HTTPClient
 
     var host: String { URLComponents(string: address)?.host ?? address }
 
-    /// The same server at another address.
     func moved(to address: String) -> ServerConnection {
         var connection = self
         connection.address = address
         return connection
     }
 
-    /// A JSON answer.
-    /// - Parameter path: what follows the address, with its query.
+    /// Requests JSON.
+    /// - Parameter path: follows the address and includes the query.
     func json(
         _ path: String, headers: [(name: String, value: String)] = [], method: String = "GET", body: Data? = nil
     ) async throws(PulseError) -> Any {
@@ -64,7 +63,7 @@ struct ServerConnection: Sendable {
             hint: "What came before is kept; import again to go on from there.", cause: "\(host): no JSON")
     }
 
-    /// Throws what is to be said of an answer that is none.
+    /// Throws if the response is not a success.
     func check(_ response: HTTPResponse) throws(PulseError) {
         let status = response.status
         let cause = "\(host): status \(status)"
@@ -84,7 +83,7 @@ struct ServerConnection: Sendable {
         }
     }
 
-    /// The server did not accept the user's name or key.
+    /// The error for a name or key that the server did not accept.
     var refusedKey: PulseError {
         PulseError(
             .permission, "\(host) did not accept the key.",
@@ -92,13 +91,13 @@ struct ServerConnection: Sendable {
             cause: "\(host): key refused")
     }
 
-    /// What answers there is another program.
+    /// The error for a response that is not this program's.
     var strange: PulseError {
         PulseError(
             .badData, "\(host) does not answer as \(program) does.", hint: "The address should look like \(example)")
     }
 
-    /// The server is there, but programs may not use it.
+    /// The error for a server whose API is disabled.
     func disabled(_ hint: Message) -> PulseError {
         PulseError(
             .unavailable, "\(host) does not let programs in: its API is off.", hint: hint, cause: disabledCause)
@@ -111,7 +110,7 @@ extension ServerConnection {
     static let formType = (name: "Content-Type", value: "application/x-www-form-urlencoded")
     static let jsonType = (name: "Content-Type", value: "application/json")
 
-    /// The header of RFC 7617.
+    /// HTTP Basic authentication (RFC 7617).
     static func basic(user: String, password: String) -> (name: String, value: String) {
         (name: "Authorization", value: "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }

@@ -4,39 +4,39 @@ import PulseMarkup
 public import PulsePlatform
 import PulseText
 
-/// One kind of server that people read on, as the command `import` offers it.
+/// A kind of server that people read on, as the command `import` offers it.
 public struct ServerKind: Sendable {
     /// What follows `pulse-digest import`, such as `miniflux`.
     public let name: String
-    /// What the server runs, such as `Miniflux`.
+    /// The server's software, such as `Miniflux`.
     public let program: String
-    /// What an address looks like; for a service that there is one of, its address.
+    /// An example of an address; for a single service, its address.
     public let example: String
-    /// Whether that address is the only one, or the one that nearly everybody uses.
+    /// Whether `example` is the only address, or the one that nearly all users have.
     public var hasOneAddress = false
-    /// Whether a user's name is asked for; else the key tells it.
+    /// Whether the user's name is asked for; otherwise the key identifies the user.
     public let asksUser: Bool
-    /// Whether all that it tells is public: then no key is asked for, and what follows the name on the command line is
-    /// the user's name.
+    /// Whether all its data is public. Then no key is asked for, and the command line takes the user's name instead of
+    /// an address.
     public var isPublic = false
-    /// What is asked for, such as `API key` or `password`.
+    /// What the user is asked for: `API key` or `password`.
     public let keyName: Message
-    /// Where to find the right key, in a sentence.
+    /// A sentence that says where to find the key.
     public let keyHint: Message
-    /// What it reads, in a few words, for the list in the help.
+    /// One line for the list in the help.
     public let summary: Message
-    /// The rest of its help, in whole sentences.
+    /// The rest of the help, in whole sentences.
     public let details: Message
-    /// Ends of addresses that people copy and that the program adds itself.
+    /// Path suffixes to remove from an address, because requests contain them.
     var trimmed: [String] = []
-    /// Finds out whether the server accepts the user; the address at which it does, and the user's name there.
+    /// Signs in. Returns the address that accepted the user, and the user's name there.
     let signIn: @Sendable (ServerConnection, Credentials) async throws(PulseError) -> (address: String, user: String)
     let open: @Sendable (ServerAccount) -> any ArticleSource
 
     /// What may follow the name on the command line.
     public var operands: String { isPublic ? "NAME" : hasOneAddress ? "[URL]" : "URL" }
 
-    /// All there are, in the order of the help.
+    /// All kinds, in the order of the help.
     public static let all: [ServerKind] = [
         .bluesky,
         .feedbin,
@@ -46,19 +46,19 @@ public struct ServerKind: Sendable {
         .tinyTinyRSS,
     ]
 
-    /// Asks the server whether it accepts the user.
-    /// - Returns: the address at which it does, and the user's name there: what to remember of the account.
+    /// Signs in to the server.
+    /// - Returns: the address that accepted the user, and the user's name there. Both identify the account.
     public func signIn(
         address: String, allowsPlainHTTP: Bool = false, credentials: Credentials, client: any HTTPClient
     ) async throws(PulseError) -> (address: String, user: String) {
         try await signIn(connection(address, allowsPlainHTTP, client), credentials)
     }
 
-    /// What was read by one user.
+    /// A source of what one user has read.
     /// - Parameters:
     ///   - address: as `signIn` returned it.
-    ///   - allowsPlainHTTP: whether the user said that the key may be sent unencrypted.
-    ///   - memory: where the source notes how far it came.
+    ///   - allowsPlainHTTP: whether the user allowed sending the key unencrypted.
+    ///   - memory: stores the sync cursor.
     public func source(
         address: String, allowsPlainHTTP: Bool = false, credentials: Credentials, client: any HTTPClient,
         memory: any SourceMemory, now: Date
@@ -70,14 +70,14 @@ public struct ServerKind: Sendable {
                 credentials: credentials, memory: memory, now: now))
     }
 
-    /// The name of an account in the history: `miniflux:ana@rss.example.org`.
+    /// The origin of an account's articles: `miniflux:ana@rss.example.org`.
     public func origin(address: String, user: String) -> String {
         let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]
         return "\(name):\(user)@\(rest)"
     }
 
-    /// An address as a person writes it, or copies it from a browser, in the form in which it is remembered: with a
-    /// scheme, and without a user, a query and what `trimmed` says. Nil where it is none.
+    /// Normalises an address that a person typed or copied from a browser: adds a scheme, and removes the user, the
+    /// query and what `trimmed` lists. Nil if the text is no address.
     public func address(_ text: String) -> String? {
         var text = text.trimmed
         if !text.contains("://") { text = "https://" + text }
@@ -92,7 +92,7 @@ public struct ServerKind: Sendable {
         return ArticleURL.clean(address)
     }
 
-    /// The user that stands in the place of an address, where the kind is public; nil where it is an address.
+    /// The user's name that was given instead of an address, for public kinds; nil for an address.
     public func userName(_ text: String) -> String? { isPublic ? BlueskyName.actor(text) : nil }
 
     private func connection(
@@ -104,11 +104,11 @@ public struct ServerKind: Sendable {
     }
 }
 
-/// Who reads, and how that is proved.
+/// A user and the means to sign in.
 public struct Credentials: Sendable {
-    /// Empty where the key alone tells.
+    /// Empty if the key alone identifies the user.
     public let user: String
-    /// Gets the key or the password. Called when it is needed, and not before: it may start a program.
+    /// Gets the key or password. Called only when needed, because it may start a program.
     public let key: @Sendable () async throws(PulseError) -> Secret
 
     public init(user: String, key: @escaping @Sendable () async throws(PulseError) -> Secret) {
@@ -117,7 +117,7 @@ public struct Credentials: Sendable {
     }
 }
 
-/// The addresses of an account's feeds, by what the server calls these.
+/// The URLs of an account's feeds, by the server's feed id.
 struct FeedAddresses {
     private let origin: String
     private let addresses: [String: String]
@@ -128,7 +128,8 @@ struct FeedAddresses {
         self.addresses = Dictionary(known) { first, _ in first }
     }
 
-    /// What stands for one that is not followed any more is its name. Nil where the server tells no addresses.
+    /// The URL of a feed. For an unsubscribed feed, a name that stands for it. Nil if the server reports no URLs at
+    /// all.
     func address(of feed: String) -> String? {
         addresses.isEmpty || feed.isEmpty ? nil : addresses[feed] ?? "\(origin)/\(feed)"
     }
@@ -145,14 +146,14 @@ struct ServerAccount: Sendable {
 }
 
 extension ArticleDraft {
-    /// Fits the draft to what all servers have in common. An article is known by its URL, so that it is one and the
-    /// same in every program; without one, by the number that the server gave it.
+    /// Sets the article's id. An article with a URL is identified by that, so that every program's copy of it is the
+    /// same article; otherwise by the server's number.
     ///
-    /// One feed, one voice: what a feed says of a page of another server is an article of that feed alone, which changes
-    /// nothing of what others say of the page, and takes its place from none.
-    /// - Parameter feed: the feed's address, or what stands for it; nil where the server tells neither.
+    /// A feed's words about a page on another host are an article of that feed alone, so that they cannot replace or
+    /// change what others say of the page.
+    /// - Parameter feed: the feed's URL, or what stands for it; nil if the server reports neither.
     mutating func fit(_ number: String, of origin: String, feed: String?) {
-        // What Miniflux and FreshRSS call the folder of the feeds that are in none.
+        // Miniflux's and FreshRSS's names for the default folder.
         if let name = category?.lowercased(), ["all", "uncategorized", "_"].contains(name) { category = nil }
         guard let page = url.flatMap(ArticleURL.clean) else {
             id = "\(origin)#\(number)"
@@ -164,18 +165,4 @@ extension ArticleDraft {
 
 extension LeftOut {
     static let tooLong = LeftOut(words: "longer than an answer of a server may be")
-}
-
-extension ImportBatch {
-    /// Adds an article that was read, or marked together with many others.
-    mutating func add(_ draft: ArticleDraft, readAt: Date, isExact: Bool, isBulk: Bool, origin: String) {
-        let count = readings.count
-        add(draft, readAt: readAt, isExact: isExact, origin: origin)
-        if isBulk, readings.count > count { bulk.insert(readings[count].article.id) }
-    }
-
-    /// Adds an article that was starred; one that has no text is not worth keeping.
-    mutating func add(star draft: ArticleDraft, savedAt: Date?) {
-        if let article = try? draft.article() { starred.append(Bookmark(article: article, savedAt: savedAt)) }
-    }
 }

@@ -23,7 +23,7 @@ extension ServerKind {
             try await server.logOut()
             return (connection.address, credentials.user)
         },
-        open: { ListedSource($0, TinyTinyRSSServer($0.connection, $0.credentials, origin: $0.origin, now: $0.now)) })
+        open: { DiffingSource($0, TinyTinyRSSServer($0.connection, $0.credentials, origin: $0.origin, now: $0.now)) })
 }
 
 /// The API of Tiny Tiny RSS (https://tt-rss.org/ApiReference/).
@@ -35,12 +35,12 @@ final class TinyTinyRSSServer: ListingServer {
     private let origin: String
     private let now: Date
     private var session: String?
-    /// Nil: not asked for yet.
+    /// Nil: not loaded yet.
     private var addresses: FeedAddresses?
 
-    /// What the server gives at once, at most.
+    /// The API's limit.
     private static let pageSize = 200
-    /// How much of a part is asked for again, in case that articles left the list meanwhile.
+    /// How many articles two pages have in common, in case articles leave the list meanwhile.
     private static let overlap = 10
 
     init(_ connection: ServerConnection, _ credentials: Credentials, origin: String = "", now: Date) {
@@ -52,14 +52,14 @@ final class TinyTinyRSSServer: ListingServer {
 
     func open(lastRun: Date?) async throws(PulseError) -> [ServerList] {
         try await logIn()
-        // The recently read are those of one day, and only those are in the order of reading.
+        // The list of recently read articles covers a day, and is the only one in the order of reading.
         let recent = ServerList(name: "-6", isNewestFirst: true, isOfLastDay: true)
         let isRecent = lastRun.map { now.timeIntervalSince($0) < 23 * 3600 } ?? false
         return [recent] + (isRecent ? [] : [ServerList(name: "-4")]) + [ServerList(name: "-1", isStarred: true)]
     }
 
-    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage {
-        let skip = place.flatMap { Int($0) } ?? 0
+    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage {
+        let skip = cursor.flatMap { Int($0) } ?? 0
         let answer = try await call(
             "getHeadlines",
             [
@@ -72,10 +72,10 @@ final class TinyTinyRSSServer: ListingServer {
             guard let id = row.text("id") else { continue }
             if list.isStarred {
                 page.ids.append(id)
-            } else if (row.flag("unread") ?? false) {
+            } else if row.flag("unread") ?? false {
                 continue
-            } else if (row.flag("is_updated") ?? false) {
-                // Read, and yet never opened.
+            } else if row.flag("is_updated") ?? false {
+                // Marked as read without being opened.
                 page.leftOut[.filtered, default: 0] += 1
             } else {
                 page.ids.append(id)
@@ -107,13 +107,13 @@ final class TinyTinyRSSServer: ListingServer {
         return ServerItem(
             id: id,
             draft: ArticleDraft(
-                // The server's `guid` is its own, and not the feed's.
+                // The API's `guid` is not the feed's.
                 url: row.text("link"), title: row.text("title") ?? "", content: row.text("content") ?? "",
                 contentForm: .html, author: row.text("author"), source: row.text("feed_title") ?? "",
                 language: row.text("lang"), publishedAt: SourceTime.parse(row.text("updated"), now: now)),
             feed: row.text("feed_id") ?? "", address: addresses?.address(of: row.text("feed_id") ?? ""),
             isRead: !(row.flag("unread") ?? false),
-            isStarred: (row.flag("marked") ?? false))
+            isStarred: row.flag("marked") ?? false)
     }
 
     // MARK: Sessions
@@ -128,13 +128,13 @@ final class TinyTinyRSSServer: ListingServer {
         self.session = session
     }
 
-    /// Leaves no session behind on the server.
+    /// Ends the session on the server.
     func logOut() async throws(PulseError) {
         _ = try await call("logout", [:])
         session = nil
     }
 
-    /// What the server answers to an operation; a session that has expired is opened anew once.
+    /// Calls an operation. Signs in again once if the session has expired.
     private func call(_ operation: String, _ values: [String: any Sendable]) async throws(PulseError) -> Any? {
         let hadSession = session != nil
         var answer = try await post(operation, values)

@@ -9,27 +9,27 @@ extension SourceKind {
             The database of one user, where FreshRSS keeps it in SQLite: users/NAME/db.sqlite in its data folder, which
             often only the web server's user may read. Since version 1.28 it holds when an article was read.
             """,
-        places: { environment in
+        defaultPaths: { environment in
             ["/var/www/FreshRSS/data/users", "/usr/share/FreshRSS/data/users", "/var/lib/freshrss/users"].flatMap {
                 folder in
                 let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-                // `_` is nobody: the settings that new users get.
+                // `_` holds the default settings of new users.
                 return (names.isEmpty ? ["admin"] : names.sorted().filter { $0 != "_" })
                     .map { "\(folder)/\($0)/db.sqlite" }
             }
         })
 }
 
-extension StoreReader {
+extension ReaderDatabase {
     /// https://freshrss.org. The tables are those of `app/SQL/install.sql.sqlite.php` in FreshRSS/FreshRSS. `feed` also
     /// holds passwords, which are not read.
-    static let freshRSS = StoreReader(
+    static let freshRSS = ReaderDatabase(
         program: "FreshRSS", origin: "freshrss", files: ["db.sqlite"],
         isOurs: {
             $0.has("entry", "id", "guid", "title", "content", "link", "date", "is_read", "is_favorite", "id_feed")
                 && $0.has("feed", "id", "url", "name", "category") && $0.has("category", "id", "name")
         },
-        shapes: { database, tables throws(PulseError) in
+        schemas: { database, tables throws(PulseError) in
             let hasTimes = tables.has("entry", "lastUserModified")
             let first =
                 hasTimes
@@ -37,35 +37,35 @@ extension StoreReader {
                     $0.integer(0)
                 }.first ?? nil : nil
             return [
-                StoreShape(
+                ReaderSchema(
                     tables: """
                         entry AS item LEFT JOIN feed ON feed.id = item.id_feed
                             LEFT JOIN category ON category.id = feed.category
                         """,
                     rowID: "item.rowid", isRead: "item.is_read", isStarred: "item.is_favorite",
-                    // By a filter, since FreshRSS notes when the user does it.
+                    // Marked by a filter: FreshRSS records the time only if the user does it.
                     isReadOnArrival: first.map {
                         "item.is_read AND coalesce(item.lastUserModified, 0) = 0 AND item.id / 1000000 > \($0)"
                     } ?? "0",
                     guid: "item.guid", feed: unescaped("feed.url"), url: unescaped("item.link"),
                     title: unescaped("item.title"), content: "item.content", contentType: "'text/html'",
                     author: unescaped(tables.optional("entry", "author", as: "item")), source: unescaped("feed.name"),
-                    // The first is "Uncategorized", in the language of the user.
+                    // Category 1 is "Uncategorized", translated.
                     category: "CASE WHEN category.id > 1 THEN \(unescaped("category.name")) END",
                     publishedAt: "item.date",
-                    // Of what was read before 1.28, or marked as read by a filter, it is 0.
+                    // 0 for entries that were read before 1.28, or marked by a filter.
                     readAt: hasTimes ? "nullif(item.lastUserModified, 0)" : nil,
-                    // The id is the moment in microseconds.
+                    // An id is a time in microseconds.
                     arrivedAt: "item.id / 1000000.0")
             ]
         },
         account: { URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent })
 
-    /// Names and addresses are stored as PHP's `htmlspecialchars` makes them.
+    /// SQL that undoes PHP's `htmlspecialchars`, with which names and URLs are stored.
     private static func unescaped(_ column: String) -> String {
         let characters = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#039;", "''"), ("&amp;", "&")]
         let replaced = characters.reduce(column) { "replace(\($0), '\($1.0)', '\($1.1)')" }
-        // Most have nothing to replace, and each replacement would copy them.
+        // Most have nothing to replace, and each call of replace() makes a copy.
         return "CASE WHEN instr(\(column), '&') THEN \(replaced) ELSE \(column) END"
     }
 }

@@ -4,7 +4,7 @@ extension SourceKind {
     static let liferea = SourceKind.store(
         "liferea", .liferea, summary: "Liferea's liferea.db",
         details: "Liferea may be running. It keeps no reading times: see newsboat. Flagged items become bookmarks.",
-        places: {
+        defaultPaths: {
             [
                 $0.folder("XDG_DATA_HOME", or: ".local/share") + "/liferea/liferea.db",
                 $0.home + "/.var/app/net.sourceforge.liferea/data/liferea/liferea.db",
@@ -12,19 +12,19 @@ extension SourceKind {
         })
 }
 
-extension StoreReader {
-    /// https://lzone.de/liferea. The tables are those of `src/db.c` in lwindolf/liferea since schema 8; before that,
-    /// what was read was noted elsewhere.
-    static let liferea = StoreReader(
+extension ReaderDatabase {
+    /// https://lzone.de/liferea. The tables are those of `src/db.c` in lwindolf/liferea since schema 8; older schemas
+    /// store the read state elsewhere.
+    static let liferea = ReaderDatabase(
         program: "Liferea", origin: "liferea", files: ["liferea.db"],
         isOurs: {
             $0.has("items", "item_id", "node_id", "title", "read", "marked", "source", "source_id", "description")
                 && $0.has("metadata", "item_id", "key", "value") && $0.has("node", "node_id", "parent_id", "title")
         },
-        shapes: { _, tables in
+        schemas: { _, tables in
             let hasAddresses = tables.has("subscription", "node_id", "source")
             return [
-                StoreShape(
+                ReaderSchema(
                     tables: """
                         items AS item LEFT JOIN node ON node.node_id = item.node_id
                             LEFT JOIN node AS folder ON folder.node_id = node.parent_id

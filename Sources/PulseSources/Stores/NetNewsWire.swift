@@ -11,7 +11,7 @@ extension SourceKind {
             NetNewsWire keeps no reading times: see newsboat. What it marked as read by itself, because it was older
             than half a year when it came, is left out.
             """,
-        places: { environment in
+        defaultPaths: { environment in
             let accounts = [
                 "Containers/com.ranchero.NetNewsWire-Evergreen/Data/Library/Application Support",
                 "Application Support",
@@ -25,15 +25,15 @@ extension SourceKind {
         })
 }
 
-extension StoreReader {
+extension ReaderDatabase {
     /// https://netnewswire.com. The tables are those of `ArticlesDatabase.swift` in Ranchero-Software/NetNewsWire.
-    static let netNewsWire = StoreReader(
+    static let netNewsWire = ReaderDatabase(
         program: "NetNewsWire", origin: "netnewswire", files: ["DB.sqlite3", "OnMyMac/DB.sqlite3"],
         isOurs: {
             $0.has("articles", "articleID", "feedID", "title", "contentHTML", "contentText", "url", "datePublished")
                 && $0.has("statuses", "articleID", "read", "starred", "dateArrived")
         },
-        shapes: { _, tables in
+        schemas: { _, tables in
             // The authors moved from tables of their own into a column in April 2026.
             let author =
                 tables.has("articles", "authors")
@@ -47,7 +47,7 @@ extension StoreReader {
             let external = tables.optional("articles", "externalURL", as: "item")
             let url = "coalesce(nullif(item.url, ''), nullif(\(external), ''))"
             return [
-                StoreShape(
+                ReaderSchema(
                     tables: "articles AS item JOIN statuses AS status ON status.articleID = item.articleID",
                     rowID: "item.rowid", isRead: "status.read", isStarred: "status.starred",
                     // `ArticleStatus.staleIntervalInSeconds`.
@@ -65,23 +65,23 @@ extension StoreReader {
         feeds: { path throws(PulseError) in try netNewsWireFeeds(beside: path) },
         account: { URL(fileURLWithPath: $0).deletingLastPathComponent().lastPathComponent })
 
-    /// The names that the user gave come before those of the subscriptions. Accounts of services have ids of their own
-    /// for feeds, which the settings translate.
-    private static func netNewsWireFeeds(beside path: String) throws(PulseError) -> [String: StoreFeed] {
+    /// The names and folders of feeds. The user's names take precedence over those in Subscriptions.opml. Accounts of
+    /// services have ids of their own for feeds, which FeedSettings.db maps to URLs.
+    private static func netNewsWireFeeds(beside path: String) throws(PulseError) -> [String: ReaderFeed] {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let list = folder.appendingPathComponent("Subscriptions.opml").path
         var feeds = FileManager.default.fileExists(atPath: list) ? try subscriptions(list) : [:]
         let settings = folder.appendingPathComponent("FeedSettings.db").path
         guard FileManager.default.fileExists(atPath: settings) else { return feeds }
         let database = try SourceDatabase(path: settings, program: "NetNewsWire")
-        guard StoreTables(try database.tables()).has("feedSettings", "feedURL", "feedID", "editedName") else {
+        guard ReaderTables(try database.tables()).has("feedSettings", "feedURL", "feedID", "editedName") else {
             return feeds
         }
         let rows = try database.rows("SELECT feedURL, feedID, editedName FROM feedSettings") {
             (url: $0.text(0) ?? "", id: $0.text(1) ?? "", name: $0.text(2)?.nonEmpty)
         }
         for row in rows {
-            var feed = feeds[row.url] ?? StoreFeed()
+            var feed = feeds[row.url] ?? ReaderFeed()
             feed.name = row.name ?? feed.name
             feeds[row.url] = feed
             if !row.id.isEmpty { feeds[row.id] = feed }
@@ -89,14 +89,14 @@ extension StoreReader {
         return feeds
     }
 
-    /// A list that is no OPML has no feeds: the articles count, and not what they are filed under.
-    private static func subscriptions(_ path: String) throws(PulseError) -> [String: StoreFeed] {
+    /// The feeds in an OPML file; none if it is not OPML, because the articles can be imported without it.
+    private static func subscriptions(_ path: String) throws(PulseError) -> [String: ReaderFeed] {
         guard let list = FileManager.default.contents(atPath: path) else {
             throw PulseError(reading: path, errno: EACCES)
         }
-        var feeds: [String: StoreFeed] = [:]
+        var feeds: [String: ReaderFeed] = [:]
         for feed in OPML.feeds(in: list)?.feeds ?? [] {
-            feeds[feed.address] = StoreFeed(name: feed.title, category: feed.folders.last)
+            feeds[feed.address] = ReaderFeed(name: feed.title, category: feed.folders.last)
         }
         return feeds
     }

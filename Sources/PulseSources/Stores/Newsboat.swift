@@ -9,33 +9,33 @@ extension SourceKind {
             the first import count as read when they were published, and are marked as an estimate; after that, as read when
             an import first finds them read.
             """,
-        places: { NewsboatFiles.candidates(in: $0).map(\.cache) },
-        recognises: { StoreReader.newsboat().recognises($0) },
+        defaultPaths: { NewsboatFiles.candidates(in: $0).map(\.cache) },
+        recognises: { ReaderDatabase.newsboat().recognises($0) },
         open: { path, environment throws(PulseError) in
-            try StoreReader.newsboat(urls: NewsboatFiles.candidates(in: environment).map(\.urls))
+            try ReaderDatabase.newsboat(urls: NewsboatFiles.candidates(in: environment).map(\.urls))
                 .open(path, now: environment.now)
         },
         fileOrigin: { _ in "newsboat" })
 }
 
-extension StoreReader {
-    /// https://newsboat.org. It notes that an item was read and not when.
-    /// - Parameter urls: where its file of feeds may be, whose tags become categories; the one beside the cache is
-    ///   looked for first.
-    static func newsboat(urls: [String] = []) -> StoreReader {
-        StoreReader(
+extension ReaderDatabase {
+    /// https://newsboat.org
+    /// - Parameter urls: possible paths of the file `urls`, whose tags become categories. The one beside the cache is
+    ///   tried first.
+    static func newsboat(urls: [String] = []) -> ReaderDatabase {
+        ReaderDatabase(
             program: "newsboat", origin: "newsboat", files: ["cache.db"],
             isOurs: {
                 $0.has("rss_item", "id", "guid", "title", "author", "url", "feedurl", "pubDate", "content", "unread")
             },
-            shapes: { _, tables in
-                // Since 2.22 the type of the content is kept. `deleted` tells newsboat from its ancestor newsbeuter.
+            schemas: { _, tables in
+                // `content_mime_type` exists since 2.22. newsbeuter, newsboat's predecessor, has no `deleted`.
                 let isKept = tables.has("rss_item", "deleted") ? "item.deleted = 0" : "1"
                 return [
-                    StoreShape(
+                    ReaderSchema(
                         tables: "rss_item AS item LEFT JOIN rss_feed AS feed ON feed.rssurl = item.feedurl",
                         rowID: "item.id", isKept: isKept, isRead: "item.unread = 0",
-                        // Flags are letters whose meaning is the user's; all of them mark an item for later.
+                        // Flags are letters that the user defines; each marks an item for later.
                         isStarred: tables.has("rss_item", "flags") ? "coalesce(item.flags, '') <> ''" : "0",
                         guid: "item.guid", feed: "item.feedurl", url: "item.url", title: "item.title",
                         content: "item.content",
@@ -48,18 +48,18 @@ extension StoreReader {
                 guard let urls = ([beside] + urls).first(where: FileManager.default.fileExists(atPath:)) else {
                     return [:]
                 }
-                return try NewsboatFiles.categories(urls: urls).mapValues { StoreFeed(category: $0) }
+                return try NewsboatFiles.categories(urls: urls).mapValues { ReaderFeed(category: $0) }
             })
     }
 }
 
-/// Where newsboat keeps its files (newsboat(1), "FILES").
+/// The paths of newsboat's files (newsboat(1), "FILES").
 struct NewsboatFiles {
     let cache: String
-    /// The list of feeds and their tags.
+    /// The file of feeds and their tags.
     let urls: String
 
-    /// The places to look in, the likeliest first: the XDG folders, which newsboat prefers, then the dotted folder.
+    /// The possible paths, the likeliest first: newsboat prefers the XDG folders.
     static func candidates(in environment: ImportEnvironment) -> [NewsboatFiles] {
         [
             NewsboatFiles(
@@ -69,9 +69,8 @@ struct NewsboatFiles {
         ]
     }
 
-    /// The category of each feed in a `urls` file: the first of its tags that is one of Pulse's categories, else the
-    /// first of all. One feed a line: its address, then tags, in double quotes where they hold spaces (newsboat(1),
-    /// "Tagging").
+    /// The category of each feed in a `urls` file: the first tag that is one of Pulse's categories, else the first tag.
+    /// A line is a feed's URL and its tags, quoted if they contain spaces (newsboat(1), "Tagging").
     static func categories(urls path: String) throws(PulseError) -> [String: String] {
         var reader = try LineReader(path: path)
         var categories: [String: String] = [:]
@@ -85,7 +84,7 @@ struct NewsboatFiles {
         return categories
     }
 
-    /// Split at white space outside of double quotes; a backslash keeps the character after it.
+    /// Splits at white space outside of double quotes. A backslash escapes the next character.
     private static func words(_ line: String) -> [String] {
         var words: [String] = []
         var word = ""

@@ -7,7 +7,7 @@ extension SourceKind {
             QuiteRSS works on a copy in memory, so quit it before you import. It keeps no reading times: see newsboat.
             Starred news become bookmarks.
             """,
-        places: {
+        defaultPaths: {
             [
                 $0.folder("XDG_DATA_HOME", or: ".local/share") + "/QuiteRss/QuiteRss/feeds.db",
                 $0.home + "/Library/Application Support/QuiteRss/QuiteRss/feeds.db",
@@ -15,18 +15,18 @@ extension SourceKind {
         })
 }
 
-extension StoreReader {
+extension ReaderDatabase {
     /// https://quiterss.org. The tables are those of `src/database/database.cpp` in QuiteRSS/quiterss.
-    static let quiteRSS = StoreReader(
+    static let quiteRSS = ReaderDatabase(
         program: "QuiteRSS", origin: "quiterss", files: ["feeds.db"],
         isOurs: {
             $0.has("news", "id", "feedId", "guid", "description", "content", "title", "read", "starred", "deleted")
                 && $0.has("news", "published", "received", "author_name", "link_href", "link_alternate", "guidislink")
                 && $0.has("feeds", "id", "text", "title", "xmlUrl", "parentId")
         },
-        shapes: { _, tables in
+        schemas: { _, tables in
             [
-                StoreShape(
+                ReaderSchema(
                     tables: """
                         news AS item LEFT JOIN feeds AS feed ON feed.id = item.feedId
                             LEFT JOIN feeds AS folder ON folder.id = feed.parentId
@@ -40,7 +40,7 @@ extension StoreReader {
                     title: "item.title",
                     summary: "CASE WHEN item.content <> '' THEN item.description END",
                     content: "coalesce(nullif(item.content, ''), item.description)", author: "item.author_name",
-                    // The name that the user gave, else the feed's own.
+                    // The user's name for the feed, else the feed's own title.
                     source: "coalesce(nullif(feed.text, ''), feed.title)",
                     category: "coalesce(nullif(folder.text, ''), folder.title)",
                     language: tables.optional("feeds", "language", as: "feed"),
@@ -48,6 +48,6 @@ extension StoreReader {
             ]
         })
 
-    /// Its times are ISO 8601 without an offset, in the user's time zone.
+    /// Times are ISO 8601 without an offset, in the user's time zone.
     private static func seconds(_ column: String) -> String { "CAST(strftime('%s', \(column), 'utc') AS INTEGER)" }
 }

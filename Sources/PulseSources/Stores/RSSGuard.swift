@@ -8,35 +8,35 @@ extension SourceKind {
             Versions 4 and 5, where they keep it in SQLite. RSS Guard may be running. It keeps no reading times: see
             newsboat. Important articles become bookmarks. Mail accounts are left out.
             """,
-        places: { environment in
+        defaultPaths: { environment in
             let config = environment.folder("XDG_CONFIG_HOME", or: ".config")
             let flatpak = environment.home + "/.var/app/io.github.martinrotter.rssguard/config"
             let library = environment.home + "/Library/Preferences"
-            // After an upgrade both are there, and the newer is in use.
+            // After an upgrade both exist, and the newer one is in use.
             return [config, flatpak, library].flatMap { folder in
                 ["rssguard5", "RSS Guard 4"].map { "\(folder)/\($0)/database/database.db" }
             }
         })
 }
 
-extension StoreReader {
+extension ReaderDatabase {
     /// https://rssguard.readthedocs.io. The tables are those of `resources/sql/db_init.sql` in martinrotter/rssguard.
-    static let rssGuard = StoreReader(
+    static let rssGuard = ReaderDatabase(
         program: "RSS Guard", origin: "rssguard", files: ["database/database.db", "database.db"],
         isOurs: {
             $0.has("Messages", "id", "is_read", "is_important", "is_deleted", "feed", "title", "url", "contents")
                 && $0.has("Feeds", "id", "title", "source", "category", "account_id", "custom_id")
                 && $0.has("Accounts", "id", "type") && $0.has("Categories", "id", "title")
         },
-        shapes: { database, tables throws(PulseError) in
-            // In version 4 a message names its feed by the service's id, in version 5 by the row's.
+        schemas: { database, tables throws(PulseError) in
+            // `Messages.feed` is the service's id of the feed in version 4, and its row id in version 5.
             let declared = try database.rows(
                 "SELECT type FROM pragma_table_info('Messages') WHERE name = 'feed' COLLATE NOCASE"
             ) { $0.text(0) ?? "" }
             let feedID = declared.first?.uppercased().hasPrefix("INT") == true ? "id" : "custom_id"
             let isPurged = tables.optional("Messages", "is_pdeleted", as: "item")
             return [
-                StoreShape(
+                ReaderSchema(
                     tables: """
                         Messages AS item LEFT JOIN Accounts AS account ON account.id = item.account_id
                             LEFT JOIN Feeds AS feed

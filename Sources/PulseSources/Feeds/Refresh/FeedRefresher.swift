@@ -4,22 +4,33 @@ import PulseText
 
 public import struct Foundation.Date
 
-/// Asks feeds for what is new: several at a time, but one server never twice at once, and none for long.
+/// Fetches the feeds of one kind of address: web feeds, a news service, or Bluesky.
+public protocol FeedService: Sendable {
+    func serves(_ address: String) -> Bool
+
+    /// Fetches a feed once, with a conditional request if `feed.refresh` allows one.
+    ///
+    /// Errors: `.tryAgain` if trying later may help, `.noInput` if there is no such feed, `.badData` if the response is
+    /// not a feed, `.configuration` if a key is missing. Messages name the feed, and never a key.
+    func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer
+}
+
+/// Fetches feeds: several at a time, but one at a time from each server, with a time limit for each server.
 public struct FeedRefresher: Sendable {
     private let services: [any FeedService]
     private let now: Date
     private let most: Int
     private let patience: Duration
 
-    /// How long a server may take for all its feeds together.
+    /// The time that all feeds of one server may take together.
     public static let patience: Duration = .seconds(30)
-    /// Who has more than sixty feeds of one server gives it half a second for each.
+    /// The time for each feed of a server that has more than sixty.
     private static let share: Duration = .milliseconds(500)
-    /// With less, nobody is asked: it would be no fault of the feed's.
+    /// With less time left, no request is made: its failure would not be the feed's failure.
     private static let least: Duration = .milliseconds(500)
 
     /// - Parameters:
-    ///   - most: how many are asked at a time.
+    ///   - most: the number of concurrent requests.
     ///   - patience: see `FeedRefresher.patience`.
     public init(
         services: [any FeedService], now: Date, most: Int = 8, patience: Duration = FeedRefresher.patience
@@ -30,7 +41,7 @@ public struct FeedRefresher: Sendable {
         self.patience = patience
     }
 
-    /// Asks one feed. Errors: as `FeedService.fetch`; `.configuration` where nobody serves such an address.
+    /// Fetches one feed. Errors: those of `FeedService.fetch`, and `.badData` if no service has such addresses.
     public func ask(_ feed: Feed) async throws(PulseError) -> FeedAnswer {
         guard let service = services.first(where: { $0.serves(feed.address) }) else {
             throw PulseError(.badData, "\(feed.address) is not the address of a feed.")
@@ -44,7 +55,7 @@ public struct FeedRefresher: Sendable {
         WebAddress(feed.address)?.host ?? String(feed.address.prefix { $0 != ":" })
     }
 
-    /// The feeds of one server, those first that were not asked for longest.
+    /// The feeds of one server, the least recently fetched first.
     private struct Lane {
         var feeds: [Feed]
         var asked = 0
@@ -58,17 +69,17 @@ public struct FeedRefresher: Sendable {
         }
     }
 
-    /// Asks all of them, and hands over what came of each as it comes, on the caller's task.
+    /// Fetches all feeds, and passes each result to `hear` as it comes, on the caller's task.
     ///
-    /// What `hear` throws ends the work, and so does the cancellation of the task, with `.interrupted`.
-    /// - Returns: the feeds that were not asked, since their server had its time: they come first the next time.
+    /// An error that `hear` throws ends the work. Cancelling the task ends it with `.interrupted`.
+    /// - Returns: the feeds that were not fetched because their server's time was up. They come first the next time.
     @discardableResult public func ask(
         _ feeds: [Feed], hear: (Feed, Result<FeedAnswer, PulseError>) throws(PulseError) -> Void
     ) async throws(PulseError) -> [Feed] {
-        // The longest lane decides when all are done, so it starts first.
+        // The longest lane starts first, because it determines when all are done.
         var lanes = Dictionary(grouping: feeds, by: Self.host).values.map { Lane($0, patience: patience) }
             .sorted { ($1.feeds.count, $0.feeds[0].id) < ($0.feeds.count, $1.feeds[0].id) }
-        var fault: PulseError?
+        var failure: PulseError?
         await withTaskGroup(of: (lane: Int, Feed, Answer).self) { group in
             var started = 0
             func start(_ lane: Int) {
@@ -89,11 +100,11 @@ public struct FeedRefresher: Sendable {
                 started += 1
             }
             while let (lane, feed, result) = await group.next() {
-                if Task.isCancelled { fault = fault ?? .interrupted }
-                if fault == nil {
-                    do throws(PulseError) { try hear(feed, result) } catch { fault = error }
+                if Task.isCancelled { failure = failure ?? .interrupted }
+                if failure == nil {
+                    do throws(PulseError) { try hear(feed, result) } catch { failure = error }
                 }
-                if fault != nil {
+                if failure != nil {
                     group.cancelAll()
                 } else if lanes[lane].asked < lanes[lane].feeds.count, lanes[lane].budget.left > Self.least {
                     start(lane)
@@ -103,29 +114,28 @@ public struct FeedRefresher: Sendable {
                 }
             }
         }
-        if let fault { throw fault }
+        if let failure { throw failure }
         return lanes.flatMap { $0.feeds[$0.asked...] }
     }
 }
 
-/// What a refresh of several feeds found out, for whoever stores and tells it.
+/// The results of a refresh of several feeds.
 public struct RefreshTally: Sendable {
     public private(set) var answered = 0
     public private(set) var unchanged = 0
-    /// Each with the feed as it is remembered after this.
+    /// With the feed's new state.
     public private(set) var failures: [(feed: Feed, error: PulseError)] = []
     public private(set) var retired: [Feed] = []
     public private(set) var moved: [(feed: Feed, from: String)] = []
-    /// What to know of answers that came: see `FeedAnswer.note`.
+    /// Notes on successful responses: see `FeedAnswer.note`.
     public private(set) var notes: [(feed: Feed, note: Message)] = []
     private var hasServed = false
     private let now: Date
 
     public init(now: Date) { self.now = now }
 
-    /// Takes what came of asking a feed.
-    /// - Returns: The feed as it is remembered from now on, with what it brought; nil where that is known only at the
-    ///   end: see `rest`.
+    /// Adds the result of fetching a feed.
+    /// - Returns: the feed's new state and its contents; nil if the state is known only at the end: see `rest`.
     public mutating func take(
         _ feed: Feed, _ result: Result<FeedAnswer, PulseError>
     ) -> (feed: Feed, contents: FeedContents?)? {
@@ -136,9 +146,9 @@ public struct RefreshTally: Sendable {
             if !error.isOffline { hasServed = true }
             return nil
         case .success(let answer):
-            // An older answer that was kept is no sign of a network either.
+            // A cached response does not prove that there is a network.
             if let refusal = answer.refusal, refusal.isOffline {
-                failures.append((feed, Self.told(refusal, answer)))
+                failures.append((feed, Self.described(refusal, answer)))
                 return nil
             }
             hasServed = true
@@ -148,7 +158,7 @@ public struct RefreshTally: Sendable {
                 if comeBack(&feed) { return (feed, nil) }
                 retired.append(feed)
             } else if let refusal = answer.refusal {
-                failures.append((feed, Self.told(refusal, answer)))
+                failures.append((feed, Self.described(refusal, answer)))
                 _ = comeBack(&feed)
             } else {
                 if let note = answer.note { notes.append((feed, note)) }
@@ -161,7 +171,7 @@ public struct RefreshTally: Sendable {
         }
     }
 
-    /// Looks for a feed where it was before, where it is not to be had at the address to which it moved.
+    /// Restores the previous address of a feed that has moved, if the new one does not work.
     private mutating func comeBack(_ feed: inout Feed) -> Bool {
         let refresh = feed.refresh
         guard let earlier = refresh.earlier,
@@ -170,7 +180,7 @@ public struct RefreshTally: Sendable {
         let moved = PlainText.line(feed.address, limit: 300)
         if feed.title == feed.address { feed.title = earlier.address }
         (feed.address, feed.isNamed) = (earlier.address, earlier.isNamed)
-        // There it was not tried yet.
+        // The state is that of the other address.
         feed.refresh = Feed.Refresh()
         feed.refresh.succeededAt = refresh.succeededAt
         notes.append(
@@ -178,15 +188,15 @@ public struct RefreshTally: Sendable {
         return true
     }
 
-    /// The note of an older answer begins with why there is no new one.
-    private static func told(_ refusal: PulseError, _ answer: FeedAnswer) -> PulseError {
+    /// The note of a cached response begins with the reason for using it.
+    private static func described(_ refusal: PulseError, _ answer: FeedAnswer) -> PulseError {
         PulseError(refusal.code, answer.note ?? refusal.message, hint: refusal.hint)
     }
 
-    /// Whether this machine's network failed, and nobody answered: then no feed is blamed.
+    /// Whether all requests failed for want of a network. Then no feed is to blame.
     public var isOffline: Bool { !hasServed && !failures.isEmpty && answered == 0 && retired.isEmpty }
 
-    /// The feeds that failed without an answer, as they are remembered; to be asked for once, when all were asked.
+    /// The new states of feeds that failed without a response. To be called once, when all feeds were fetched.
     public mutating func rest() -> [Feed] {
         var rest: [Feed] = []
         let isOffline = isOffline
@@ -203,7 +213,7 @@ public struct RefreshTally: Sendable {
 }
 
 extension Feed {
-    /// Takes over what an answer says of the feed itself. A move counts once the feed was found where it leads.
+    /// Applies a response to the feed itself. A move counts only after the feed was found at its new address.
     public mutating func take(_ answer: FeedAnswer, at now: Date) {
         if let contents = answer.contents {
             if title == address, let found = contents.title, !found.isEmpty { title = found }
@@ -211,7 +221,7 @@ extension Feed {
         }
         guard answer.refusal == nil, !answer.isGone, let target = answer.movedTo, target != address else { return }
         refresh.earlier = refresh.earlier ?? Earlier(address: address, isNamed: isNamed, movedAt: now)
-        // Its owner's word for the old server is none for the new one.
+        // The user named the old server, not the new one.
         isNamed = isNamed && WebAddress.isSameHost(target, address)
         if title == address { title = target }
         address = target

@@ -2,28 +2,28 @@ public import PulseCore
 
 public import struct Foundation.Date
 
-/// What came of asking a feed once.
+/// The result of fetching a feed once.
 public enum RefreshOutcome: Sendable, Hashable {
     case answered(FeedAnswer)
     case failed(PulseError)
-    /// This machine has no network: that is no fault of the feed's.
+    /// This machine has no network, so the feed is not to blame.
     case offline
 }
 
 extension Feed.Refresh {
-    /// How a feed stands, and whether it is asked.
+    /// A feed's state, which decides whether it is fetched.
     public enum State: String, Sendable, CaseIterable {
-        /// It answered so recently that it is not asked again yet.
+        /// It responded recently and is not fetched yet.
         case fresh
-        /// It is asked with the next refresh; its last answer is there.
+        /// Its last response succeeded; it is fetched by the next refresh.
         case stale
-        /// It failed, and is asked again with the next refresh.
+        /// It failed, and is fetched by the next refresh.
         case failed
-        /// It failed, and is left alone for a while.
+        /// It failed, and is not fetched for a while.
         case backedOff
-        /// It failed ten times in a row, and is asked once a day.
+        /// It failed ten times in a row, and is fetched once a day.
         case broken
-        /// It said that it is gone for good, and is asked once a month.
+        /// It is gone (410), and is fetched once a month.
         case retired
     }
 
@@ -34,10 +34,10 @@ extension Feed.Refresh {
         return isWaiting(at: now) ? .fresh : .stale
     }
 
-    /// Whether a refresh of all feeds asks it now.
+    /// Whether a refresh of all feeds fetches it now.
     public func isDue(at now: Date) -> Bool { askedAgain(at: now) == nil }
 
-    /// From when on a refresh of all feeds asks it; nil: now.
+    /// When a refresh of all feeds fetches it again; nil: now.
     public func askedAgain(at now: Date) -> Date? {
         guard isRetired else { return isWaiting(at: now) ? notBefore : nil }
         guard let triedAt, now >= triedAt else { return nil }
@@ -45,15 +45,15 @@ extension Feed.Refresh {
         return next > now ? next : nil
     }
 
-    /// A clock that was set back must not silence a feed: nothing keeps one from being asked for longer than a day.
+    /// No feed waits for longer than a day, in case the clock was set back.
     private func isWaiting(at now: Date) -> Bool {
         notBefore.map { now < $0 && $0.timeIntervalSince(now) <= Self.day } ?? false
     }
 
-    /// Whether it is asked for no more than what has changed. What failed is asked for everything, since validators may
-    /// be why; and so is each once a week, since a server may say of anything that nothing has changed.
+    /// Whether to make a conditional request. After a failure the request is unconditional, because the validators may
+    /// be the reason; and so is one request a week, because a server may wrongly answer that nothing has changed.
     ///
-    /// - Parameter id: The feed's: not all have the same day.
+    /// - Parameter id: the feed's. Feeds differ in the day of their unconditional request.
     func isConditional(at now: Date, id: Int64) -> Bool {
         guard failures == 0, let triedAt else { return failures == 0 }
         func week(_ date: Date) -> Double {
@@ -62,10 +62,10 @@ extension Feed.Refresh {
         return week(triedAt) == week(now)
     }
 
-    /// From now on it is asked for everything.
+    /// Makes the next request unconditional.
     public mutating func forgetValidators() { (entityTag, lastModified) = (nil, nil) }
 
-    /// What is remembered after a feed was asked.
+    /// The state after a feed was fetched.
     public func after(_ outcome: RefreshOutcome, at now: Date) -> Feed.Refresh {
         var next = self
         next.triedAt = now
@@ -93,8 +93,7 @@ extension Feed.Refresh {
         return next
     }
 
-    /// Seconds for which it was to be left alone after its last answer: what a feed asks for stands in the feed, and an
-    /// answer that nothing has changed comes without it.
+    /// The seconds that its last response asked us to wait. The feed itself contains that wish, so a 304 has none.
     private var interval: Double? {
         guard failures == 0, let notBefore, let succeededAt else { return nil }
         return notBefore.timeIntervalSince(succeededAt)
@@ -113,15 +112,15 @@ extension Feed.Refresh {
         now.addingTimeInterval(min(max(seconds, date?.timeIntervalSince(now) ?? 0), day))
     }
 
-    /// Seconds for which a feed is left alone after it answered: ten minutes. After failures, twice as long each time.
+    /// Seconds between a response and the next request: ten minutes. Doubled with each failure.
     public static let leastAge: Double = 600
     /// Half a day.
     static let longestPause: Double = 12 * 3600
-    /// What is refreshed once a day, a little earlier or later, is asked each time.
+    /// Less than 24 hours, so that a daily refresh that comes a little earlier still fetches every feed.
     static let day: Double = 23 * 3600
     public static let mostFailures = 10
     static let month: Double = 30 * 86_400
     private static let week: Double = 7 * 86_400
-    /// After as many failures at an address to which it moved, a feed is looked for where it was before.
+    /// After as many failures at a new address, the previous address is tried.
     static let mostFailuresAfterMove = 3
 }

@@ -9,8 +9,8 @@ public struct WebFeed: FeedService {
 
     public init(client: any HTTPClient) { self.client = client }
 
-    /// How feeds are asked: a server has half a minute, and a feed 4 MiB, of which the beginning counts where there is
-    /// more. When a server is busy it is asked again at another time, not waited for.
+    /// The HTTP policy for feeds: half a minute a server, and 4 MiB a feed, whose rest is ignored. A busy server is not
+    /// retried, but asked again by the next refresh.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
@@ -36,7 +36,7 @@ public struct WebFeed: FeedService {
                 lastModified: response.validators.lastModified, notBefore: wait)
         case 200..<300:
             var contents = try await WebFeed.contents(of: response, now: now)
-            // Its reader knows it by this name, whatever it calls itself today.
+            // The user knows the feed by this name, even if the feed is renamed.
             if feed.title != feed.address {
                 let name = ArticleDraft.name(feed.title, limit: 100)
                 for index in contents.entries.indices { contents.entries[index].source = name }
@@ -46,15 +46,15 @@ public struct WebFeed: FeedService {
             var notes: [Message] =
                 (response.isWhole ? [] : ["It is larger than \(size), and only its beginning was read."])
                 + contents.cuts
-            var kept = response.validators
+            var validators = response.validators
             if response.isWhole, contents.isBrokenOff {
                 notes.append("It breaks off in the middle.")
-                // The rest would never come.
-                kept = Validators(entityTag: nil, lastModified: nil)
+                // With validators, the rest would never be fetched.
+                validators = Validators(entityTag: nil, lastModified: nil)
             }
             return FeedAnswer(
-                contents: contents, movedTo: response.movedTo, entityTag: kept.entityTag,
-                lastModified: kept.lastModified, notBefore: [wait, wanted].compactMap(\.self).max(),
+                contents: contents, movedTo: response.movedTo, entityTag: validators.entityTag,
+                lastModified: validators.lastModified, notBefore: [wait, wanted].compactMap(\.self).max(),
                 note: notes.isEmpty ? nil : notes.joined(separator: " "))
         case 410: return FeedAnswer(isGone: true)
         case 429, 500...:
@@ -75,7 +75,7 @@ public struct WebFeed: FeedService {
         }
     }
 
-    /// Reading a feed takes ten times its length in memory, so that of the large ones one is read at a time.
+    /// Parsing takes ten times a feed's length in memory, so large feeds are parsed one at a time.
     private static func contents(of response: HTTPResponse, now: Date) async throws(PulseError) -> FeedContents {
         let type = response.headers["content-type"]
         guard response.body.count > LargeFeeds.smallest else {
@@ -94,7 +94,7 @@ public struct WebFeed: FeedService {
         }
     }
 
-    /// - Parameter isNamed: whether somebody has typed the address.
+    /// - Parameter isNamed: whether the user typed the address.
     public static func request(for address: String, isNamed: Bool = true) -> HTTPRequest {
         var request = HTTPRequest(address)
         request.isFromUser = isNamed

@@ -3,11 +3,11 @@ public import PulseCore
 import PulseMarkup
 package import PulsePlatform
 
-/// Bluesky without a login, by its public AppView (https://docs.bsky.app/docs/advanced-guides/api-directory): what an
-/// account posts, lists, and feeds that somebody's program makes.
+/// Bluesky feeds without a login, from its public AppView (https://docs.bsky.app/docs/advanced-guides/api-directory):
+/// accounts, lists, and custom feeds.
 ///
-/// Their addresses are `bluesky:alice.example`, `at://did:plc:…/app.bsky.feed.generator/…`,
-/// `at://did:plc:…/app.bsky.graph.list/…`, and those that a browser shows for them.
+/// Addresses: `bluesky:alice.example`, `at://did:plc:…/app.bsky.feed.generator/…`,
+/// `at://did:plc:…/app.bsky.graph.list/…`, and the URLs of bsky.app.
 public struct BlueskyFeeds: FeedService {
     public static let address = "https://public.api.bsky.app"
 
@@ -28,7 +28,7 @@ public struct BlueskyFeeds: FeedService {
     }
 
     public func fetch(_ feed: Feed, now: Date) async throws(PulseError) -> FeedAnswer {
-        guard let place = BlueskyAddress(feed.address) else {
+        guard let target = BlueskyAddress(feed.address) else {
             throw PulseError(
                 .noInput, "There is no such feed.",
                 hint: "Name an account, such as bluesky:alice.example, or copy the address of a list or a feed.")
@@ -37,11 +37,11 @@ public struct BlueskyFeeds: FeedService {
         let connection = ServiceConnection(
             name: "Bluesky", address: address, refusalHint: "Look at it with a browser, without a login.",
             client: client, cache: cache)
-        return try await Fetch(connection: connection, place: place, now: now).answer(for: feed)
+        return try await Fetch(connection: connection, target: target, now: now).answer(for: feed)
     }
 }
 
-/// What a reader writes for a feed of Bluesky.
+/// The address of a Bluesky feed.
 private enum BlueskyAddress {
     case account(String)
     case generator(BlueskyURI)
@@ -60,8 +60,8 @@ private enum BlueskyAddress {
             self = .account(actor)
             return
         }
-        // https://bsky.app/profile/alice.example, and behind that lists/KEY or feed/KEY. What else is there, such as
-        // the account's RSS, is the web's.
+        // https://bsky.app/profile/alice.example, which may be followed by lists/KEY or feed/KEY. Other paths, such as
+        // the account's RSS, are web feeds.
         let site = "https://bsky.app/profile/"
         guard address.hasPrefix(site) else { return nil }
         let parts = address.dropFirst(site.count).prefix { !"?#".contains($0) }.split(separator: "/").map(String.init)
@@ -78,10 +78,9 @@ private enum BlueskyAddress {
     }
 }
 
-/// One refresh of one feed.
 private struct Fetch {
     let connection: ServiceConnection
-    let place: BlueskyAddress
+    let target: BlueskyAddress
     let now: Date
 
     private static let pageSize = 50
@@ -91,7 +90,7 @@ private struct Fetch {
         let method: String
         let parameters: [(String, String)]
         let site: String
-        switch place {
+        switch target {
         case .account(let actor):
             method = "app.bsky.feed.getAuthorFeed"
             parameters = [("actor", actor), ("filter", "posts_no_replies")]
@@ -101,7 +100,7 @@ private struct Fetch {
             method = "app.bsky.feed.getFeed"
             parameters = [("feed", uri.text)]
             site = "https://bsky.app/profile/\(uri.authority)/feed/\(uri.key)"
-            // Its order is its maker's.
+            // A custom feed has any order.
             reader.mostPages = 1
         case .list(let uri):
             let uri = try await resolved(uri)
@@ -113,7 +112,7 @@ private struct Fetch {
         var (answer, _) = try await reader.newest(of: feed) { cursor throws(PulseError) in
             try await page(method, parameters, from: cursor, hidden: &hidden)
         }
-        // Its name was asked for when it was new, and may have been changed by the reader since.
+        // The name of a known feed may be the user's.
         if feed.title == feed.address { answer.contents?.title = try await title() }
         answer.contents?.site = site
         if answer.contents?.entries.isEmpty == true, hidden > 0, answer.note == nil {
@@ -126,15 +125,14 @@ private struct Fetch {
         _ method: String, _ parameters: [(String, String)], from cursor: String?, hidden: inout Int
     ) async throws(PulseError) -> ServicePage {
         let query = parameters + [("limit", String(Self.pageSize))] + (cursor.map { [("cursor", $0)] } ?? [])
-        let reply = try await ask(
-            method, query, minimumAge: cursor == nil ? MinimumAge.firstPage : MinimumAge.laterPages)
+        let reply = try await ask(method, query, minimumAge: MinimumAge.page(isFirst: cursor == nil))
         let object = JSONObject(reply.json)
         let items = object?.objects("feed") ?? []
         let posts = items.compactMap { $0.object("post").flatMap { BlueskyPost(view: $0, now: now) } }
         hidden += posts.count { $0.hiding == .loginOnly }
         var page = ServicePage(answer: reply.answer)
         page.articles = posts.filter { $0.hiding == nil }.compactMap { try? $0.draft.article() }
-        // What was reposted may be much older than its place in the feed.
+        // A reposted post may be much older than its position in the feed.
         page.oldest =
             items.compactMap { item in
                 let time = item.object("reason") ?? item.object("post")
@@ -144,7 +142,7 @@ private struct Fetch {
         return page
     }
 
-    /// The same with the account's DID: addresses that a browser shows often have its handle.
+    /// Replaces a handle by the account's DID, which the API requires.
     private func resolved(_ uri: BlueskyURI) async throws(PulseError) -> BlueskyURI {
         guard !uri.authority.hasPrefix("did:") else { return uri }
         let reply = try await ask(
@@ -157,7 +155,7 @@ private struct Fetch {
     }
 
     private func title() async throws(PulseError) -> String? {
-        switch place {
+        switch target {
         case .account(let actor):
             let profile = JSONObject(try await ask("app.bsky.actor.getProfile", [("actor", actor)]).json)
             let handle = profile?.text("handle") ?? actor

@@ -8,14 +8,14 @@ struct Guardian {
     static let name = Message(verbatim: "The Guardian")
     static let address = "https://content.guardianapis.com"
 
-    /// What is asked for.
+    /// A feed of the Guardian.
     struct Topic: Hashable {
-        /// As the API calls it, such as `uk-news`; nil: all.
+        /// The API's name of a section, such as `uk-news`; nil: all.
         let section: String?
         var isBreaking = false
     }
 
-    /// What others call a section.
+    /// Other names of sections.
     static let sections = ["health": "society", "sports": "sport", "entertainment": "culture"]
 
     private static let categories = [
@@ -25,7 +25,7 @@ struct Guardian {
         "entertainment": ["culture", "film", "music", "books", "tv-and-radio", "stage"],
     ]
 
-    /// The most that the API gives is 200.
+    /// The API's limit is 200.
     private static let pageSize = 50
     private static let breaking = 10
 
@@ -33,7 +33,7 @@ struct Guardian {
     private let now: Date
     private let pause: Duration
 
-    /// - Parameter pause: between two pages: the free key allows one request a second.
+    /// - Parameter pause: between two requests, because the free key allows one a second.
     init(
         _ access: ServiceAccess, client: any HTTPClient, cache: HTTPCache, now: Date, pause: Duration
     ) async throws(PulseError) {
@@ -49,18 +49,17 @@ struct Guardian {
         self.pause = pause
     }
 
-    func page(of topic: Topic, from place: String?) async throws(PulseError) -> ServicePage {
-        let number = place.flatMap { Int($0) } ?? 1
+    func page(of topic: Topic, from cursor: String?) async throws(PulseError) -> ServicePage {
+        let number = cursor.flatMap { Int($0) } ?? 1
         if number > 1 { do { try await Task.sleep(for: pause) } catch { throw .interrupted } }
         let section = topic.section.map { "&section=\($0)" } ?? ""
         let reply = try await connection.json(
             "/search?order-by=newest&page=\(number)&page-size=\(topic.isBreaking ? Self.breaking : Self.pageSize)"
                 + "\(section)&show-fields=trailText,body,byline",
-            minimumAge: topic.isBreaking
-                ? MinimumAge.breaking : number > 1 ? MinimumAge.laterPages : MinimumAge.firstPage,
+            minimumAge: MinimumAge.page(isFirst: number == 1, isBreaking: topic.isBreaking),
             isAnswer: { JSONObject($0)?.object("response")?.text("status") == "ok" },
             refusal: { status, _ in
-                // A section that there is not.
+                // An unknown section.
                 guard status == 400 || status == 404 else { return nil }
                 return PulseError(
                     .noInput, "\(Self.name) has no section “\(topic.section ?? "")”.",
@@ -77,7 +76,7 @@ struct Guardian {
         return page
     }
 
-    /// Nil for what is no article: live blogs, galleries, crosswords.
+    /// Nil for live blogs, galleries, crosswords and the like.
     private func article(_ result: JSONObject) -> Article? {
         guard result.text("type") == "article", let id = result.text("id") else { return nil }
         let section = result.text("sectionId") ?? ""

@@ -2,18 +2,18 @@ public import Foundation
 public import PulseCore
 public import PulsePlatform
 
-/// The news services: Pulse's backend, with the Guardian behind it, and the Guardian alone.
+/// The news services: Pulse's backend, with the Guardian as its fallback, and the Guardian alone.
 ///
-/// Their addresses are `pulse:en`, `pulse:en/science` and `pulse:en/breaking`, and `guardian:all`, `guardian:world` and
+/// Addresses: `pulse:en`, `pulse:en/science`, `pulse:en/breaking`, `guardian:all`, `guardian:world`,
 /// `guardian:breaking`.
 public struct NewsFeeds: FeedService {
-    /// What a client needs to be for these services.
+    /// The HTTP policy for these services.
     public static var policy: CurlClient.Policy {
         var policy = CurlClient.Policy()
         policy.connectTimeout = .seconds(15)
         policy.stallTimeout = .seconds(15)
         policy.totalTimeout = FeedRefresher.patience
-        // JSON's values take many times its length in memory.
+        // Parsed JSON takes many times its length in memory.
         policy.sizeLimit = 2 << 20
         return policy
     }
@@ -26,7 +26,7 @@ public struct NewsFeeds: FeedService {
 
     /// - Parameters:
     ///   - pulse: nil: not set up.
-    ///   - guardianKey: the same.
+    ///   - guardianKey: nil: not set up.
     package init(
         pulse: ServiceAccess?, guardianKey: (@Sendable () async throws(PulseError) -> Secret)?,
         client: any HTTPClient, cacheFolder: CacheFolder
@@ -70,17 +70,16 @@ public struct NewsFeeds: FeedService {
     ) async throws(PulseError) -> Result {
         guard let guardian else { throw .unset(Guardian.name, hint: .guardianHint) }
         let service = try await Guardian(guardian, client: client, cache: cache, now: now, pause: pause)
-        return try await ServiceReader(name: Guardian.name, now: now).newest(of: feed) { place throws(PulseError) in
-            try await service.page(of: topic, from: place)
+        return try await ServiceReader(name: Guardian.name, now: now).newest(of: feed) { cursor throws(PulseError) in
+            try await service.page(of: topic, from: cursor)
         }
     }
 
-    /// Pulse first, then the Guardian; what is old only where nothing is new; and if neither has anything, the failure
-    /// of the first.
+    /// Pulse's articles, else the Guardian's, else cached ones. If both fail, throws Pulse's error.
     private func ask(
         _ topic: PulseBackend.Topic, of feed: Feed, _ cache: HTTPCache, _ now: Date
     ) async throws(PulseError) -> FeedAnswer {
-        // The Guardian writes in English.
+        // The Guardian is in English.
         let hasFallback = topic.language == "en" && guardian != nil
         guard let pulse else {
             guard hasFallback else {
@@ -88,15 +87,15 @@ public struct NewsFeeds: FeedService {
             }
             return try await ask(Guardian.Topic(topic), of: feed, cache, now).answer
         }
-        var kept: Result?
+        var stale: Result?
         let failure: PulseError?
         do throws(PulseError) {
             let service = try await PulseBackend(pulse, client: client, cache: cache, now: now)
             let result = try await ServiceReader(name: PulseBackend.name, now: now).newest(of: feed) {
-                place throws(PulseError) in try await service.page(of: topic, from: place)
+                cursor throws(PulseError) in try await service.page(of: topic, from: cursor)
             }
             guard result.isStale, hasFallback else { return result.answer }
-            kept = result
+            stale = result
             failure = nil
         } catch {
             if error.code == .interrupted || !hasFallback { throw error }
@@ -104,8 +103,8 @@ public struct NewsFeeds: FeedService {
         }
         do throws(PulseError) {
             var (answer, isStale) = try await ask(Guardian.Topic(topic), of: feed, cache, now)
-            if isStale, let kept { return kept.answer }
-            // What the backend had meanwhile is asked of it when it is back.
+            if isStale, let stale { return stale.answer }
+            // Keeps the backend's position, so that its articles of the meantime are fetched later.
             answer.entityTag = feed.refresh.entityTag
             let reason: Message = failure?.message ?? "\(PulseBackend.name) does not answer."
             answer.note = [reason, "\(Guardian.name) stands in for it.", answer.note].compactMap(\.self)
@@ -113,24 +112,24 @@ public struct NewsFeeds: FeedService {
             return answer
         } catch {
             if error.code == .interrupted { throw error }
-            if let kept { return kept.answer }
+            if let stale { return stale.answer }
             throw failure ?? error
         }
     }
 }
 
-/// What a reader writes for a feed of the news services.
+/// The address of a news service's feed.
 private enum NewsAddress {
     case pulse(PulseBackend.Topic)
     case guardian(Guardian.Topic)
 
-    /// `pulse://` begins links of the app, which are no feeds.
+    /// `pulse://` is the scheme of the app's links, which are not feeds.
     static func isOne(_ address: String) -> Bool {
         let address = address.lowercased()
         return address.hasPrefix("guardian:") || address.hasPrefix("pulse:") && !address.hasPrefix("pulse://")
     }
 
-    /// Throws `.noInput` for what begins as one, and is none.
+    /// Throws `.noInput` if the rest of the address is invalid.
     init(_ address: String) throws(PulseError) {
         let parts = address.lowercased().split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let words = (parts.last ?? "").split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -154,7 +153,7 @@ private enum NewsAddress {
         }
     }
 
-    /// What may stand in an address as it is.
+    /// Whether the text needs no encoding in a URL.
     private static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2d }

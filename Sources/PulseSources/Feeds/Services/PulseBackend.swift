@@ -3,11 +3,11 @@ public import PulseCore
 import PulseMarkup
 public import PulsePlatform
 
-/// Where a service is and how it is asked, as its reader has set it up.
+/// The user's access to a service.
 public struct ServiceAccess: Sendable {
-    /// Without a path.
+    /// The base URL without a path.
     public let address: String
-    /// Gets the key when it is needed, and not before: it may start a program. Nil: the service wants none.
+    /// Gets the key. Called only when needed, because it may start a program. Nil: no key is needed.
     public let key: (@Sendable () async throws(PulseError) -> Secret)?
 
     public init(address: String, key: (@Sendable () async throws(PulseError) -> Secret)?) {
@@ -18,28 +18,28 @@ public struct ServiceAccess: Sendable {
     }
 }
 
-/// The backend of the app Pulse (https://github.com/BrunoCerberus/pulse-backend), in both of its generations: with a
-/// key, tables behind PostgREST; without one, functions that anybody may call.
+/// The backend of the app Pulse (https://github.com/BrunoCerberus/pulse-backend), in both generations: with a key,
+/// tables behind PostgREST; without one, public functions.
 struct PulseBackend {
     static let name: Message = "Pulse's backend"
-    /// Not articles.
+    /// Categories that hold no articles.
     static let media: Set = ["podcasts", "videos"]
 
-    /// What is asked for.
+    /// A feed of the backend.
     struct Topic: Hashable {
         /// A language of ISO 639, such as `en`.
         let language: String
-        /// As the backend calls it, such as `science`; nil: all.
+        /// The backend's name of a category, such as `science`; nil: all.
         let category: String?
-        /// The ten newest alone.
+        /// Only the ten newest articles.
         let isBreaking: Bool
     }
 
     private static let firstPage = 20
-    /// What the functions give at most.
+    /// The functions' limit.
     private static let laterPages = 100
     private static let breaking = 10
-    /// So many texts are asked for one by one.
+    /// The most texts that are fetched one by one.
     private static let mostTexts = 40
 
     private let connection: ServiceConnection
@@ -62,11 +62,10 @@ struct PulseBackend {
         hasKey = key != nil
     }
 
-    func page(of topic: Topic, from place: String?) async throws(PulseError) -> ServicePage {
-        let offset = place.flatMap { Int($0) } ?? 0
+    func page(of topic: Topic, from cursor: String?) async throws(PulseError) -> ServicePage {
+        let offset = cursor.flatMap { Int($0) } ?? 0
         let limit = topic.isBreaking ? Self.breaking : offset == 0 ? Self.firstPage : Self.laterPages
-        let age =
-            topic.isBreaking ? MinimumAge.breaking : offset > 0 ? MinimumAge.laterPages : MinimumAge.firstPage
+        let age = MinimumAge.page(isFirst: offset == 0, isBreaking: topic.isBreaking)
         let reply = try await ask(topic, "&order=published_at.desc&offset=\(offset)&limit=\(limit)", age)
         let rows = Self.rows(reply)
         var page = ServicePage(answer: reply.answer)
@@ -99,7 +98,7 @@ struct PulseBackend {
                 "\(path)&language=eq.\(topic.language)\(rest)", minimumAge: age, isAnswer: Self.isAnswer,
                 refusal: Self.refusal)
         } catch  where error.cause == Self.noLanguage && topic.language == "en" {
-            // At first there was English only, and no such column.
+            // The first version had only English, and no such column.
             return try await connection.json(path + rest, minimumAge: age, isAnswer: Self.isAnswer)
         }
     }
@@ -115,15 +114,15 @@ struct PulseBackend {
             .noInput, "\(name) has articles in English only.", hint: "Its feeds begin with pulse:en", cause: noLanguage)
     }
 
-    /// The texts of those that came without, which the functions give one by one. The backend drops them after two
-    /// days; what does not come now may come the next time.
+    /// Fetches missing texts one by one from the functions. The backend deletes texts after two days. A text that fails
+    /// now may be fetched the next time.
     private func texts(of rows: [JSONObject]) async -> [String: String] {
         guard !hasKey else { return [:] }
         var texts: [String: String] = [:]
         for row in rows.prefix(Self.mostTexts) where row.text("content") == nil && !isMedia(row) {
             guard let id = row.text("id"), UUID(uuidString: id) != nil else { continue }
             let published = SourceTime.parse(row.text("published_at"), now: now) ?? .distantPast
-            // What is a day old is not corrected any more, and soon has no text.
+            // A text that is a day old does not change any more.
             let isSettled = now.timeIntervalSince(published) > 86_400
             guard
                 let reply = try? await connection.json(
@@ -144,14 +143,14 @@ struct PulseBackend {
         row.object("categories")?.text("slug") ?? row.text("category_slug")
     }
 
-    /// Nil for what is no article, such as a podcast.
+    /// Nil for podcasts and videos.
     private func article(_ row: JSONObject, text: String?, _ topic: Topic) -> Article? {
         guard !isMedia(row), let id = row.text("id") else { return nil }
         let summary = row.text("summary") ?? ""
         let content = row.text("content") ?? text ?? ""
         let draft = ArticleDraft(
             id: id, url: row.text("url"), title: row.text("title") ?? "", summary: summary,
-            // Often the text is the summary once more.
+            // Often the text repeats the summary.
             content: content == summary ? "" : content, author: row.text("author"),
             source: row.object("sources")?.text("name") ?? row.text("source_name") ?? "Pulse", category: slug(row),
             language: row.text("language") ?? topic.language,

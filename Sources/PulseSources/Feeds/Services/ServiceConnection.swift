@@ -3,41 +3,41 @@ import PulseCore
 import PulseMarkup
 import PulsePlatform
 
-/// What is asked of one service, and what is told where it does not answer as it should. Neither a key nor what a
-/// service says of a failure, which may repeat the key, is in any message.
+/// Sends requests to one service, and turns unexpected responses into errors. No message contains a key or the
+/// service's own words, which may repeat the key.
 struct ServiceConnection: Sendable {
-    /// What people call it, such as `The Guardian`.
+    /// The name in messages, such as `The Guardian`.
     let name: Message
-    /// Without a slash at its end.
+    /// The base URL without a trailing slash.
     let address: String
     var headers: [(name: String, value: String)] = []
-    /// A key that belongs into each address: `&api-key=…`. It is neither shown nor kept.
+    /// A key that is a part of each URL: `&api-key=…`. It is neither shown nor cached.
     var secret = ""
-    /// What to do where the service refuses, in a sentence.
+    /// What to do if the service refuses a request, in a sentence.
     let refusalHint: Message
     let client: any HTTPClient
     let cache: HTTPCache
 
     struct Reply {
-        /// Of JSONSerialization.
+        /// A value of JSONSerialization.
         let json: Any
         let answer: HTTPCache.Answer
     }
 
-    /// Asks for JSON.
+    /// Requests JSON.
     ///
     /// - Parameters:
-    ///   - path: what follows the address, with its query.
+    ///   - path: follows the address and includes the query.
     ///   - minimumAge: see `HTTPCache`.
-    ///   - isAnswer: whether JSON is what was asked for; else it is not kept.
-    ///   - refusal: what an answer with a status of 400 or more means, where the service says it in a way of its own.
+    ///   - isAnswer: whether the JSON is as expected; otherwise it is not cached.
+    ///   - refusal: the meaning of a response with a status of 400 or more, for services that have their own.
     func json(
         _ path: String, minimumAge: TimeInterval, isAnswer: (Any) -> Bool,
         refusal: (Int, JSONObject?) -> PulseError? = { _, _ in nil }
     ) async throws(PulseError) -> Reply {
         var request = HTTPRequest(address + path + secret)
         request.headers = [("Accept", "application/json")] + headers
-        // The reader's own setting, or this program's: no address that came from outside.
+        // The address is the user's setting or this program's constant.
         request.isFromUser = true
         let answer = try await cache.answer(
             to: request, name: address + path, minimumAge: minimumAge, from: client
@@ -82,38 +82,39 @@ struct ServiceConnection: Sendable {
     }
 }
 
-/// How old an answer may be before it is asked for again, in seconds.
+/// How long a cached response is used without a new request, in seconds.
 enum MinimumAge {
-    static let breaking: TimeInterval = 5 * 60
-    static let firstPage: TimeInterval = 10 * 60
-    static let laterPages: TimeInterval = 30 * 60
+    static func page(isFirst: Bool, isBreaking: Bool = false) -> TimeInterval {
+        60 * (isBreaking ? 5 : isFirst ? 10 : 30)
+    }
+
     static let article: TimeInterval = 60 * 60
 }
 
-/// A part of what a service has, the newest first.
+/// A page of a service's articles, the newest first.
 struct ServicePage {
     var articles: [Article] = []
-    /// When the last of them was published, whether or not it is among the articles.
+    /// The earliest time of publication on the page, whether or not that item is an article.
     var oldest: Date?
-    /// What `ServiceReader.next` begins with to get the next part; nil: there is none.
+    /// The cursor of the next page; nil: there is none.
     var next: String?
     let answer: HTTPCache.Answer
 }
 
-/// Reads as many pages as hold what is new since the last time.
+/// Reads the pages that are new since the last refresh.
 struct ServiceReader {
-    /// What the service is called in notes.
+    /// The service's name in notes.
     let name: Message
     let now: Date
-    /// For feeds whose order is not that of time: one page.
+    /// 1 for feeds that are not ordered by time.
     var mostPages = 5
 
-    /// What is published now may have been written a while ago.
+    /// How much earlier than its publication an article may be dated.
     private static let delay: TimeInterval = 3 * 3600
 
     /// - Parameters:
-    ///   - feed: its `entityTag` says how far the last refresh came, which is this type's own word for it.
-    ///   - page: gets a page; its argument is the `next` of the page before, nil for the first.
+    ///   - feed: its `entityTag` holds the time of the last refresh, as this type wrote it.
+    ///   - page: fetches a page. Its argument is `next` of the previous page, nil for the first.
     func newest(
         of feed: Feed, page: (String?) async throws(PulseError) -> ServicePage
     ) async throws(PulseError) -> (answer: FeedAnswer, isStale: Bool) {
@@ -139,7 +140,7 @@ struct ServiceReader {
         }
         let isStale = if case .stale = first.answer.state { true } else { false }
         var answer = FeedAnswer(contents: FeedContents(entries: entries))
-        // What did not come now is asked for again the next time.
+        // After a failure the next refresh starts from the same time.
         answer.entityTag =
             isStale || failure != nil ? feed.refresh.entityTag : Self.text(first.answer.confirmedAt)
         answer.notBefore = isStale ? nil : first.answer.freshUntil

@@ -1,5 +1,6 @@
 package import Foundation
 import PulseCore
+package import PulseMarkup
 import PulseText
 
 /// A post of Bluesky (https://atproto.com/lexicons/app-bsky-feed) as an article: the one that its link card shows, or

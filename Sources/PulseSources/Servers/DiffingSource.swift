@@ -3,84 +3,84 @@ import PulseCore
 import PulseMarkup
 import PulsePlatform
 
-/// A server that lists what was read without saying when.
+/// A server that lists read articles without their reading times.
 protocol ListingServer: AnyObject {
-    /// How many articles to ask for at once.
+    /// How many articles to request at once.
     var itemsPerRequest: Int { get }
 
-    /// Makes ready to ask, and says what to read: called once, and first.
-    /// - Parameter lastRun: when a run last came to its end; nil: never.
+    /// Signs in and returns the lists to read. Called once, before the others.
+    /// - Parameter lastRun: when a run last reached the end; nil: never.
     func open(lastRun: Date?) async throws(PulseError) -> [ServerList]
-    /// A part of a list.
-    /// - Parameter place: the `next` of the part before; nil: the beginning.
-    func page(of list: ServerList, at place: String?) async throws(PulseError) -> ServerPage
-    /// The articles with these ids, in any order; those that are gone are missing.
+    /// A page of a list.
+    /// - Parameter cursor: `next` of the previous page; nil: the first page.
+    func page(of list: ServerList, at cursor: String?) async throws(PulseError) -> ServerPage
+    /// The articles with these ids, in any order. Deleted ones are missing.
     func items(_ ids: [String]) async throws(PulseError) -> [ServerItem]
-    /// Nil where the server does not say it cheaply.
+    /// The number of unread articles; nil if the server has no cheap call for it.
     func unread() async throws(PulseError) -> Int?
 }
 
-/// One of the lists of a server.
+/// A server's list of articles.
 struct ServerList {
-    /// As the server calls it.
+    /// The server's name for it.
     let name: String
     var isStarred = false
-    /// The last read first: behind a part that is all known there is nothing new.
+    /// Ordered from the last read to the first: after a page without new articles there are no more.
     var isNewestFirst = false
-    /// Whether it holds what was read within a day.
+    /// Whether all of it was read within the last day.
     var isOfLastDay = false
 }
 
 struct ServerPage {
     var ids: [String] = []
-    /// Articles that came with the list; they need not be asked for.
+    /// Articles that came with the list and need not be requested.
     var items: [ServerItem] = []
-    /// How many of the list were left out already, by reason.
+    /// The number of listed articles that are excluded, by reason.
     var leftOut: [LeftOut: Int] = [:]
-    /// Where the list goes on; nil at its end.
+    /// The cursor of the next page; nil: this was the last.
     var next: String?
 }
 
 struct ServerItem {
-    /// The same as in the lists.
+    /// The id in the lists.
     let id: String
     let draft: ArticleDraft
-    /// What tells feeds apart.
+    /// The server's id of the feed.
     let feed: String
-    /// The feed's address, or what stands for it; nil where the server tells neither.
+    /// The feed's URL, or what stands for it; nil if the server reports neither.
     var address: String?
     var isRead = true
     var isStarred = false
 }
 
-/// What was read on a server that keeps no times: what is new in its lists since the last run.
+/// Articles that are new in a server's lists since the last run, for servers without reading times.
 ///
-/// In the first import an article counts as read when it was published, later when an import first finds it; so does
-/// what was read in bulk: see `ImportBatch.approximateTime`.
-final class ListedSource: ArticleSource {
+/// For the reading times see `ImportBatch.approximateTime`. Articles that were marked in bulk get the time of
+/// publication.
+final class DiffingSource: ArticleSource {
     let origin: String
     let name: String
 
     private let server: any ListingServer
     private let memory: any SourceMemory
     private let now: Date
-    private var state: Remembered<State>?
+    private var state: SyncCursor<State>?
     private var lists: [ServerList] = []
-    /// Where the first of the lists goes on; nil: at its beginning.
-    private var place: String?
-    /// What is to be asked for of the list's last part.
+    /// The cursor of the current list; nil: its first page.
+    private var cursor: String?
+    /// The ids of the current page that are still to be requested.
     private var ids: [String] = []
     private var itemsAtHand: [String: ServerItem] = [:]
-    /// What the first of the lists has held so far.
+    /// All ids of the current list so far.
     private var listedHere: Set<String> = []
-    /// The places where it went on.
-    private var places: Set<String> = []
-    /// How many of its last parts listed nothing.
+    /// The cursors of the current list so far.
+    private var cursors: Set<String> = []
+    /// The number of empty pages in a row.
     private var emptyParts = 0
-    /// What was listed in this run, asked for, and not sent.
+    /// Ids that were listed and requested in this run, but not sent.
     private var unsent: Set<String> = []
     private var isAtEnd = false
-    /// Of each kind of list, what it has held in this run.
+    /// All ids that were listed in this run.
     private var listed = Marks()
     private var hasWholeLists = true
 
@@ -95,15 +95,15 @@ final class ListedSource: ArticleSource {
     }
 
     private struct State: Codable {
-        /// Handed out by runs that came to their end.
+        /// Returned by runs that reached the end.
         var known = Marks()
-        /// Handed out since then. Not enough to stop at: what is behind these may be new too.
+        /// Returned since then. These do not end a run, since the articles behind them may be new.
         var recent = Marks()
-        /// When a run last came to its end.
+        /// When a run last reached the end.
         var lastRun: Date?
-        /// In how many runs what is not known was asked for and not sent.
+        /// The number of runs in which an id was requested and not sent.
         var tries: [String: Int]?
-        /// How many to ask for at once, where an answer was too much; nil: as many as usual.
+        /// A smaller number of articles to request at once, after a response was too large; nil: `itemsPerRequest`.
         var most: Int?
 
         func has(_ id: String, _ isStarred: Bool) -> Bool {
@@ -138,9 +138,10 @@ final class ListedSource: ArticleSource {
     func noteStored(isLast: Bool) throws(PulseError) { try state?.save(isLast: isLast) }
 
     private func open(_ previousImport: Date?) async throws(PulseError) {
-        var state = try Remembered(origin, in: memory, initial: State())
-        // The history is another one, or was deleted.
-        if previousImport == nil, state.value.lastRun != nil { state.value = State() }
+        // Without a previous import the history is another one, or was deleted.
+        let state = try SyncCursor(origin, in: memory, initial: State()) {
+            previousImport == nil && $0.lastRun != nil
+        }
         lists = try await server.open(lastRun: state.value.lastRun)
         hasWholeLists = !lists.contains(where: \.isNewestFirst)
         self.state = state
@@ -151,7 +152,7 @@ final class ListedSource: ArticleSource {
         let tries = unsent.map { ($0, (value.tries?[$0] ?? 0) + 1) }.filter { $0.1 < Self.mostTries }
         value.tries = tries.isEmpty ? nil : Dictionary(uniqueKeysWithValues: tries)
         for isStarred in [false, true] {
-            // What the server does not list any more need not be remembered.
+            // Ids that the server no longer lists need not be stored.
             value.known[isStarred] =
                 (hasWholeLists
                 ? listed[isStarred] : value.known[isStarred].union(value.recent[isStarred]).union(unsent))
@@ -162,25 +163,26 @@ final class ListedSource: ArticleSource {
         state?.value = value
     }
 
-    /// What a server lists may be gone, or it may be in trouble: in so many runs it is asked for.
+    /// A listed article that is not sent may be gone, or the server may be in trouble. It is requested in this many
+    /// runs.
     private static let mostTries = 7
 
-    /// Reads the next part of a list; a batch only where something is to be said of it.
+    /// Reads the next page of a list. Returns a batch only if some of the page is excluded.
     private func nextPage(of list: ServerList) async throws(PulseError) -> ImportBatch? {
-        let page = try await server.page(of: list, at: place)
+        let page = try await server.page(of: list, at: cursor)
         let all = page.ids + page.items.map(\.id)
         var seen = unsent
         ids = all.filter { !(state?.value.has($0, list.isStarred) ?? false) && seen.insert($0).inserted }
         itemsAtHand = Dictionary(page.items.map { ($0.id, $0) }) { first, _ in first }
-        // A server that sends the same again and again, or nothing, is at its end, whatever it says.
+        // A server that repeats itself, or sends nothing, is treated as being at its end.
         emptyParts = all.isEmpty ? emptyParts + 1 : 0
         let isNew = all.isEmpty ? emptyParts < Self.mostEmptyParts : !listedHere.isSuperset(of: all)
         listedHere.formUnion(all)
         listed[list.isStarred].formUnion(all)
         let known = state?.value.known[list.isStarred] ?? []
         let isKnown = list.isNewestFirst && !all.isEmpty && known.isSuperset(of: all)
-        place = isNew && !isKnown ? page.next.flatMap { places.insert($0).inserted ? $0 : nil } : nil
-        if place == nil, ids.isEmpty { leaveList() }
+        cursor = isNew && !isKnown ? page.next.flatMap { cursors.insert($0).inserted ? $0 : nil } : nil
+        if cursor == nil, ids.isEmpty { leaveList() }
         guard !page.leftOut.isEmpty else { return nil }
         var batch = ImportBatch()
         batch.leftOut = page.leftOut
@@ -189,14 +191,14 @@ final class ListedSource: ArticleSource {
 
     private func leaveList() {
         lists.removeFirst()
-        (listedHere, places, emptyParts) = ([], [], 0)
+        (listedHere, cursors, emptyParts) = ([], [], 0)
     }
 
-    /// Tiny Tiny RSS has parts of 200 articles, which list nothing where all of them are unread: so many on end are a
-    /// server that does not look at the place.
+    /// Tiny Tiny RSS has pages of 200 articles, which are empty here if all of them are unread. After this many in a
+    /// row, the server must be ignoring the cursor.
     private static let mostEmptyParts = 1000
 
-    /// The next articles of the list's last part.
+    /// The next articles of the current page.
     private func batch(_ list: ServerList, _ previousImport: Date?) async throws(PulseError) -> ImportBatch {
         let most = state?.value.most ?? server.itemsPerRequest
         let wanted = Array(ids.prefix(itemsAtHand.isEmpty ? most : ids.count))
@@ -211,7 +213,7 @@ final class ListedSource: ArticleSource {
         } catch {
             guard error.wantsLess else { throw error }
             if wanted.count > 1 { state?.value.most = max(1, wanted.count / 4) }
-            // A server that was too slow has had its time; it is asked for less by the next import.
+            // After a timeout the run ends; the next run requests fewer articles.
             guard error.isTooLarge else { throw error }
             guard wanted.count == 1 else { return batch }
             batch.leftOut[.tooLong] = 1
@@ -231,7 +233,7 @@ final class ListedSource: ArticleSource {
             }
             let isBulk = counts[item.feed, default: 0] > Self.mostOfAFeed
             let readAt = readAt(draft, list, previousImport, isBulk: isBulk)
-            // At the first import many articles of a feed are nothing strange.
+            // At the first import many articles of one feed are normal.
             batch.add(
                 draft, readAt: readAt, isExact: false, isBulk: isBulk && previousImport != nil, origin: origin)
         }
@@ -239,12 +241,12 @@ final class ListedSource: ArticleSource {
         ids.removeFirst(wanted.count)
         if ids.isEmpty {
             itemsAtHand = [:]
-            if place == nil { leaveList() }
+            if cursor == nil { leaveList() }
         }
         return batch
     }
 
-    /// More than this of one feed at once was marked, and not read.
+    /// More articles of one feed than this were marked in bulk, and not read.
     private static let mostOfAFeed = 20
 
     private func readAt(_ draft: ArticleDraft, _ list: ServerList, _ previousImport: Date?, isBulk: Bool) -> Date {
@@ -253,13 +255,13 @@ final class ListedSource: ArticleSource {
         return list.isOfLastDay && !isBulk ? max(date, now.addingTimeInterval(-86_400)) : date
     }
 
-    /// Asks again for what is missing in an answer: some servers give fewer articles than they are asked for.
+    /// Requests missing articles again: some servers send fewer than were requested.
     private func items(_ wanted: [String]) async throws(PulseError) -> [ServerItem] {
         var found = wanted.compactMap { itemsAtHand[$0] }
         var missing = wanted.filter { itemsAtHand[$0] == nil }
         while !missing.isEmpty {
             let asked = Set(missing)
-            // Whatever else it sends.
+            // Ignores articles that were not requested.
             let more = try await server.items(missing).filter { asked.contains($0.id) }
             found += more
             let ids = Set(more.map(\.id))

@@ -4,34 +4,34 @@ import PulseMarkup
 import PulsePlatform
 import PulseText
 
-/// The articles of another program's database, in the order of its rows.
+/// The articles of a feed reader's database, in the order of its rows.
 ///
-/// Each batch is a query of its own, so the program is held up no longer than that takes; and while the caller stores
-/// a batch, the next is read and its texts are cleaned.
-final class StoreSource: ArticleSource {
+/// Each batch is a query of its own, so the program is locked out no longer than that takes. While the caller stores a
+/// batch, the next one is read and cleaned.
+final class ReaderDatabaseSource: ArticleSource {
     let origin: String
     var name: String { database.path }
 
-    /// In bytes of text: a batch of long articles is a short one.
+    /// In bytes of text: long articles make shorter batches.
     private static let largestBatch = 8 << 20
 
     private let now: Date
-    private let feeds: [String: StoreFeed]
-    private var shapes: [StoreShape]
+    private let feeds: [String: ReaderFeed]
+    private var schemas: [ReaderSchema]
     private let batchSize: Int
     private let database: SourceDatabase
-    /// The last row of the first of `shapes` that was read; nil: none yet.
+    /// The last row that was read by the first of `schemas`; nil: none yet.
     private var last: Int64?
-    /// The seconds in which the articles of the first of `shapes` were marked as read all at once.
+    /// The seconds in which articles of the first of `schemas` were marked in bulk.
     private var bulk: Set<Int64> = []
     private var skipped: [Int64: Int64] = [:]
-    /// A hash of what is known of the feeds from elsewhere: if that changes, every article may.
+    /// A hash of `feeds`: if it changes, every row counts as changed.
     private let feedsHash: UInt64
-    /// What is read next. A failure there is told when it is asked for: what was read before is handed out first.
+    /// The next batch. A failure is thrown when the batch is requested, so that earlier batches are stored.
     private var ahead: Task<Result<ImportBatch?, PulseError>, Never>?
 
     init(
-        origin: String, now: Date, feeds: [String: StoreFeed], shapes: [StoreShape], batchSize: Int,
+        origin: String, now: Date, feeds: [String: ReaderFeed], schemas: [ReaderSchema], batchSize: Int,
         database: consuming SourceDatabase
     ) {
         self.origin = origin
@@ -40,7 +40,7 @@ final class StoreSource: ArticleSource {
         feedsHash = FNV1a.hash(
             of: feeds.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value.name ?? "", $0.value.category ?? ""] }
                 .joined(separator: "\n").utf8)
-        self.shapes = shapes
+        self.schemas = schemas
         self.batchSize = batchSize
         self.database = database
     }
@@ -54,7 +54,7 @@ final class StoreSource: ArticleSource {
     }
 
     private func readAhead(_ previousImport: Date?) -> Task<Result<ImportBatch?, PulseError>, Never> {
-        // Safe: `next` waits for the task before it or another task uses the source.
+        // Safe: `next` waits for this task before it or another task uses the source.
         nonisolated(unsafe) let source = self
         return Task {
             Result { () throws(PulseError) in
@@ -62,7 +62,7 @@ final class StoreSource: ArticleSource {
                 var batch = ImportBatch()
                 batch.unread = part.unread
                 batch.known = part.known
-                // Where the program notes times, what has none was not read since the last import.
+                // If the program records reading times, an article without one was not read since the last import.
                 let previous = part.hasTimes ? nil : previousImport
                 for row in part.rows {
                     batch.add(row, previousImport: previous, now: source.now, origin: source.origin)
@@ -73,38 +73,38 @@ final class StoreSource: ArticleSource {
     }
 
     private struct Part {
-        var rows: [StoreRow] = []
+        var rows: [ReaderRow] = []
         var unread = 0
         var known = 0
-        /// Whether the program notes when something is read.
+        /// Whether the program records reading times.
         var hasTimes = false
     }
 
     /// The next rows; nil at the end.
     private func nextPart() throws(PulseError) -> Part? {
-        while let shape = shapes.first {
+        while let schema = schemas.first {
             var part = Part()
-            part.hasTimes = shape.readAt != nil
+            part.hasTimes = schema.readAt != nil
             if last == nil {
-                if let query = shape.unread {
+                if let query = schema.unread {
                     part.unread = Int(try database.rows(query) { $0.integer(0) ?? 0 }.first ?? 0)
                 }
                 bulk = []
-                if let query = shape.bulk {
+                if let query = schema.bulk {
                     bulk = Set(
                         try database.rows(query, [.integer(Int64(ImportBatch.fewestInBulk))]) { $0.integer(0) ?? 0 })
                 }
             }
             var end: Int64?
             var size = 0
-            try database.visit(shape.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
+            try database.visit(schema.articles, [.integer(last ?? .min), .integer(Int64(batchSize))]) { statement in
                 end = statement.integer(0)
-                let hash = StoreRow.hash(statement, bulk: bulk, feeds: feedsHash)
+                let hash = ReaderRow.hash(statement, bulk: bulk, feeds: feedsHash)
                 if let end, skipped[end] == hash {
-                    if StoreRow.isReading(statement) { part.known += 1 }
+                    if ReaderRow.isReading(statement) { part.known += 1 }
                     return true
                 }
-                let row = StoreRow(statement, feeds: feeds, bulk: bulk, now: now, hash: hash)
+                let row = ReaderRow(statement, feeds: feeds, bulk: bulk, now: now, hash: hash)
                 size += row.size
                 part.rows.append(row)
                 return size < Self.largestBatch
@@ -113,7 +113,7 @@ final class StoreSource: ArticleSource {
                 last = end
                 return part
             }
-            shapes.removeFirst()
+            schemas.removeFirst()
             last = nil
             if part.unread > 0 { return part }
         }
@@ -121,14 +121,14 @@ final class StoreSource: ArticleSource {
     }
 }
 
-/// An article as a database gave it.
-private struct StoreRow: Sendable {
+/// A row of `ReaderSchema.articles`.
+private struct ReaderRow: Sendable {
     let rowID: Int64
     let isRead: Bool
     let isStarred: Bool
     let isReadOnArrival: Bool
     let readAt: Date?
-    /// Whether it was marked as read together with many others.
+    /// Whether it was marked as read in bulk.
     let isBulk: Bool
     let savedAt: Date?
     let arrivedAt: Date?
@@ -136,22 +136,22 @@ private struct StoreRow: Sendable {
     /// See `ImportBatch.rows`.
     let hash: Int64
 
-    /// In bytes, about.
+    /// About how many bytes its texts have.
     var size: Int { draft.content.utf8.count + draft.summary.utf8.count + draft.title.utf8.count }
 
     static func isReading(_ row: Statement) -> Bool {
         row.integer(1) ?? 0 != 0 && row.integer(3) ?? 0 == 0
     }
 
-    /// Somebody who writes an article can bring about that two rows have one hash, but not that one row passes for
-    /// another: they are compared by their numbers.
+    /// Not a cryptographic hash: an article's author could make two rows collide. That is harmless, because hashes are
+    /// only compared with those of the same row.
     static func hash(_ row: Statement, bulk: Set<Int64>, feeds: UInt64) -> Int64 {
         var hash = feeds
         func mix(_ next: UInt64) {
             hash = (hash ^ next) &* 0x9e37_79b9_7f4a_7c15
             hash ^= hash >> 32
         }
-        for column in 0..<StoreShape.columnCount { mix(row.withBytes(column) { FNV1a.hash(of: $0) }) }
+        for column in 0..<ReaderSchema.columnCount { mix(row.withBytes(column) { FNV1a.hash(of: $0) }) }
         mix(isBulk(row, bulk) ? 1 : 0)
         return Int64(bitPattern: hash)
     }
@@ -160,7 +160,7 @@ private struct StoreRow: Sendable {
         row.integer(16).map(bulk.contains) ?? false
     }
 
-    init(_ row: Statement, feeds: [String: StoreFeed], bulk: Set<Int64>, now: Date, hash: Int64) {
+    init(_ row: Statement, feeds: [String: ReaderFeed], bulk: Set<Int64>, now: Date, hash: Int64) {
         self.hash = hash
         rowID = row.integer(0) ?? 0
         isRead = row.integer(1) ?? 0 != 0
@@ -177,14 +177,14 @@ private struct StoreRow: Sendable {
             default: .unknown
             }
         draft = ArticleDraft(
-            id: StoreRow.identifier(guid: guid, feed: feedAddress, url: url), url: url, title: row.text(7) ?? "",
+            id: ReaderRow.identifier(guid: guid, feed: feedAddress, url: url), url: url, title: row.text(7) ?? "",
             summary: row.text(8) ?? "", content: row.text(9) ?? "", contentForm: form, author: row.text(11),
             source: feed?.name ?? row.text(12) ?? "", category: feed?.category ?? row.text(13),
-            language: row.text(14), publishedAt: StoreRow.date(row.real(15), now: now))
-        readAt = StoreRow.date(row.real(16), now: now)
-        isBulk = StoreRow.isBulk(row, bulk)
-        savedAt = StoreRow.date(row.real(17), now: now)
-        arrivedAt = StoreRow.date(row.real(18), now: now)
+            language: row.text(14), publishedAt: ReaderRow.date(row.real(15), now: now))
+        readAt = ReaderRow.date(row.real(16), now: now)
+        isBulk = ReaderRow.isBulk(row, bulk)
+        savedAt = ReaderRow.date(row.real(17), now: now)
+        arrivedAt = ReaderRow.date(row.real(18), now: now)
     }
 
     private static func date(_ seconds: Double?, now: Date) -> Date? {
@@ -198,7 +198,7 @@ private struct StoreRow: Sendable {
 }
 
 extension ImportBatch {
-    fileprivate mutating func add(_ row: StoreRow, previousImport: Date?, now: Date, origin: String) {
+    fileprivate mutating func add(_ row: ReaderRow, previousImport: Date?, now: Date, origin: String) {
         if row.isReadOnArrival, !row.isStarred {
             leftOut[.readOnArrival, default: 0] += 1
             return
@@ -221,8 +221,8 @@ extension ImportBatch {
         }
     }
 
-    /// `approximateTime`, for a program that also notes when an article came: what was old by then is not news that
-    /// was read today, but the archive of a new feed.
+    /// `approximateTime`, for a program that also records when an article arrived: an article that was old on arrival
+    /// belongs to the archive of a new feed, and was not read today.
     private static func readingTime(published: Date?, arrived: Date?, previousImport: Date?, now: Date) -> Date {
         let halfAYear = 183 * 86_400.0
         if let published, let arrived, arrived.timeIntervalSince(published) > halfAYear { return min(published, now) }

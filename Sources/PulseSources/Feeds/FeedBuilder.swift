@@ -3,20 +3,19 @@ import PulseMarkup
 import PulseText
 
 import struct Foundation.Date
-import struct Foundation.URL
 
-/// Gathers what a feed says while it is read, in whichever format, and makes its contents of it.
-struct FeedReading {
+/// Builds a feed's contents from what the parser of its format reads.
+struct FeedBuilder {
     let address: String
     let now: Date
     var title: TextConstruct?
     var site: String?
     var language: String?
-    /// Of the whole feed, for entries that name nobody.
+    /// The feed's authors, for entries without one.
     var authors: [String] = []
-    /// RSS's `ttl`: minutes for which it may be kept.
+    /// RSS's `ttl`, in minutes.
     var minutes: Double?
-    /// Of http://purl.org/rss/1.0/modules/syndication: `hourly` to `yearly`, and how often in that time.
+    /// http://purl.org/rss/1.0/modules/syndication: `hourly` to `yearly`, and how often in that time.
     var period: String?
     var frequency: Double?
 
@@ -28,13 +27,13 @@ struct FeedReading {
         return [minutes.map { $0 * 60 }, seconds].compactMap(\.self).filter { $0 > 0 }.max()
     }
 
-    /// Only its beginning was read.
+    /// Whether a limit ended the reading.
     var isCut = false
-    /// It has no end.
+    /// Whether the document is truncated.
     var isBrokenOff = false
     private var entries: [Article] = []
     private var skipped = 0
-    /// Entries of which a text was cut.
+    /// The number of entries with a text that was cut.
     private var shortened = 0
 
     init(address: String, now: Date) {
@@ -54,8 +53,8 @@ struct FeedReading {
         if entry.isCut { shortened += 1 }
     }
 
-    /// With an id each. One that several entries have is none, wherever they stand in the feed: their links tell them
-    /// apart, else their titles. What has the same title twice is there once.
+    /// The entries, with unique ids. An id that different entries share is ignored: their URLs identify them, else
+    /// their titles. Entries that are the same count once.
     private var distinct: [Article] {
         let owners = Dictionary(grouping: entries, by: \.id).filter { $0.value.count > 1 }
         let links = Dictionary(grouping: entries, by: \.url).mapValues { Set($0.map(\.title)).count }
@@ -73,7 +72,7 @@ struct FeedReading {
         }
     }
 
-    /// With what the whole feed says given to the entries that say nothing.
+    /// The contents. Entries inherit the feed's language and author.
     var contents: FeedContents {
         let title = title.map { ArticleDraft.name($0.markup, limit: 100) }?.nonEmpty
         let language = language.flatMap(ArticleDraft.languageTag)
@@ -102,38 +101,39 @@ struct FeedReading {
     }
 }
 
-/// A text as a feed has it, by Atom's name (RFC 4287, section 3.1), and whether the feed says that it is no HTML.
+/// A text of a feed, by Atom's name (RFC 4287, section 3.1), and whether the feed marks it as plain text.
 struct TextConstruct {
     var text: String
     var isPlain = false
 
-    /// As HTML, in which plain text is escaped.
+    /// The text as HTML.
     var markup: String { isPlain ? PlainText.escaped(text) : text }
 }
 
-/// An entry of a feed, as it stands there.
+/// An entry as the feed has it.
 struct FeedEntry {
     var guid: String?
-    /// Resolved.
+    /// Absolute.
     var link: String?
     var title: TextConstruct?
     var summary: TextConstruct?
     var content: TextConstruct?
     var authors: [String] = []
     var categories: [String] = []
-    /// What it calls the feed that it was taken from. That is its word, and no more than a name beside its feed's.
+    /// The name of the feed that it was copied from. It is unverified, and shown only as the author.
     var source: TextConstruct?
-    /// A text of it was too long.
+    /// Whether a text was too long and was cut.
     var isCut = false
     var language: String?
     var publishedAt: Date?
-    /// As it was written, for telling apart entries without a guid.
+    /// The date as written, which helps to identify entries without a guid.
     var date = ""
 
-    /// Nil where there is nothing to read: no text, or a mere name for a sound or a film.
+    /// Whether it has audio or video.
     var hasMedia = false
 
-    func article(of feed: FeedReading) -> Article? {
+    /// Nil if there is nothing to read: no text, or only the title of audio or video.
+    func article(of feed: FeedBuilder) -> Article? {
         let text = content ?? summary
         if hasMedia, text?.text.trimmed.isEmpty ?? true { return nil }
         let key = title?.text.trimmed.nonEmpty.map { $0 + "\n" + date } ?? text?.text ?? ""
@@ -146,12 +146,12 @@ struct FeedEntry {
             author: FeedEntry.author(authors) ?? source?.markup, category: category, language: language,
             publishedAt: publishedAt)
         guard var article = (try? draft.article()) ?? picture(draft) else { return nil }
-        // Some feeds say everything twice.
+        // Some feeds repeat the text as a summary.
         if article.summary == article.content { article.summary = "" }
         return article
     }
 
-    /// What has neither a title nor a text, such as a picture, is known by its address, and can be opened.
+    /// The article of an entry with neither title nor text, such as a picture: its URL is the title.
     private func picture(_ draft: ArticleDraft) -> Article? {
         guard let link else { return nil }
         var draft = draft
@@ -159,21 +159,21 @@ struct FeedEntry {
         return try? draft.article()
     }
 
-    /// Of several tags, one of those that many sources share; else the first that says something.
+    /// A known category among the tags, else the first meaningful tag.
     private var category: String? {
         let names = categories.map(\.trimmed).filter { !$0.isEmpty && !$0.contains("://") }
         return names.first { PulseCore.Category.known.contains(PulseCore.Category($0)) }
             ?? names.first { $0.lowercased() != "uncategorized" }
     }
 
-    /// The names, each once.
+    /// The names without duplicates, in one line.
     static func author(_ names: [String]) -> String? {
         var seen: Set<String> = []
         let names = names.compactMap(person).filter { seen.insert($0).inserted }
         return names.prefix(5).joined(separator: ", ").nonEmpty
     }
 
-    /// `Ana` of `ana@herald.example (Ana)` and of `Ana <ana@herald.example>`; nil of a mere address, which is no name.
+    /// `Ana` from `ana@herald.example (Ana)` or `Ana <ana@herald.example>`; nil from a bare address.
     private static func person(_ text: String) -> String? {
         let text = text.trimmed
         guard text.contains("@") else { return text.nonEmpty }
@@ -183,56 +183,4 @@ struct FeedEntry {
         let words = text.split(whereSeparator: \.isWhitespace).filter { !$0.dropFirst().contains("@") }
         return words.joined(separator: " ").nonEmpty
     }
-}
-
-/// Links in feeds, which are written in many ways.
-enum FeedLink {
-    /// - Parameter base: what it is relative to.
-    /// - Returns: nil where it is no link that may be stored.
-    static func resolve(_ text: String, base: String?) -> String? {
-        var link = String(
-            text.trimmed.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" })
-        guard !link.isEmpty else { return nil }
-        let start = link.prefix(8).lowercased()
-        if start.hasPrefix("feed://") {
-            link = "https://" + link.dropFirst(7)
-        } else if start.hasPrefix("feed:") {
-            link = String(link.dropFirst(5))
-        }
-        guard !isAbsolute(link) else { return ArticleURL.clean(encoded(link)) }
-        if let colon = link.firstIndex(of: ":"), !link[..<colon].contains(where: { "/?#".contains($0) }) { return nil }
-        guard let base else { return nil }
-        // Foundation encodes what is encoded once more where anything beside it is not, so it gets nothing but a path.
-        let (path, rest) = parts(WebURL.encoded(link))
-        let (place, query) = parts(base)
-        guard !path.isEmpty else {
-            let isQuery = rest.hasPrefix("?")
-            return ArticleURL.clean(place + (isQuery ? "" : query.prefix { $0 != "#" }) + rest)
-        }
-        guard let url = URL(string: path, relativeTo: URL(string: place)) else { return nil }
-        return ArticleURL.clean(url.absoluteString + rest)
-    }
-
-    /// An address up to its query or its fragment, and the rest.
-    private static func parts(_ address: String) -> (path: String, rest: String) {
-        let path = address.prefix { !"?#".contains($0) }
-        return (String(path), String(address[path.endIndex...]))
-    }
-
-    static func isAbsolute(_ link: String) -> Bool {
-        let start = link.prefix(8).lowercased()
-        return start.hasPrefix("https://") || start.hasPrefix("http://")
-    }
-
-    /// What browsers encode, people leave as it is. Letters of other scripts stay: the address is a name, too.
-    private static func encoded(_ link: String) -> String {
-        guard link.utf8.contains(where: { unencoded[$0] != nil }) else { return link }
-        return link.unicodeScalars.map { scalar in
-            scalar.isASCII ? unencoded[UInt8(scalar.value)] ?? String(scalar) : String(scalar)
-        }.joined()
-    }
-
-    private static let unencoded: [UInt8: String] = [
-        0x20: "%20", 0x22: "%22", 0x3c: "%3C", 0x3e: "%3E", 0x5c: "%5C", 0x60: "%60",
-    ]
 }

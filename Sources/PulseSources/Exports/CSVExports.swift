@@ -11,7 +11,7 @@ extension SourceKind {
             --map title=Headline. Commas, semicolons or tabs. Without a time of reading, an article counts as read
             when it was saved or published.
             """,
-        places: { _ in ["-"] },
+        defaultPaths: { _ in ["-"] },
         recognises: { probe in
             let columns = CSVReader.columns(in: probe.head)
             let isAnothers = SourceKind.tables.contains { $0.columns.isSubset(of: columns) }
@@ -21,20 +21,20 @@ extension SourceKind {
             let fields = try ArticleFields(columns: environment.columns)
             let files = try ExportFiles(path: path, in: environment)
             let now = environment.now
-            return try RecordFile(
+            return try RecordSource(
                 origin: "csv", name: files.name, files: files.all { $0.hasSuffix(".csv") },
                 open: { source throws(PulseError) in
                     let reader = try CSVReader(source)
                     try reader.check(fields)
                     return reader
                 },
-                add: { row, batch throws(PulseError) in
+                add: { row, _, batch throws(PulseError) in
                     fields.add(line: row.line, origin: "csv", now: now, to: &batch) { row[$0] }
                 })
         })
 
-    /// Tables that a program exports, whose columns are known.
-    fileprivate static let tables: [TableShape] = [.instapaper, .matter, .pocket, .readwise]
+    /// The CSV formats of other programs.
+    fileprivate static let tables: [TableSchema] = [.instapaper, .matter, .pocket, .readwise]
 
     static let instapaper = table(
         .instapaper, "instapaper", summary: "the CSV file that Instapaper exports",
@@ -55,23 +55,23 @@ extension SourceKind {
             they count as read when they were saved, and are marked as an estimate.
             """)
 
-    static func table(_ shape: TableShape, _ name: String, summary: Message, details: Message) -> SourceKind {
+    static func table(_ schema: TableSchema, _ name: String, summary: Message, details: Message) -> SourceKind {
         SourceKind(
-            name: name, operands: "PATH", summary: summary, details: details, places: { _ in [] },
-            recognises: { shape.columns.isSubset(of: CSVReader.columns(in: $0.head)) },
+            name: name, operands: "PATH", summary: summary, details: details, defaultPaths: { _ in [] },
+            recognises: { schema.columns.isSubset(of: CSVReader.columns(in: $0.head)) },
             open: { path, environment throws(PulseError) in
                 let files = try ExportFiles(path: path, in: environment)
-                return try shape.source(name, files.all { $0.hasSuffix(".csv") }, of: files, now: environment.now)
+                return try schema.source(name, files.all { $0.hasSuffix(".csv") }, of: files, now: environment.now)
             })
     }
 }
 
-/// A table that a program exports: the columns by which it is known, and what a row says.
-struct TableShape: Sendable {
+/// The CSV format of a program: its columns and the meaning of its rows.
+struct TableSchema: Sendable {
     let program: String
-    /// Plain names; see `CSVReader.plain`.
+    /// The columns by which it is recognised; names normalised by `CSVReader.plain`.
     let columns: Set<String>
-    /// Adds a row to a batch; the text is the origin.
+    /// Adds a row to a batch. The string is the origin, the date the moment of the import.
     let add: @Sendable (CSVReader.Row, String, Date, inout ImportBatch) -> Void
 
     func source(
@@ -81,22 +81,23 @@ struct TableShape: Sendable {
             throw PulseError(
                 .badData, "\(files.name) has nothing that \(program) exports in it.", hint: "Check the path.")
         }
-        let (shape, add) = (self, add)
-        return try RecordFile(
+        let (schema, add) = (self, add)
+        return try RecordSource(
             origin: origin, name: files.name, files: tables,
             open: { source throws(PulseError) in
                 let reader = try CSVReader(source)
-                guard shape.columns.isSubset(of: reader.columns.keys) else {
+                guard schema.columns.isSubset(of: reader.columns.keys) else {
                     throw PulseError(
-                        .badData, "\(reader.name) is not a table as \(shape.program) exports it: \(reader.headerText).",
+                        .badData,
+                        "\(reader.name) is not a table as \(schema.program) exports it: \(reader.headerText).",
                         hint: "Check the path, or import it with: pulse-digest import csv PATH")
                 }
                 return reader
             },
-            add: { row, batch throws(PulseError) in add(row, origin, now, &batch) })
+            add: { row, _, batch throws(PulseError) in add(row, origin, now, &batch) })
     }
 
-    static let instapaper = TableShape(program: "Instapaper", columns: ["url", "title", "selection", "folder"]) {
+    static let instapaper = TableSchema(program: "Instapaper", columns: ["url", "title", "selection", "folder"]) {
         row, origin, now, batch in
         let folder = row["folder"]?.lowercased()
         batch.addSaved(
@@ -106,7 +107,7 @@ struct TableShape: Sendable {
             savedAt: SourceTime.parse(row["timestamp"], now: now), origin: origin, now: now)
     }
 
-    static let matter = TableShape(
+    static let matter = TableSchema(
         program: "Matter", columns: ["title", "url", "read", "favorited", "lastinteractiondate"]
     ) { row, origin, now, batch in
         batch.addSaved(
@@ -117,7 +118,7 @@ struct TableShape: Sendable {
             savedAt: SourceTime.parse(row["lastinteractiondate"], now: now), origin: origin, now: now)
     }
 
-    static let pocket = TableShape(program: "Pocket", columns: ["title", "url", "timeadded", "status"]) {
+    static let pocket = TableSchema(program: "Pocket", columns: ["title", "url", "timeadded", "status"]) {
         row, origin, now, batch in
         batch.addSaved(
             ArticleDraft(listed: row["url"], title: row["title"], tags: row["tags"]),
@@ -125,7 +126,7 @@ struct TableShape: Sendable {
             origin: origin, now: now)
     }
 
-    static let readwise = TableShape(
+    static let readwise = TableSchema(
         program: "Readwise Reader", columns: ["title", "url", "saveddate", "readingprogress", "location"]
     ) { row, origin, now, batch in
         batch.addSaved(
@@ -134,48 +135,9 @@ struct TableShape: Sendable {
             savedAt: SourceTime.parse(row["saveddate"], now: now), origin: origin, now: now)
     }
 
-    /// Whether an article was read to nine tenths: `0.95`, `95`, `95%`. A mere `1` may be the whole or a hundredth.
+    /// Whether at least nine tenths were read: `0.95`, `95` or `95%`. A bare `1` is ambiguous and does not count.
     private static func isFinished(_ progress: String?) -> Bool {
         guard let progress, let number = Double(progress.prefix { $0 != "%" }) else { return false }
         return number >= 90 || number >= 0.9 && number <= 1 && progress.contains(".")
-    }
-}
-
-extension ArticleDraft {
-    /// An entry of a list of links.
-    /// - Parameter tags: with anything between them but letters; a known category among them is the category.
-    init(
-        listed url: String?, title: String?, tags: String? = nil, summary: String? = nil, author: String? = nil,
-        source: String? = nil
-    ) {
-        let title = title ?? ""
-        let host = url.flatMap(WebURL.host).map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 }
-        let words = tags?.lowercased().split { !$0.isLetter } ?? []
-        self.init(
-            url: url, title: title, summary: summary ?? "", author: author, source: source ?? host ?? "",
-            category: words.first { PulseCore.Category.known.contains(PulseCore.Category(String($0))) }.map(String.init)
-        )
-    }
-}
-
-extension CSVReader {
-    /// What its columns are called, for messages.
-    var headerText: Message {
-        let names = header.prefix(20).map(\.excerpt).filter { !$0.isEmpty }
-        return names.isEmpty ? "it has no header" : "it has the columns \(names.joined(separator: ", "))"
-    }
-
-    /// Refuses a table in which no article can be found.
-    func check(_ fields: ArticleFields) throws(PulseError) {
-        for (field, column) in fields.mapped.sorted(by: { $0.key < $1.key }) where columns[Self.plain(column)] == nil {
-            throw PulseError(
-                .badData, "\(name) has no column \(column.excerpt) for the \(field): \(headerText).",
-                hint: "Check --map.")
-        }
-        guard fields.fits(Set(columns.keys)) else {
-            throw PulseError(
-                .badData, "\(name) has no columns for a title and a link: \(headerText).",
-                hint: "Say which they are, such as --map title=Headline --map url=Address.")
-        }
     }
 }

@@ -3,6 +3,8 @@ import PulseCore
 import PulseMarkup
 import Testing
 
+@testable import PulseSources
+
 @Suite(.timeLimit(.minutes(20))) struct BlueskyPostTests {
     private static let now = Date(timeIntervalSince1970: 1_795_291_200)
     private static let uri = "at://did:plc:abc/app.bsky.feed.post/3kabc"

@@ -37,13 +37,13 @@ private final class FakeLister: ListingServer {
     func unread() -> Int? { nil }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct ListedSourceTests {
+@Suite(.timeLimit(.minutes(20))) struct DiffingSourceTests {
     private func titles(_ lister: FakeLister) async throws -> [String] {
         let secret = try Secret("open sesame")
         let connection = ServerConnection(
             program: "Lister", command: "lister", address: "https://rss.example", example: "", keyHint: "",
             client: ScriptedServer { _ in ScriptedServer.text("", status: 404) })
-        let source = ListedSource(
+        let source = DiffingSource(
             ServerAccount(
                 origin: "lister", connection: connection,
                 credentials: Credentials(user: "ana") { () async throws(PulseError) in secret }, memory: TestMemory(),

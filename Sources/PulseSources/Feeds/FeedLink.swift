@@ -1,0 +1,57 @@
+import PulseMarkup
+import PulseText
+
+import struct Foundation.URL
+
+/// Resolves and cleans the URLs in feeds.
+enum FeedLink {
+    /// - Parameter base: the base of a relative URL.
+    /// - Returns: nil if the link may not be stored.
+    static func resolve(_ text: String, base: String?) -> String? {
+        var link = String(
+            text.trimmed.unicodeScalars.filter { $0 != "\n" && $0 != "\r" && $0 != "\t" })
+        guard !link.isEmpty else { return nil }
+        let start = link.prefix(8).lowercased()
+        if start.hasPrefix("feed://") {
+            link = "https://" + link.dropFirst(7)
+        } else if start.hasPrefix("feed:") {
+            link = String(link.dropFirst(5))
+        }
+        guard !isAbsolute(link) else { return ArticleURL.clean(encoded(link)) }
+        if let colon = link.firstIndex(of: ":"), !link[..<colon].contains(where: { "/?#".contains($0) }) { return nil }
+        guard let base else { return nil }
+        // Foundation percent-encodes a second time if another character needs encoding, so it only gets an encoded
+        // path.
+        let (path, rest) = parts(WebURL.encoded(link))
+        let (location, query) = parts(base)
+        guard !path.isEmpty else {
+            let isQuery = rest.hasPrefix("?")
+            return ArticleURL.clean(location + (isQuery ? "" : query.prefix { $0 != "#" }) + rest)
+        }
+        guard let url = URL(string: path, relativeTo: URL(string: location)) else { return nil }
+        return ArticleURL.clean(url.absoluteString + rest)
+    }
+
+    /// The URL before its query or fragment, and the rest.
+    private static func parts(_ address: String) -> (path: String, rest: String) {
+        let path = address.prefix { !"?#".contains($0) }
+        return (String(path), String(address[path.endIndex...]))
+    }
+
+    static func isAbsolute(_ link: String) -> Bool {
+        let start = link.prefix(8).lowercased()
+        return start.hasPrefix("https://") || start.hasPrefix("http://")
+    }
+
+    /// Percent-encodes what browsers encode. Letters of other scripts stay, because people read URLs.
+    private static func encoded(_ link: String) -> String {
+        guard link.utf8.contains(where: { unencoded[$0] != nil }) else { return link }
+        return link.unicodeScalars.map { scalar in
+            scalar.isASCII ? unencoded[UInt8(scalar.value)] ?? String(scalar) : String(scalar)
+        }.joined()
+    }
+
+    private static let unencoded: [UInt8: String] = [
+        0x20: "%20", 0x22: "%22", 0x3c: "%3C", 0x3e: "%3E", 0x5c: "%5C", 0x60: "%60",
+    ]
+}
