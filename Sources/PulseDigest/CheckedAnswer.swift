@@ -9,9 +9,10 @@ public struct CheckedAnswer: Sendable {
     /// How many sentences the reports do not bear out.
     public private(set) var refused = 0
 
-    private let check: SupportCheck
     private let mode: CheckMode
-    private let standard: NewsStandard?
+    /// Made when the first sentence asks for them: the reports of a day are long, and the model need not wait for them.
+    private let check: Deferred<SupportCheck>
+    private let standard: Deferred<NewsStandard?>
     /// Whether a sentence came that is not shown: what follows it is mostly a detail of it.
     private var isBroken = false
     /// Of an answer to a question; nil: of a story.
@@ -42,13 +43,14 @@ public struct CheckedAnswer: Sendable {
     ///     one that points back at that.
     public init(
         _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: WriterClass = .small,
-        model: CheckModel? = nil, standard: NewsStandard? = nil, answering: AnswerStandard? = nil
+        model: CheckModel? = nil, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
+        answering: AnswerStandard? = nil
     ) {
         self.answering = answering
         lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
-        check = SupportCheck(reports, writer: writer, model: model)
+        check = Deferred { SupportCheck(reports, writer: writer, model: model) }
         self.mode = mode
-        self.standard = standard
+        self.standard = Deferred(standard)
         sources = reports.map(\.id)
         self.most = most
     }
@@ -92,12 +94,12 @@ public struct CheckedAnswer: Sendable {
     /// Whether the first sentence begins with words that no report has in a row.
     private var isLost: Bool {
         guard mode == .replace, answering == nil, let front = reader.front else { return false }
-        return !check.mayPass(beginning: front)
+        return !check.value.mayPass(beginning: front)
     }
 
     /// Whether another answer may be shown where this one is not.
     var isWorthAnotherTry: Bool {
-        mode == .replace && sentences.isEmpty && (isBroken || refused > 0) && check.readsOwnWords
+        mode == .replace && sentences.isEmpty && (isBroken || refused > 0) && check.value.readsOwnWords
     }
 
     private mutating func take(_ texts: [String]) -> [Sentence] {
@@ -120,7 +122,7 @@ public struct CheckedAnswer: Sendable {
         guard mode != .off || answering != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
         }
-        if mode == .replace, Sentences.isClosed(text), standard?.isMet(by: text) == false {
+        if mode == .replace, Sentences.isClosed(text), standard.value?.isMet(by: text) == false {
             isBroken = true
             return nil
         }
@@ -158,13 +160,13 @@ public struct CheckedAnswer: Sendable {
     /// pass.
     private func judgement(on text: String) -> Judgement {
         let refused = Judgement(kind: .refused, refusal: .words)
-        return Sentences.isClosed(text) ? (try? check.verdict(text)) ?? refused : refused
+        return Sentences.isClosed(text) ? (try? check.value.verdict(text)) ?? refused : refused
     }
 
     /// The sentence without a doubtful end, where what is left is borne out and still the news.
     private func withoutDoubtfulEnd(_ text: String, _ judgement: Judgement) -> Sentence? {
-        guard let (front, judgement) = try? check.withoutDoubtfulEnd(text, judgement),
-            standard?.isMet(by: front) != false
+        guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
+            standard.value?.isMet(by: front) != false
         else { return nil }
         return Sentence(
             text: front, sources: judgement.sources, origin: judgement.kind == .quoted ? .shortened : .written)
@@ -261,6 +263,23 @@ public final class AnswerInProgress: Sendable {
             guard state.tries < Self.mostTries, state.answer.isWorthAnotherTry else { return nil }
             state = (blank, 0, state.tries + 1)
             return state.tries
+        }
+    }
+}
+
+/// A value that is made when it is first asked for, once.
+private final class Deferred<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
         }
     }
 }

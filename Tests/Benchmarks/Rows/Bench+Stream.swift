@@ -87,7 +87,7 @@ extension Bench {
     }
 }
 
-/// The words of the stories of a digest, and when each came.
+/// The words of the stories of a digest, and when each was whole.
 struct StreamedWords {
     /// Words that a fast reader reads in a second.
     private static let pace = 8.0
@@ -98,18 +98,25 @@ struct StreamedWords {
 
     init(_ pieces: [(seconds: Double, text: String)]) {
         var (line, isOpen) = ("", false)
+        // When the word that stands at the end got its last character.
+        var word: Double?
+        func endWord() {
+            if let word { times.append(word) }
+            word = nil
+        }
         for (seconds, text) in pieces {
             for character in text {
                 if character == "\n" {
+                    endWord()
                     if isOpen, endOfFirstStory == 0 { endOfFirstStory = seconds }
                     (line, isOpen) = ("", false)
                     continue
                 }
                 line.append(character)
-                if line.wholeMatch(of: /\s*\d+\s\s/) != nil { isOpen = true }
-                if isOpen, character == " ", line.last(where: { !$0.isWhitespace })?.isNumber != true || line.count > 6
-                {
-                    times.append(seconds)
+                if line.wholeMatch(of: /\s*\d+\s\s/) != nil {
+                    isOpen = true
+                } else if isOpen {
+                    if character == " " { endWord() } else { word = seconds }
                 }
             }
         }
