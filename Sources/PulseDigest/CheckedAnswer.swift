@@ -26,6 +26,10 @@ public struct CheckedAnswer: Sendable {
     private let most: Int
     private var reader = AnswerReader()
     private var isFinished = false
+    /// The words of the sentence being written when the check last read ahead.
+    private var wordsAhead = 0
+    /// A sentence of news has thirty words, and what it is compared with five sentences.
+    private static let wordsBetween = 4
 
     /// Sentences of a digest's entry, and of a summary, as the prompts ask.
     public static let entry = 1
@@ -66,7 +70,21 @@ public struct CheckedAnswer: Sendable {
     public var unfinished: String { isSettled || isFinished ? "" : reader.unfinished }
 
     /// The sentences that are complete now.
-    public mutating func add(_ piece: String) -> [Sentence] { take(reader.add(piece)) }
+    public mutating func add(_ piece: String) -> [Sentence] {
+        let taken = take(reader.add(piece))
+        if mode != .off { readAhead() }
+        return taken
+    }
+
+    private mutating func readAhead() {
+        let front = unfinished
+        let words = front.wordCount
+        // Another sentence has begun.
+        if words < wordsAhead { wordsAhead = 0 }
+        guard words >= wordsAhead + Self.wordsBetween else { return }
+        wordsAhead = words
+        check.value.readAhead(of: front)
+    }
 
     /// The rest.
     ///
