@@ -9,9 +9,10 @@ public struct CheckedAnswer: Sendable {
     /// How many sentences did not pass the check.
     public private(set) var refused = 0
 
-    private let check: SupportCheck
     private let mode: CheckMode
-    private let standard: NewsStandard?
+    /// Made when the first sentence needs them: a day's reports are long, and loading the model need not wait for them.
+    private let check: Deferred<SupportCheck>
+    private let standard: Deferred<NewsStandard?>
     /// Whether a sentence was not shown. What follows it is usually a detail of it, and is dropped.
     private var isBroken = false
     /// For an answer to a question; nil for a story.
@@ -25,6 +26,10 @@ public struct CheckedAnswer: Sendable {
     private let most: Int
     private var reader = AnswerReader()
     private var isFinished = false
+    /// The words of the sentence being written when the check last read ahead.
+    private var wordsAhead = 0
+    /// A sentence of news has thirty words, and what it is compared with five sentences.
+    private static let wordsBetween = 4
 
     /// The most sentences of a digest entry, and of a summary, as in the prompts.
     public static let entry = 1
@@ -43,13 +48,14 @@ public struct CheckedAnswer: Sendable {
     ///     one that refers back to it.
     public init(
         _ reports: [Article], most: Int, mode: CheckMode = .replace, writer: WriterClass = .small,
-        model: CheckModel? = nil, standard: NewsStandard? = nil, answering: AnswerStandard? = nil
+        model: CheckModel? = nil, standard: @autoclosure @escaping @Sendable () -> NewsStandard? = nil,
+        answering: AnswerStandard? = nil
     ) {
         self.answering = answering
         lexicon = reports.first?.writtenLanguage.flatMap(Language.init)?.lead
-        check = SupportCheck(reports, writer: writer, model: model)
+        check = Deferred { SupportCheck(reports, writer: writer, model: model) }
         self.mode = mode
-        self.standard = standard
+        self.standard = Deferred(standard)
         sources = reports.map(\.id)
         self.most = most
     }
@@ -64,7 +70,21 @@ public struct CheckedAnswer: Sendable {
     public var unfinished: String { isSettled || isFinished ? "" : reader.unfinished }
 
     /// Adds a piece of output. Returns the sentences to show that it completes.
-    public mutating func add(_ piece: String) -> [Sentence] { take(reader.add(piece)) }
+    public mutating func add(_ piece: String) -> [Sentence] {
+        let taken = take(reader.add(piece))
+        if mode != .off { readAhead() }
+        return taken
+    }
+
+    private mutating func readAhead() {
+        let front = unfinished
+        let words = front.wordCount
+        // Another sentence has begun.
+        if words < wordsAhead { wordsAhead = 0 }
+        guard words >= wordsAhead + Self.wordsBetween else { return }
+        wordsAhead = words
+        check.value.readAhead(of: front)
+    }
 
     /// Ends the output. Returns the remaining sentences to show.
     ///
@@ -91,12 +111,12 @@ public struct CheckedAnswer: Sendable {
     /// Whether no report has the beginning of the first sentence, so that it cannot be a copy.
     private var isLost: Bool {
         guard mode == .replace, answering == nil, let front = reader.front else { return false }
-        return !check.mayPass(beginning: front)
+        return !check.value.mayPass(beginning: front)
     }
 
     /// Whether another generation may give an answer that can be shown.
     var isWorthAnotherTry: Bool {
-        mode == .replace && sentences.isEmpty && (isBroken || refused > 0) && check.readsOwnWords
+        mode == .replace && sentences.isEmpty && (isBroken || refused > 0) && check.value.readsOwnWords
     }
 
     private mutating func take(_ texts: [String]) -> [Sentence] {
@@ -119,7 +139,7 @@ public struct CheckedAnswer: Sendable {
         guard mode != .off || answering != nil && text.wordCount <= 2 else {
             return Sentence(text: text, sources: sources, origin: .written)
         }
-        if mode == .replace, Sentences.isClosed(text), standard?.isMet(by: text) == false {
+        if mode == .replace, Sentences.isClosed(text), standard.value?.isMet(by: text) == false {
             isBroken = true
             return nil
         }
@@ -157,13 +177,13 @@ public struct CheckedAnswer: Sendable {
     /// pass.
     private func judgement(on text: String) -> Judgement {
         let refused = Judgement(kind: .refused, refusal: .words)
-        return Sentences.isClosed(text) ? (try? check.verdict(text)) ?? refused : refused
+        return Sentences.isClosed(text) ? (try? check.value.verdict(text)) ?? refused : refused
     }
 
     /// The sentence without a doubtful end, if the rest passes and is still news.
     private func withoutDoubtfulEnd(_ text: String, _ judgement: Judgement) -> Sentence? {
-        guard let (front, judgement) = try? check.withoutDoubtfulEnd(text, judgement),
-            standard?.isMet(by: front) != false
+        guard let (front, judgement) = try? check.value.withoutDoubtfulEnd(text, judgement),
+            standard.value?.isMet(by: front) != false
         else { return nil }
         return Sentence(
             text: front, sources: judgement.sources, origin: judgement.kind == .quoted ? .shortened : .written)
@@ -260,6 +280,23 @@ public final class AnswerInProgress: Sendable {
             guard state.tries < Self.mostTries, state.answer.isWorthAnotherTry else { return nil }
             state = (blank, 0, state.tries + 1)
             return state.tries
+        }
+    }
+}
+
+/// A value that is made when it is first asked for, once.
+private final class Deferred<Value: Sendable>: Sendable {
+    private let made = Mutex<Value?>(nil)
+    private let make: @Sendable () -> Value
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+    var value: Value {
+        made.withLock { made in
+            if let made { return made }
+            let value = make()
+            made = value
+            return value
         }
     }
 }

@@ -42,7 +42,7 @@ public struct ImportBatch: Sendable {
     mutating func add(
         _ draft: ArticleDraft, readAt: Date, isExact: Bool, isBulk: Bool = false, origin: String
     ) -> Article? {
-        do throws(ArticleDraft.Problem) {
+        do throws(ArticleDraft.DraftError) {
             let article = try draft.article()
             readings.append(Reading(article: article, readAt: readAt, origin: origin, isExact: isExact))
             if isBulk { bulk.insert(article.id) }

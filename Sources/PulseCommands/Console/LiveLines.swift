@@ -44,3 +44,11 @@ struct LiveLines {
         return lines.reduce(0) { $0 + max(1, (TextStyle.columns(of: $1) + columns - 1) / columns) }
     }
 }
+
+extension String {
+    /// What of a text that is being written can go out for good: all but the signs at its end, of which it is not known
+    /// yet what they belong to, such as quotation marks and emphasis.
+    var settledFront: String? {
+        lastIndex { $0.isLetter || $0.isNumber }.map { String(self[...$0]) }
+    }
+}

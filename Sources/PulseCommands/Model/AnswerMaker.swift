@@ -107,7 +107,8 @@ struct AnswerMaker {
             }
         }
         if jobs.contains(where: { $0.answer == nil }) {
-            let model = try await LanguageModel(file, beside: checker.encoder, of: files, for: context, status: status)
+            let model = try await LanguageModel(
+                file, beside: checker.encoder, of: files, for: context, isReadAlong: isReadAlong, status: status)
             report.timing.load = model.loadTime
             jobs = try await prompting(jobs, model)
             for index in jobs.indices where jobs[index].answer == nil && jobs[index].prompt == nil {

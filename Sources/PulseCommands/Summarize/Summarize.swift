@@ -217,15 +217,12 @@ private final class SummaryStream {
         guard said.count > sentences || context.settings.check == .off else { return }
         try begin(article)
         try write(said)
-        // The last word may still grow.
-        guard context.settings.check == .off, context.console.width == nil, let end = unfinished.lastIndex(of: " "),
-            unfinished.hasPrefix(begun)
+        guard context.settings.check == .off, context.console.width == nil, unfinished.hasPrefix(begun),
+            let front = unfinished.settledFront, front.count > begun.count
         else { return }
-        let front = unfinished[..<end]
-        guard front.count > begun.count else { return }
         let gap = begun.isEmpty ? Sentence.gap(after: said.last?.text ?? "") : ""
         try context.console.write(gap + front.dropFirst(begun.count))
-        begun = String(front)
+        begun = front
     }
 
     private func write(_ said: [Sentence]) throws(PulseError) {

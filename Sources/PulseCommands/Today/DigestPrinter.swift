@@ -110,13 +110,12 @@ private final class TextStream {
                 try openSections(upTo: section, text)
                 try live.draw(text.unfinished(words, index, of: section))
             } else if context.settings.check == .off, context.console.width == nil {
-                // The last word may still grow.
-                guard let end = words.lastIndex(of: " ") else { return }
-                let front = text.beginning(String(words[..<end]), index, of: section)
-                guard front.hasPrefix(begun), front != begun else { return }
+                guard let front = words.settledFront else { return }
+                let begin = text.beginning(front, index, of: section)
+                guard begin.hasPrefix(begun), begin != begun else { return }
                 try openSections(upTo: section, text)
-                try context.console.write(String(front.dropFirst(begun.count)))
-                begun = front
+                try context.console.write(String(begin.dropFirst(begun.count)))
+                begun = begin
             }
         case .told(let entry, let index, let section):
             guard let text else { return }

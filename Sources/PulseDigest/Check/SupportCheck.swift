@@ -120,6 +120,18 @@ public final class SupportCheck: Sendable {
     /// Whether anything but copies may pass.
     public var readsOwnWords: Bool { model != nil && Self.threshold(for: writer) != nil }
 
+    /// Makes the vectors of one sentence of the story that the verdict on a sentence with this beginning may need: while
+    /// it is being written nobody waits for them.
+    func readAhead(of front: String) {
+        guard readsOwnWords, let model, !story.isEmpty, !copies.mayPass(beginning: front) else { return }
+        let known = encoded.withLock { Set($0.keys) }
+        let places = Said.evidence(for: Said(front), in: story)
+        guard known.count < Self.mostEncoded, let next = places.first(where: { !known.contains($0) }),
+            let vectors = try? model.encode([story[next].pieces]).first
+        else { return }
+        encoded.withLock { $0[next] = vectors }
+    }
+
     /// - Throws: What the encoder threw; nothing is to be shown then but copies.
     public func verdict(_ sentence: String) throws(PulseError) -> Judgement {
         switch copies.verdict(on: sentence) {

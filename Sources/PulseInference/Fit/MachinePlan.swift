@@ -110,7 +110,7 @@ struct ContextRequest: Sendable, Hashable {
 
     /// - Parameter trainedLength: the model's; 0: unknown.
     init(_ options: EngineOptions, trainedLength: Int) {
-        let wanted = options.contextLength ?? EngineOptions.defaultContextLimit
+        let wanted = options.contextLength ?? options.contextLimit
         length = max(1, trainedLength > 0 ? min(wanted, trainedLength) : wanted)
         isLengthFixed = options.contextLength != nil
         sequences = max(1, options.sequences)

@@ -1,19 +1,19 @@
 /// Somebody who reads the answers in their order while they are written, fast, and who is to wait for none of them.
 final class ReadAlong {
-    /// Bytes of text that a fast reader reads in a second: eight words.
-    private static let pace = 48.0
-    /// Bytes of a sentence of news.
-    private static let sentence = 150
+    /// Words that a fast reader reads in a second.
+    private static let pace = 8.0
+    /// Words of a sentence of news.
+    private static let sentence = 25
 
-    /// Of each answer at work or ended early: its bytes so far.
-    private var bytes: [Int: Int] = [:]
+    /// Of each answer at work or ended early: its words so far.
+    private var words: [Int: Int] = [:]
     private var ended: Set<Int> = []
     /// The answer that is being read.
     private var front = 0
     /// When all that is there in order will be read.
     private var end: Duration?
     /// What the answers that are whole had together.
-    private var whole = (bytes: 0, tokens: 0)
+    private var whole = (words: 0, tokens: 0)
     /// How long the last step of writing took, and for how many answers.
     private var step = (time: Duration.zero, answers: 1)
     /// Seconds that a token of a prompt took.
@@ -22,27 +22,27 @@ final class ReadAlong {
     func hear(_ event: GenerationEvent, of number: Int, at now: Duration) {
         switch event {
         case .reading, .thinking: break
-        case .begunAgain: bytes[number] = nil
+        case .begunAgain: words[number] = nil
         case .text(let piece):
-            add(piece.utf8.count, to: number, at: now)
+            add(Self.words(of: piece), to: number, at: now)
         case .finished(let completion):
             // Of an answer that was refused at its beginning, another sentence takes the place.
             if completion.finish == .enough {
-                add(max(0, Self.sentence - completion.text.utf8.count), to: number, at: now)
+                add(max(0, Self.sentence - Self.words(of: completion.text)), to: number, at: now)
             }
             ended.insert(number)
-            whole.bytes += completion.text.utf8.count
+            whole.words += Self.words(of: completion.text)
             whole.tokens += completion.outputTokens
             while ended.contains(front) {
-                bytes[front] = nil
+                words[front] = nil
                 front += 1
-                read(bytes[front] ?? 0, at: now)
+                read(words[front] ?? 0, at: now)
             }
         }
     }
 
     private func add(_ count: Int, to number: Int, at now: Duration) {
-        bytes[number, default: 0] += count
+        words[number, default: 0] += count
         if number == front { read(count, at: now) }
     }
 
@@ -50,6 +50,9 @@ final class ReadAlong {
         guard count > 0 else { return }
         end = max(end ?? now, now) + .seconds(Double(count) / Self.pace)
     }
+
+    /// Words that end in a text: a piece of it is a few bytes long, and often less than a word.
+    private static func words(of text: String) -> Int { text.utf8.count { $0 == UInt8(ascii: " ") } }
 
     func noteStep(of answers: Int, in time: Duration) { step = (time, answers) }
 
@@ -59,9 +62,9 @@ final class ReadAlong {
     /// and then each step takes longer.
     func hasTime(forPrompt tokens: Int, at now: Duration) -> Bool {
         // The first answer is written alone.
-        guard whole.tokens > 0, let end else { return false }
-        let token = Double(whole.bytes) / Double(whole.tokens)
-        let left = max(0, Double(whole.bytes) / Double(ended.count) - Double(bytes[front] ?? 0)) / token
+        guard whole.words > 0, let end else { return false }
+        let token = Double(whole.words) / Double(whole.tokens)
+        let left = max(0, Double(whole.words) / Double(ended.count) - Double(words[front] ?? 0)) / token
         // No step grows by more than this.
         let slower = step.time / .seconds(1) * Double(step.answers + 1) / Double(step.answers) - token / Self.pace
         return (end - now) / .seconds(1) >= Double(tokens) * reading + left * max(0, slower)

@@ -3,8 +3,10 @@ public struct EngineOptions: Sendable, Hashable {
     /// The GGUF file.
     public var modelPath: String
     /// The longest prompt and answer together, in tokens. Never more than the model was trained for;
-    /// nil: what it was trained for, at most `defaultContextLimit`.
+    /// nil: what it was trained for, at most `contextLimit`.
     public var contextLength: Int?
+    /// The longest context taken when none is asked for.
+    public var contextLimit = Self.defaultContextLimit
     /// The most requests that are answered at once; the others wait.
     public var sequences: Int
     /// Tokens that all requests at work have together, a shared prefix counted once; nil: enough for
@@ -27,7 +29,7 @@ public struct EngineOptions: Sendable, Hashable {
     /// Whether the library's own log lines go to standard error. Otherwise it is silent.
     public var logsToStandardError: Bool
 
-    /// The longest context taken when none is asked for: the KV cache grows with it, and no digest needs more.
+    /// Takes memory for the KV cache, which grows with it; no digest needs more.
     public static let defaultContextLimit = 8192
 
     /// Stories of a digest that are written at once. ggml's repacked kernels multiply 4 rows at a time and its tiled

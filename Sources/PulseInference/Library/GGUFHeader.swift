@@ -66,6 +66,7 @@ struct GGUFHeader {
         let raw: UInt64 = try reader.number()
         guard let count = Int(exactly: raw) else { throw .contradiction("an array of \(raw) values") }
         if element == .string {
+            texts?.reserveCapacity(min(count, largestCount))
             for number in 0..<count {
                 if texts == nil {
                     try reader.skipText()
