@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseRendering
 import PulseStore
@@ -25,13 +26,14 @@ struct Context: Sendable {
     /// The reader's: which days there are.
     var calendar: Calendar { .gregorian(in: timeZone) }
 
-    var storePath: String { settings.storePath ?? locations.store }
+    /// What the use cases work with.
+    var app: AppEnvironment {
+        AppEnvironment(locations: locations, history: history, variables: environment, now: now, timeZone: timeZone)
+    }
 
-    /// The history's path as it is the same however it was named.
-    var storeIdentity: String { URL(fileURLWithPath: storePath).resolvingSymlinksInPath().path }
-
-    /// What was mailed, and what is still to be; the folder is made where it is missing.
-    func state() throws(PulseError) -> StateFolder { try StateFolder(locations.state) }
+    var history: History {
+        History(at: settings.storePath ?? locations.store) { path in explain("history: \(path)") }
+    }
 
     var style: TextStyle {
         // A file has no width, and nobody clicks in it.
@@ -71,28 +73,42 @@ struct Context: Sendable {
         if settings.isVerbose { console.say(Message(verbatim: line())) }
     }
 
-    func statusLine() -> StatusLine { StatusLine(console: console, isQuiet: settings.isQuiet) }
+    /// Says on the error stream what a use case says. Who prints beside it clears its line of progress by it.
+    var reporter: Reporter {
+        let status = StatusLine(console: console)
+        let reporter = Reporter { event in
+            switch event {
+            case .problem(let message), .note(let message): console.say(message)
+            case .failure(let error): console.say(error)
+            case .hint(let message): if console.isErrorTerminal { console.say(message) }
+            case .detail(let text): explain(text)
+            case .progress(let message?): status.show(message)
+            case .progress(nil): status.clear()
+            }
+        }
+        // Of a schedule, success is silent.
+        return settings.isQuiet || settings.scheduler != nil ? reporter.quiet : reporter
+    }
+
+    /// Asks the person at the terminal; nil where there is none.
+    var questioner: Questioner? {
+        guard console.isInputTerminal else { return nil }
+        return Questioner { [console] question, isSecret throws(PulseError) in
+            try await console.ask(question, isSecret: isSecret)
+        } agreement: { [console] question, isUsual throws(PulseError) in
+            try await console.agrees(to: question, isUsual: isUsual)
+        }
+    }
 }
 
 extension Context {
-    /// Opens the history.
-    func store(_ access: Store.Access) throws(PulseError) -> Store {
-        explain("history: \(storePath)")
-        return try Store(at: storePath, access: access)
-    }
-
-    /// The same, for those who are handed what they need.
-    var opening: @Sendable (Store.Access) throws(PulseError) -> Store {
-        { access throws(PulseError) in try store(access) }
-    }
-
     /// Opens the history for reading, uses it, and closes it.
     func reading<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) throws(PulseError) -> Result {
-        try body(store(.readOnly))
+        try history.reading(body)
     }
 
     /// The same, for writing.
     func writing<Result>(_ body: (borrowing Store) throws(PulseError) -> Result) throws(PulseError) -> Result {
-        try body(store(.readWrite))
+        try history.writing(body)
     }
 }

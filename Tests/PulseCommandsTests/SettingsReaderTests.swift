@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseInference
 import PulseRendering
@@ -24,8 +25,8 @@ import Testing
 
     @Test func defaults() throws {
         let settings = try settings()
-        #expect(settings.window == nil && settings.maximumStories == 25 && settings.sampling.temperature == 0)
-        #expect(settings.model == nil && settings.check == .replace && settings.timeout == nil)
+        #expect(settings.window == nil && settings.maximumStories == 25 && settings.model.sampling.temperature == 0)
+        #expect(settings.model.name == nil && settings.model.check == .replace && settings.model.timeout == nil)
     }
 
     @Test func flagsBeatTheEnvironmentBeatsTheFile() throws {
@@ -34,13 +35,13 @@ import Testing
         let settings = try settings("today --hours 12", file: file, environment: environment)
         #expect(settings.window == .hours(12))
         #expect(settings.maximumStories == 6)
-        #expect(settings.model == "x")
+        #expect(settings.model.name == "x")
     }
 
     @Test func listsAndTruthsInTheFile() throws {
         let all = try settings(file: "{ category: ['Art', 'zoo'], quiet: true, temperature: 0.5, verbose: 'no' }")
         #expect(all.categories == [Category("art"), Category("zoo")])
-        #expect(all.isQuiet && !all.isVerbose && all.sampling.temperature == 0.5)
+        #expect(all.isQuiet && !all.isVerbose && all.model.sampling.temperature == 0.5)
         #expect(try settings("today --category x", file: "{ category: ['a'] }").categories == [Category("x")])
     }
 
@@ -167,11 +168,11 @@ import Testing
     }
 
     @Test func zeroSecondsMeanNoLimit() throws {
-        #expect(try settings("today --timeout 0 --stall-timeout 0").stallTimeout == nil)
-        #expect(try settings("today --timeout 1.5").timeout == .seconds(1.5))
+        #expect(try settings("today --timeout 0 --stall-timeout 0").model.stallTimeout == nil)
+        #expect(try settings("today --timeout 1.5").model.timeout == .seconds(1.5))
     }
 
     @Test func anEmptyVariableIsNone() throws {
-        #expect(try settings(environment: ["PULSE_DIGEST_MODEL": ""]).model == nil)
+        #expect(try settings(environment: ["PULSE_DIGEST_MODEL": ""]).model.name == nil)
     }
 }

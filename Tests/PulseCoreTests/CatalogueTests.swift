@@ -58,7 +58,8 @@ import Testing
     /// nor for a file, a server or a log.
     private static func isSaid(_ file: String, _ literal: SourceLiteral) -> Bool {
         let (pattern, before) = (literal.pattern, literal.before)
-        if before.firstMatch(of: /(cause:|verbatim:|explain\(|TemplateFault\(|\.replacing\(|precondition\w*\([^"]*) ?$/)
+        if before.firstMatch(
+            of: /(cause:|verbatim:|explain\(|detail\(|TemplateFault\(|\.replacing\(|precondition\w*\([^"]*) ?$/)
             != nil
         {
             return false
@@ -86,6 +87,7 @@ import Testing
     private static let silent = [
         "/Languages/", "PulseText/", "PulseMarkup/", "SQLite/", "PulseDigest/", "/Web/", "/Pages/",
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "Completions.", "/Bench/", "BenchmarkText",
+        "MachineSummary",
         "AtomFeed",
         "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "DryRun", "Schema",
         "Migrations", "ReadingRow", "Library/Library", "Store+",

@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseInference
 import PulseModels
@@ -30,17 +31,18 @@ struct Benchmark {
     private let start = ContinuousClock.now
 
     func run() async throws(PulseError) {
-        let status = context.statusLine()
-        defer { status.clear() }
+        let reporter = context.reporter
+        defer { reporter.clear() }
         let load = MachineSummary.load
-        let files = try ModelFiles(context: context)
+        let files = try context.modelFiles()
         let file = try files.resolve()
         // What other machines compute with is theirs to choose.
         let weights =
-            context.settings.servers.isEmpty
-            ? try? await WeightsChoice(for: file, in: context).measure(status: status) : nil
+            context.settings.model.servers.isEmpty
+            ? try? await WeightsChoice(for: file, cache: context.locations.cache).measure(reporter: reporter) : nil
         PeakMemory.reset()
-        let model = try await LanguageModel(file, of: files, for: context, vocabularyOnly: false, status: status)
+        let model = try await LanguageModel(
+            file, settings: context.model, cache: context.locations.cache, reporter: reporter)
         var measurement = Measurement(engine: model.engine)
         var rows = [
             BenchmarkRow(
@@ -48,16 +50,16 @@ struct Benchmark {
                 value: Samples([model.loadTime / .seconds(1)]))
         ]
         rows += weights.map { [row(of: $0)] } ?? []
-        status.show("Measuring one text…")
+        reporter.show("Measuring one text…")
         rows += try await oneText(&measurement)
-        status.show("Measuring the first token…")
+        reporter.show("Measuring the first token…")
         rows.append(try await firstToken(&measurement))
-        status.show("Measuring \(Benchmark.stories) stories, one after another and together…")
+        reporter.show("Measuring \(Benchmark.stories) stories, one after another and together…")
         rows.append(try await stories(&measurement))
-        status.show("Measuring prompt lookup…")
+        reporter.show("Measuring prompt lookup…")
         rows.append(try await lookup(&measurement))
         rows.append(memory(model.engine.model))
-        status.clear()
+        reporter.clear()
         let placement = model.engine.model.plan?.footprint.placement
         let report = BenchmarkReport(
             date: context.now, machine: MachineSummary.description,
@@ -200,47 +202,5 @@ struct Benchmark {
             let completions = try await engine.generate(requests) { _, _ in }
             return ((clock.now - start) / .seconds(1), completions)
         }
-    }
-}
-
-/// The most memory this process ever had, mapped files included.
-enum PeakMemory {
-    /// From now on the peak counts anew, where the system can do that. proc(5), clear_refs: "5 … reset the peak
-    /// resident set size".
-    static func reset() {
-        try? FileHandle(forWritingAtPath: "/proc/self/clear_refs")?.write(contentsOf: Data("5".utf8))
-    }
-
-    static var bytes: Int {
-        var usage = rusage()
-        #if canImport(Darwin)
-            getrusage(RUSAGE_SELF, &usage)
-            return usage.ru_maxrss
-        #else
-            // getrusage(2): "This is the maximum resident set size used (in kilobytes)."
-            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-            return usage.ru_maxrss * 1024
-        #endif
-    }
-}
-
-/// The machine in a line, for the head of a benchmark's table.
-package enum MachineSummary {
-    package static var description: String {
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        let memory = Int((Double(ProcessInfo.processInfo.physicalMemory) / Double(1 << 30)).rounded())
-        return "\(processor), \(cores) cores, \(memory) GiB, \(ProcessInfo.processInfo.operatingSystemVersionString)"
-    }
-
-    static var processor: String {
-        let text = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix("model name") }
-        return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "processor"
-    }
-
-    /// The load average of the last minute.
-    package static var load: Double {
-        var loads = [0.0]
-        return getloadavg(&loads, 1) == 1 ? loads[0] : 0
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -27,7 +28,8 @@ extension Command {
                 "preview", operands: "URL", arity: 1...1, summary: "show what is in a feed, without following it",
                 options: [.limit, .format([.text, .json])] + Option.services
             ) { context throws(PulseError) in
-                try await FeedAddition(context: context).preview(context.operands[0])
+                let found = try await context.feedAddition.look(at: context.operands[0])
+                try FeedReport(context: context).show(found.feed, found.answer)
             },
             Command(
                 "remove", operands: "<feed>…", arity: 1...1000, summary: "stop following feeds",
@@ -88,16 +90,19 @@ extension Command {
         ])
 
     private static func add(_ context: Context) async throws(PulseError) {
-        guard context.operands.count > 1 else {
-            return try await FeedAddition(context: context).add(context.operands[0])
+        let settings = context.settings
+        func add(_ address: String) async throws(PulseError) {
+            try FeedReport(context: context).tell(
+                try await context.feedAddition.add(address, title: settings.feedTitle, folder: settings.feedFolder))
         }
-        guard context.settings.feedTitle == nil else {
+        guard context.operands.count > 1 else { return try await add(context.operands[0]) }
+        guard settings.feedTitle == nil else {
             throw PulseError(.usage, "--title names one feed.", hint: "Add each feed by itself.")
         }
         var failure: PulseError?
         for address in context.operands {
             do throws(PulseError) {
-                try await FeedAddition(context: context).add(address)
+                try await add(address)
             } catch {
                 if error.code == .interrupted { throw error }
                 context.console.say("\(PlainText.line(address, limit: 300)): \(error)")
@@ -124,7 +129,7 @@ extension Command {
     /// The feeds that were named; nil where none was.
     private static func named(_ context: Context) throws(PulseError) -> [Feed]? {
         guard !context.operands.isEmpty else { return nil }
-        let finder = FeedFinder(feeds: try context.reading { store throws(PulseError) in try store.feeds() })
+        let finder = FeedFinder(try context.reading { store throws(PulseError) in try store.feeds() })
         var feeds: [Feed] = []
         for reference in context.operands {
             let feed = try finder.find(reference)
@@ -143,20 +148,17 @@ extension Command {
 
     private static func refresh(_ context: Context) async throws(PulseError) {
         let feeds = try named(context)
-        let refresh = FeedRefresh(context: context)
-        let report = try await refresh.run(feeds)
+        let report = try await context.feedRefresh.run(feeds, isForced: context.settings.isForced)
         if report.asked == 0, report.notDue == 0, feeds == nil {
             context.noteOnTerminal("You follow no feeds yet. To follow one: pulse-digest feeds add URL")
         }
-        try refresh.tell(report)
+        try FeedReport(context: context).tell(report)
     }
 
     private static func waiting(_ context: Context) throws(PulseError) {
         let settings = context.settings
         let feed = try named(context)?.first?.id
-        var since: Date?
-        if case .since = settings.window { since = try DigestWindow(context: context, reader: nil).period().from }
-        let from = since
+        let from = try context.since()
         let unread = try context.reading { store throws(PulseError) in
             try store.unread(
                 since: from, feed: feed, category: settings.listedCategory, source: settings.listedSource)
@@ -180,7 +182,7 @@ extension Command {
             ? ByteReader(descriptor: context.console.input, name: "standard input")
             : try ByteReader(path: (path as NSString).expandingTildeInPath)
         let data = Data(try reader.rest(limit: longestList))
-        let services = context.feedServices
+        let services = context.settings.services.services(in: context.app)
         let name = path == "-" ? "standard input" : path
         var list = try FeedList.parse(data, name: name, now: context.now) { address in
             services.contains { $0.serves(address) }
@@ -204,7 +206,7 @@ extension Command {
         }
         if named > 0 { context.note("\(named) of them may be of your own network from now on.") }
         if added.contains(where: { !$0.isNamed && WebAddress($0.address)?.isPrivate == true }) {
-            context.note(FeedRefresh.privateHint)
+            context.note(FeedReport.privateHint)
         }
         if !added.isEmpty { context.noteOnTerminal("To ask them: pulse-digest feeds refresh") }
     }

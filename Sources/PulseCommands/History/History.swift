@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering
@@ -22,7 +23,7 @@ extension Command {
                     """, options: [.limit, .format([.text, .json])]
             ) { context throws(PulseError) in
                 let words = context.operands.joined(separator: " ")
-                try WordIndex(open: context.opening, note: context.note).bringUpToDate(context.statusLine())
+                try WordIndex(of: context.history, reporter: context.reporter).bringUpToDate()
                 let readings = try context.reading { store throws(PulseError) in
                     try store.search(words, limit: context.settings.limit)
                 }
@@ -33,7 +34,7 @@ extension Command {
                 "show", operands: "<number|id|url>", arity: 1...1, summary: "show one article in full",
                 options: [.format([.text, .json])]
             ) { context throws(PulseError) in
-                let reading = try ArticleFinder(context: context).find(context.operands[0])
+                let reading = try context.articleFinder.find(context.operands[0])
                 try await context.page(
                     context.settings.format == .json
                         ? HistoryJSON.show(reading) : HistoryText.show(reading, style: context.style))
@@ -81,7 +82,7 @@ extension Command {
 
     private static func list(_ context: Context) async throws(PulseError) {
         let settings = context.settings
-        let (from, category, source) = (try since(context), settings.listedCategory, settings.listedSource)
+        let (from, category, source) = (try context.since(), settings.listedCategory, settings.listedSource)
         let isFiltered = from != nil || category != nil || source != nil
         let (readings, all) = try context.reading { store throws(PulseError) in
             let readings = try store.list(limit: settings.limit, since: from, category: category, source: source)
@@ -101,22 +102,15 @@ extension Command {
         if readings.isEmpty, isFiltered { try explainNone(context) }
     }
 
-    /// Hours are what a digest is of; a list goes back as far as it is asked to.
-    private static func since(_ context: Context) throws(PulseError) -> Date? {
-        guard case .since = context.settings.window else { return nil }
-        return try DigestWindow(context: context, reader: nil).period().from
-    }
-
     /// Why nothing was listed.
     private static func explainNone(_ context: Context) throws(PulseError) {
-        if let category = context.settings.listedCategory { try context.requireKnown([category]) }
-        if let source = context.settings.listedSource { try context.requireKnown(sources: [source]) }
+        try context.requireKnownNames()
         context.note("No article in the history matches.")
     }
 
     private static func export(_ context: Context) throws(PulseError) {
         let settings = context.settings
-        let from = try since(context)
+        let from = try context.since()
         var count = 0
         func lines(_ put: (Data) throws(PulseError) -> Void) throws(PulseError) {
             var ready = Data()
@@ -156,7 +150,7 @@ extension Command {
     }
 
     private static func remove(_ context: Context) async throws(PulseError) {
-        let finder = ArticleFinder(context: context)
+        let finder = context.articleFinder
         var readings: [Reading] = []
         for reference in context.operands {
             let reading = try finder.find(reference)
@@ -205,18 +199,19 @@ extension Command {
             feeds > 0 ? "\(all) and \(Counted.text(feeds, "feed with its entries", "feeds with their entries"))" : all
         guard
             try await isConfirmed(
-                "Delete \(articles) in \(PlainText.line(context.storePath)) for good?",
+                "Delete \(articles) in \(PlainText.line(context.history.path)) for good?",
                 "This deletes \(articles) for good.", context)
         else { return }
         // What waits to be mailed was made of it.
-        let state = try FileManager.default.fileExists(atPath: context.locations.state) ? context.state() : nil
+        let state = try FileManager.default.fileExists(atPath: context.locations.state) ? context.app.state() : nil
         func forget() throws(PulseError) -> (articles: Int, digests: Int) {
             // First, since an import that goes on where it stopped would miss what was before.
-            try Accounts(context).forgetImports()
-            let articles = try Store.clear(at: context.storePath)
+            try Accounts(in: context.app).forgetImports()
+            let articles = try Store.clear(at: context.history.path)
             return (
                 articles,
-                try state.map { state throws(PulseError) in try Outbox(in: state).clear(madeFrom: context.storeIdentity)
+                try state.map { state throws(PulseError) in
+                    try Outbox(in: state).clear(madeFrom: context.history.identity)
                 } ?? 0
             )
         }

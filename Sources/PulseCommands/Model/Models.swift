@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseInference
 import PulseModels
@@ -20,7 +21,7 @@ extension Command {
             },
             Command("path", operands: "[MODEL|PATH]", arity: 0...1, summary: "print the path of a model's file") {
                 context throws(PulseError) in
-                try context.console.write(ModelFiles(context: context).resolve(context.operands.first).path + "\n")
+                try context.console.write(context.modelFiles().resolve(context.operands.first).path + "\n")
             },
             Command(
                 "verify", operands: "[MODEL]", arity: 0...1,
@@ -57,19 +58,19 @@ struct ModelCommands {
     let context: Context
 
     func verify(_ name: String?) async throws(PulseError) {
-        let files = try ModelFiles(context: context)
-        let status = context.statusLine()
-        defer { status.clear() }
+        let files = try context.modelFiles()
+        let reporter = context.reporter
+        defer { reporter.clear() }
         let model = try files.resolve(name)
-        let path = try await files.catalog.verify(model, rehash: true) { status.show(describe($0, of: model.name)) }
-        status.clear()
+        let path = try await files.catalog.verify(model, rehash: true) { reporter.show(describe($0, of: model.name)) }
+        reporter.clear()
         try context.console.tell("\(model.name): verified, SHA-256 matches: \(path)\n")
     }
 
     func pull(_ name: String) async throws(PulseError) {
-        let catalog = try ModelFiles(context: context).catalog
-        let status = context.statusLine()
-        defer { status.clear() }
+        let catalog = try context.modelFiles().catalog
+        let reporter = context.reporter
+        defer { reporter.clear() }
         let downloader = Downloader(catalog: catalog, version: Release.version)
         let entry = try catalog.entry(named: name)
         if !entry.writes, let path = catalog.status(of: entry).path {
@@ -77,9 +78,9 @@ struct ModelCommands {
         }
         if context.settings.fromFile == nil, catalog.status(of: entry).path == nil {
             for found in catalog.elsewhere(entry) {
-                let path = try? await catalog.verify(catalog.resolved(found)) { status.show(describe($0, of: name)) }
+                let path = try? await catalog.verify(catalog.resolved(found)) { reporter.show(describe($0, of: name)) }
                 if Task.isCancelled { throw PulseError.interrupted }
-                status.clear()
+                reporter.clear()
                 guard let path else { continue }
                 return context.note(
                     "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
@@ -87,22 +88,22 @@ struct ModelCommands {
             }
         }
         let path = try await downloader.pull(entry, from: context.settings.fromFile) {
-            status.show(describe($0, of: name))
+            reporter.show(describe($0, of: name))
         }
         do throws(PulseError) {
-            let choice = try await WeightsChoice(for: catalog.resolve(name), in: context)
-            if entry.writes { _ = try await choice.measure(status: status) }
+            let choice = try await WeightsChoice(for: catalog.resolve(name), cache: context.locations.cache)
+            if entry.writes { _ = try await choice.measure(reporter: reporter) }
         } catch  where error.code != .interrupted {
             context.explain("not measured: \(error)")
         }
-        status.clear()
+        reporter.clear()
         context.note(
             "\(name) downloaded to \(path)\nTo use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
         )
     }
 
     func remove(_ name: String) async throws(PulseError) {
-        let catalog = try ModelFiles(context: context).catalog
+        let catalog = try context.modelFiles().catalog
         if Catalog.isReference(name), let found = try catalog.resolve(name).found {
             throw PulseError(
                 .usage, "\(found.program.title) keeps \(found.reference), and pulse-digest removes nothing of it.",
@@ -112,12 +113,12 @@ struct ModelCommands {
         // Before the file goes, by whose path it is known what was measured.
         var measured: WeightsChoice?
         if let path = catalog.downloadedPath(of: entry) {
-            measured = try await WeightsChoice(for: catalog.resolve(path), in: context)
+            measured = try await WeightsChoice(for: catalog.resolve(path), cache: context.locations.cache)
         }
         var freed = try catalog.remove(entry)
         freed += try measured?.discard() ?? 0
         context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
-        if context.settings.model == entry.name {
+        if context.settings.model.name == entry.name {
             context.note("The settings still name it: pulse-digest config unset model")
         }
     }
@@ -137,11 +138,11 @@ struct ModelCommands {
 
 extension ModelCommands {
     func list() async throws(PulseError) {
-        let files = try ModelFiles(context: context)
+        let files = try context.modelFiles()
         let catalog = files.catalog
-        let status = context.statusLine()
-        defer { status.clear() }
-        status.show("Looking at the models on this machine…")
+        let reporter = context.reporter
+        defer { reporter.clear() }
+        reporter.show("Looking at the models on this machine…")
         let machine = ModelFiles.machine
         let recommended = catalog.recommended(on: machine)
         // A name that leads nowhere is no reason to list nothing: it is told where it is used.
@@ -171,7 +172,7 @@ extension ModelCommands {
             row.facts.append(check(model.writerClass(parameters: parameters), model.entry?.errors))
             others.append(row)
         }
-        status.clear()
+        reporter.clear()
         try await context.page(
             ModelText.list(rows, others: others, advice: advice(recommended, machine, files), style: context.style))
     }
@@ -210,7 +211,7 @@ extension ModelCommands {
             }
             return "would run here with about \(size(memory)) of memory; \(about)"
         }
-        let choice = await WeightsChoice(for: model, in: context)
+        let choice = await WeightsChoice(for: model, settings: context.model, cache: context.locations.cache)
         switch await Engine.inspect(choice.options).plan {
         case .success(let plan):
             let time = choice.secondsOfStory.map { ModelText.time(25 * $0) }

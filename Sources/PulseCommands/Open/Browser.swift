@@ -1,3 +1,4 @@
+import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering

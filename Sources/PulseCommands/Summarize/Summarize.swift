@@ -1,4 +1,5 @@
 import Foundation
+import PulseApp
 import PulseCore
 import PulseDigest
 import PulseMarkup
@@ -26,21 +27,21 @@ extension Command {
         let isPiped = reference == "-"
         let article =
             try isPiped
-            ? StandardInput.article(context) : ArticleFinder(context: context).find(reference).article
+            ? StandardInput.article(context) : context.articleFinder.find(reference).article
         guard !article.text.allSatisfy(\.isWhitespace) else {
             throw PulseError(.badData, "There is nothing to summarise: the text is empty.")
         }
-        let status = context.statusLine()
-        defer { status.clear() }
-        var maker = SummaryMaker(context: context, status: status, article: article, isKept: !isPiped)
-        if context.settings.isDryRun { return try await maker.printPrompt() }
+        let reporter = context.reporter
+        defer { reporter.clear() }
+        var maker = SummaryMaker(context: context, reporter: reporter, article: article, isKept: !isPiped)
+        if context.settings.isDryRun { return try context.print(try await maker.prompts()) }
         try context.requireOutput()
         if context.settings.format == .text, !context.settings.isSpoken {
             maker.isReadAlong = context.console.width != nil
-            return try await SummaryStream(context: context, status: status).run(maker)
+            return try await SummaryStream(context: context, reporter: reporter).run(maker)
         }
         let summary = try await maker.make()
-        status.clear()
+        reporter.clear()
         if context.settings.isSpoken {
             try await Speaker(context).speak(SpeechText(summary))
         } else {
@@ -79,7 +80,7 @@ private enum StandardInput {
 /// Makes the summary of one article: two of its own sentences, or a model's where it may write.
 struct SummaryMaker {
     let context: Context
-    let status: StatusLine
+    let reporter: Reporter
     let article: Article
     /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
     let isKept: Bool
@@ -92,15 +93,18 @@ struct SummaryMaker {
         _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
     ) async throws(PulseError) -> Summary {
         let settings = context.settings
-        guard article.canBeAskedAbout, let model = try context.writer() else {
+        guard article.canBeAskedAbout, let model = try ModelFiles.writer(in: context.app, named: context.model.name)
+        else {
             return Summary(article: article, sentences: article.ownSummary, language: settings.language)
         }
         var said = CheckedAnswer([article], most: CheckedAnswer.summary)
         do throws(PulseError) {
-            let checker = try await Checker(for: model, in: context)
+            let checker = try await Checker(
+                for: model, check: context.model.check, in: context.locations, reporter: reporter)
             let question = try question(checker)
             said = question.check
-            let maker = try AnswerMaker(model, checker, context: context, status: status, isReadAlong: isReadAlong)
+            let maker = try AnswerMaker(
+                model, checker, settings: context.model, in: context.app, reporter: reporter, isReadAlong: isReadAlong)
             let report = try await maker.answer([question]) { _ in
                 "The summary is made of the article's own sentences."
             } hear: { event throws(PulseError) in
@@ -114,7 +118,8 @@ struct SummaryMaker {
             if let tooSmall = report.tooSmall { throw tooSmall }
             return Summary(
                 article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
-                model: report.model, refused: said.refused, check: settings.check, isShortened: report.shortened > 0,
+                model: report.model, refused: said.refused, check: settings.model.check,
+                isShortened: report.shortened > 0,
                 timing: report.timing)
         } catch  where [.unavailable, .tryAgain].contains(error.code) {
             // What stands there would be in the way of what is said.
@@ -123,26 +128,28 @@ struct SummaryMaker {
             context.note("The article's own sentences are quoted instead.")
             return Summary(
                 article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
-                model: ModelIdentity(name: model.name, sha256: nil), check: settings.check)
+                model: ModelIdentity(name: model.name, sha256: nil), check: settings.model.check)
         }
     }
 
-    func printPrompt() async throws(PulseError) {
-        let model = try context.requireWriter()
+    func prompts() async throws(PulseError) -> PromptList {
+        let model = try ModelFiles.requiredWriter(in: context.app, named: context.model.name)
         let checker = Checker()
-        try await AnswerMaker(model, checker, context: context, status: status).printPrompts(
+        return try await AnswerMaker(
+            model, checker, settings: context.model, in: context.app, reporter: reporter
+        ).prompts(
             article.canBeAskedAbout ? [question(checker)] : [])
     }
 
     private func question(_ checker: Checker) throws(PulseError) -> AnswerMaker.Question {
         let article = article
         let language = article.language(or: context.settings.language)
-        let template = try PromptFiles(locations: context.locations).template(for: .summary, in: language)
+        let template = try PromptFiles(in: context.locations).template(for: .summary, in: language)
         return AnswerMaker.Question(
             name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
             template: template, language: language,
             check: CheckedAnswer(
-                [article], most: CheckedAnswer.summary, mode: context.settings.check, writer: checker.writer,
+                [article], most: CheckedAnswer.summary, mode: context.model.check, writer: checker.writer,
                 model: checker.model)
         ) { limit, measure, count in
             SummaryPrompt.make(
@@ -155,7 +162,7 @@ struct SummaryMaker {
 /// that is to be shown, and with `--check off` each word.
 private final class SummaryStream {
     private let context: Context
-    private let status: StatusLine
+    private let reporter: Reporter
     private var live: LiveLines
     private var text: SummaryText
     private var isBegun = false
@@ -165,9 +172,9 @@ private final class SummaryStream {
     private var sentences = 0
     private var begun = ""
 
-    init(context: Context, status: StatusLine) {
+    init(context: Context, reporter: Reporter) {
         self.context = context
-        self.status = status
+        self.reporter = reporter
         live = LiveLines(console: context.console)
         text = SummaryText(style: context.style, language: context.settings.language)
     }
@@ -182,7 +189,7 @@ private final class SummaryStream {
             try? abandon()
             throw error
         }
-        status.clear()
+        reporter.clear()
         try begin(maker.article)
         if live.isOn {
             try live.clear()
@@ -203,7 +210,7 @@ private final class SummaryStream {
     private func begin(_ article: Article) throws(PulseError) {
         guard !isBegun else { return }
         isBegun = true
-        status.clear()
+        reporter.clear()
         try context.console.write(text.heading(article))
     }
 
@@ -214,11 +221,11 @@ private final class SummaryStream {
             try begin(article)
             return try live.draw(text.paragraph(said, unfinished: unfinished))
         }
-        guard said.count > sentences || context.settings.check == .off else { return }
+        guard said.count > sentences || context.model.check == .off else { return }
         try begin(article)
         try write(said)
         // The last word may still grow.
-        guard context.settings.check == .off, context.console.width == nil, let end = unfinished.lastIndex(of: " "),
+        guard context.model.check == .off, context.console.width == nil, let end = unfinished.lastIndex(of: " "),
             unfinished.hasPrefix(begun)
         else { return }
         let front = unfinished[..<end]
