@@ -1,7 +1,6 @@
 import Foundation
 import PulseApp
 import PulseCore
-import PulseDigest
 import PulseRendering
 import PulseStore
 
@@ -13,23 +12,17 @@ extension Context {
     ///
     /// - Parameter isMailed: Whether it goes out as a mail.
     func request(_ settings: Settings, isMailed: Bool) throws(PulseError) -> DigestRequest {
-        var request = DigestRequest()
+        var request = settings.digest
         request.profile = settings.profile
-        request.basis = settings.basis
+        request.language = settings.language
         request.window = try window(settings, isMailed: isMailed)
         request.isWindowNamed = isGiven(.hours) || isGiven(.since)
-        request.interests = Interests(
-            categories: Set(settings.categories), sources: settings.sources, follow: settings.follow,
-            mute: settings.mute, muteSources: settings.muteSources)
         // A schedule's night must not fail by a category in which nothing is left.
         if settings.scheduler == nil {
-            request.namedCategories = isGiven(.category) ? settings.categories : []
-            request.namedSources = isGiven(.source) ? settings.sources : []
+            request.namedCategories = isGiven(.category) ? request.categories : []
+            request.namedSources = isGiven(.source) ? request.sources : []
         }
         request.isPart = [Option.category, .source, .mute, .muteSource].contains(where: isGiven)
-        request.maximumStories = settings.maximumStories
-        request.language = settings.language
-        request.isRepeated = settings.isAgain
         return request
     }
 
@@ -128,10 +121,40 @@ extension Context {
 
     /// Fails where the category or the publication that is listed has a name that the history does not know.
     func requireKnownNames() throws(PulseError) {
-        let known = KnownNames(in: history)
-        try known.require(sources: [settings.listedSource].compactMap(\.self))
-        try known.require([settings.listedCategory].compactMap(\.self))
+        try requireKnown(ListFilter(since: nil, category: settings.listedCategory, source: settings.listedSource))
     }
 
+    // MARK: - Lists
+
+    var list: ListArguments { ListArguments(limit: settings.limit, isJSON: settings.format == .json) }
+
+    func filter() throws(PulseError) -> ListFilter {
+        ListFilter(since: try since(), category: settings.listedCategory, source: settings.listedSource)
+    }
+}
+
+/// How much of a list is shown, and how.
+struct ListArguments {
+    let limit: Int
+    let isJSON: Bool
+}
+
+/// Of what time, category and publication a list is; nil: of all.
+struct ListFilter {
+    let since: Date?
+    let category: PulseCore.Category?
+    let source: String?
+
+    var isOn: Bool { since != nil || category != nil || source != nil }
+}
+
+extension Run {
     var articleFinder: ArticleFinder { ArticleFinder(in: app, reporter: reporter) }
+
+    /// Fails for names that the history does not know: those are most likely mistyped.
+    func requireKnown(_ filter: ListFilter) throws(PulseError) {
+        let known = KnownNames(in: history)
+        try known.require([filter.category].compactMap(\.self))
+        try known.require(sources: [filter.source].compactMap(\.self))
+    }
 }

@@ -87,7 +87,6 @@ import Testing
     private static let silent = [
         "/Languages/", "PulseText/", "PulseMarkup/", "SQLite/", "PulseDigest/", "/Web/", "/Pages/",
         "PulseRendering/Mail/", "PulseRendering/Digest", "ManPage", "Completions.", "/Bench/", "BenchmarkText",
-        "MachineSummary",
         "AtomFeed",
         "JSONText", "GGUFHeader", "Template/Template", "Generation/Thought", "DryRun", "Schema",
         "Migrations", "ReadingRow", "Library/Library", "Store+",

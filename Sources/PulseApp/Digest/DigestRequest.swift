@@ -1,6 +1,6 @@
 package import Foundation
 package import PulseCore
-package import PulseDigest
+import PulseDigest
 package import PulseRendering
 
 /// Which digest is wanted: of what, of which time, and in which language.
@@ -20,7 +20,13 @@ package struct DigestRequest: Sendable {
     package var window = Window.hours(48)
     /// Whether the window was named for this digest, and so limits what waits in feeds, too.
     package var isWindowNamed = false
-    package var interests = Interests()
+    /// Names of categories and of publications: only these, or all where there are none.
+    package var categories: [Category] = []
+    package var sources: [String] = []
+    /// Words and names of categories that come first; and words and publications that are left out.
+    package var follow: [String] = []
+    package var mute: [String] = []
+    package var muteSources: [String] = []
     /// Those of the categories that were named for this digest: nothing in one of them is most likely a mistyped name.
     package var namedCategories: [Category] = []
     /// The same of publications.
@@ -29,10 +35,15 @@ package struct DigestRequest: Sendable {
     package var isPart = false
     package var maximumStories = 25
     package var language = Language.english
-    /// Whether what was sent today counts as not sent.
-    package var isRepeated = false
+    /// Whether it goes out even if that day's digest did: what was sent today counts as not sent.
+    package var isAgain = false
 
     package var isWeek: Bool { window == .week }
+
+    var interests: Interests {
+        Interests(
+            categories: Set(categories), sources: sources, follow: follow, mute: mute, muteSources: muteSources)
+    }
 
     package init() {}
 }

@@ -63,8 +63,9 @@ package struct DigestWindow {
 
     /// What counts as told once the digest is out: of what waits, nothing that its reader did not ask for.
     func considered(_ readings: [Reading], in digest: Digest) -> Set<String> {
+        let interests = request.interests
         let asked = readings.filter {
-            $0.basis == .read && !request.isPart || request.interests.wants($0.article) && !request.interests.mutes($0)
+            $0.basis == .read && !request.isPart || interests.wants($0.article) && !interests.mutes($0)
         }
         return Set((asked + digest.readings).map(\.article.id))
     }
@@ -168,7 +169,7 @@ package struct DigestWindow {
 
     /// `--again` repeats the day's digest: what was sent today counts as not sent.
     private var before: Date {
-        request.isRepeated ? app.calendar.startOfDay(for: app.now) : .distantFuture
+        request.isAgain ? app.calendar.startOfDay(for: app.now) : .distantFuture
     }
 
     /// How far back something that was imported late may have been read.

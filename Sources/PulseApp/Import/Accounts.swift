@@ -150,7 +150,7 @@ package struct Accounts: Sendable {
     }
 
     /// Forgets how far the imports of every account came in this history. Accounts that cannot be read have none.
-    package func forgetImports() throws(PulseError) {
+    func forgetImports() throws(PulseError) {
         guard let accounts = try? all(), !accounts.isEmpty else { return }
         let memory = try ImportMemory(in: app)
         for account in accounts { try memory.forget(account.origin) }

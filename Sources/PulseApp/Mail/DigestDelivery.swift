@@ -14,19 +14,12 @@ package struct DigestDelivery: Sendable {
     let readers: [Reader]
     let mail: MailSettings
     let reporter: Reporter
-    /// Whether it goes out even if that day's mail did.
-    private let isAgain: Bool
 
-    /// - Parameters:
-    ///   - mail: Which program takes it.
-    ///   - isAgain: Whether it goes out even if that day's mail did.
-    package init(
-        to readers: [Reader], by mail: MailSettings, isAgain: Bool, in app: AppEnvironment, reporter: Reporter
-    ) {
+    /// - Parameter mail: Which program takes it.
+    package init(to readers: [Reader], by mail: MailSettings, in app: AppEnvironment, reporter: Reporter) {
         self.app = app
         self.readers = readers
         self.mail = mail
-        self.isAgain = isAgain
         self.reporter = reporter
     }
 
@@ -84,7 +77,7 @@ package struct DigestDelivery: Sendable {
         try FirstRuns.note(mails.map(\.recipient), at: app.now, in: state)
 
         let due = mails.filter {
-            !report.made.contains(key($0)) && (isAgain || !isDone($0, on: day, record, outbox))
+            !report.made.contains(key($0)) && ($0.reader.request.isAgain || !isDone($0, on: day, record, outbox))
         }
         var faults = DeliveryFaults()
         for mail in due {
@@ -134,7 +127,8 @@ package struct DigestDelivery: Sendable {
         let window = DigestWindow(of: request, for: mail.recipient, in: app)
         let coverage = window.coverage(of: digest)
         let item = Outbox.Item(
-            day: day, to: key(mail), articles: digest.readings.count, again: isAgain, covered: digest.considered,
+            day: day, to: key(mail), articles: digest.readings.count, again: request.isAgain,
+            covered: digest.considered,
             message: message(of: digest, for: mail), store: app.history.identity, profile: request.profile,
             coverage: coverage)
         try outbox.put(item)

@@ -87,7 +87,7 @@ package struct Outbox {
 
     /// Drops what was made from a history, and all of which that is not known, such as what is damaged; and says how
     /// many messages that were.
-    package func clear(madeFrom store: String) throws(PulseError) -> Int {
+    func clear(madeFrom store: String) throws(PulseError) -> Int {
         let others = Set(try items().filter { $0.store != store }.map { Self.name($0.day, $0.to) })
         return try remove { !others.contains($0) }
     }

@@ -19,7 +19,7 @@ package struct AnswerMaker {
     private let isReadAlong: Bool
 
     /// What a model is asked, once.
-    package struct Question: Sendable {
+    struct Question: Sendable {
         /// For the list of prompts.
         let name: String
         /// What the answer is kept by, and may be looked for under; nil: it is neither kept nor looked for.
@@ -27,37 +27,25 @@ package struct AnswerMaker {
         let template: PromptTemplate
         let language: Language
         /// What checks its answer: when that has seen enough, the model writes no further.
-        package let check: CheckedAnswer
+        let check: CheckedAnswer
         /// The prompt as it fits into a number of tokens; nil where nothing does.
         let prompt: @Sendable (_ limit: Int, _ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Prompt?
-
-        package init(
-            name: String, articles: [Article]?, template: PromptTemplate, language: Language, check: CheckedAnswer,
-            prompt: @escaping @Sendable (_ limit: Int, _ measure: (Prompt) -> Int, _ count: (String) -> Int) -> Prompt?
-        ) {
-            self.name = name
-            self.articles = articles
-            self.template = template
-            self.language = language
-            self.check = check
-            self.prompt = prompt
-        }
     }
 
-    package struct Report {
-        package let model: ModelIdentity
-        package var timing = Timing()
+    struct Report {
+        let model: ModelIdentity
+        var timing = Timing()
         /// What to say where a question had no prompt that fits.
-        package var tooSmall: PulseError?
+        var tooSmall: PulseError?
         /// How many prompts held less than they would with more room.
-        package var shortened = 0
+        var shortened = 0
         /// How many answers were written now; and how many had been before.
         var written = 0
         var kept = 0
     }
 
     /// What is told of the questions, in their order: all of one before any of the next.
-    package enum Event {
+    enum Event {
         /// A sentence more is there of an answer, or a word more of a sentence.
         case writing(Int, CheckedAnswer)
         /// An answer is whole; an empty one where there is none.
@@ -102,7 +90,7 @@ package struct AnswerMaker {
     ///   - withoutAnswer: What becomes of so many questions that have none.
     ///   - hear: Is told what happens; what it throws ends the work. The first comes when the model is open, if it is
     ///     needed at all.
-    package func answer(
+    func answer(
         _ questions: [Question], withoutAnswer: (Int) -> Message,
         hear: (Event) throws(PulseError) -> Void
     ) async throws(PulseError) -> Report {
@@ -187,7 +175,7 @@ package struct AnswerMaker {
     }
 
     /// The prompts as the model would see them, and what they cost.
-    package func prompts(_ questions: [Question]) async throws(PulseError) -> PromptList {
+    func prompts(_ questions: [Question]) async throws(PulseError) -> PromptList {
         let model = try await LanguageModel(
             file, settings: settings, cache: app.locations.cache, vocabularyOnly: true, reporter: reporter)
         var list = PromptList(model: model.file.name, contextLength: model.engine.model.contextLength)

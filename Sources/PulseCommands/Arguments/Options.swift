@@ -45,7 +45,7 @@ extension Option {
     static let basis = Option(
         "basis", value: "WHAT", choices: Basis.allCases.map(\.rawValue), isPersonal: true, usual: "read",
         help: "what to sum up: read, unread (what waits in your feeds), bookmarks, or read,unread",
-        apply: set(\.basis, Value.choice))
+        apply: set(\.digest.basis, Value.choice))
     static let hours = Option(
         "hours", value: "N", isPersonal: true, usual: "48, unless with --send",
         help: "include what you read in the last N hours"
@@ -72,28 +72,28 @@ extension Option {
         apply: set(\.isWeek, Value.isOn))
     static let category = Option(
         "category", value: "NAME", completion: .categories, isPersonal: true, isList: true,
-        help: "include only this category", apply: set(\.categories) { Value.topics($0).map { Category($0) } })
+        help: "include only this category", apply: set(\.digest.categories) { Value.topics($0).map { Category($0) } })
     static let source = Option(
         "source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
-        help: "include only this publication", apply: set(\.sources) { $0.filter { !$0.isEmpty } })
+        help: "include only this publication", apply: set(\.digest.sources) { $0.filter { !$0.isEmpty } })
     static let follow = Option(
         "follow", value: "TOPIC", completion: .categories, isPersonal: true, isList: true,
         help: "put this first: words or a category"
     ) { settings, values throws(InvalidValue) in
-        settings.follow = Value.topics(values)
-        guard !settings.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
+        settings.digest.follow = Value.topics(values)
+        guard !settings.digest.follow.isEmpty else { throw InvalidValue("needs a value: words, or a category.") }
     }
     static let mute = Option(
         "mute", value: "WORDS", isPersonal: true, isList: true, help: "leave out stories with these words",
-        apply: set(\.mute, Value.topics))
+        apply: set(\.digest.mute, Value.topics))
     static let muteSource = Option(
         "mute-source", value: "NAME", completion: .sources, isPersonal: true, isList: true,
-        help: "leave out this publication", apply: set(\.muteSources) { $0 })
+        help: "leave out this publication", apply: set(\.digest.muteSources) { $0 })
     static let choosing = [category, source, follow, mute, muteSource]
     static let maxStories = Option(
         "max-stories", value: "N", isPersonal: true, usual: "25",
         help: "tell at most N stories, and name as many more by title",
-        apply: set(\.maximumStories, Value.integer(in: 1...10_000)))
+        apply: set(\.digest.maximumStories, Value.integer(in: 1...10_000)))
     static let language = Option(
         "language", value: "LANGUAGE", choices: Language.allCases.map(\.rawValue),
         isPersonal: true, usual: "your locale's",
@@ -245,7 +245,7 @@ extension Option {
         apply: set(\.isSent, Value.isOn))
     static let again = Option(
         "again", isSetting: false, help: "send it even if today's digest was already sent",
-        apply: set(\.isAgain, Value.isOn))
+        apply: set(\.digest.isAgain, Value.isOn))
     static let sendmail = Option(
         "sendmail", value: "PATH", kind: .path, usual: "the system's", help: "the sendmail program to use",
         apply: set(\.mail.sendmail, Value.path))

@@ -23,16 +23,10 @@ struct Settings: Sendable {
 
     /// Which of the settings file's readers all this is for, by their profile's name; empty: whoever its top level is.
     var profile = ""
-    /// What a digest is of.
-    var basis = Basis.read
+    /// What a digest is of, but for its time and language.
+    var digest = DigestRequest()
     /// Nil: what is sent is what is new since the last digest that was sent, what is printed is of two days.
     var window: Window?
-    var categories: [Category] = []
-    var sources: [String] = []
-    var follow: [String] = []
-    var mute: [String] = []
-    var muteSources: [String] = []
-    var maximumStories = 25
     var language = Language.english
     /// The locale's; nil where it names none that there is.
     var localLanguage: Language?
@@ -51,7 +45,6 @@ struct Settings: Sendable {
     var day: String?
 
     var isSent = false
-    var isAgain = false
     var mail = MailSettings()
     var scheduler: ScheduleKind?
     var timeOfDay = TimeOfDay(hour: 22, minute: 0)
@@ -84,11 +77,6 @@ struct Settings: Sendable {
     var forgetsAccount = false
     /// How the services are reached that answer for feeds.
     var services = FeedServiceSettings()
-}
-
-/// How a result is written out. A digest is in all of these ways, other results in some.
-enum OutputFormat: String, Sendable, CaseIterable {
-    case text, markdown, html, json, email, speech, atom
 }
 
 /// What becomes of entries that `feeds mark` marks.

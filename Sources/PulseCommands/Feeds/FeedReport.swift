@@ -6,31 +6,31 @@ import PulseSources
 import PulseText
 
 /// What `feeds refresh`, `feeds add` and `feeds preview` print.
-struct FeedReport {
-    let context: Context
+struct FeedReport<Arguments: Sendable> {
+    let context: Run<Arguments>
 
     /// `feeds refresh`: the failures, each with the feed's name, and a line that sums up.
-    func tell(_ report: FeedRefresh.Report) throws(PulseError) {
+    func tell(_ report: FeedRefresh.Report, keepUnreadDays: Int) throws(PulseError) {
         let tally = report.tally
         if tally.isOffline, let first = tally.failures.first {
             throw PulseError(
                 .tryAgain, "No feed could be reached. \(FeedRefresh.line(first.feed, first.error))",
                 hint: "Check the connection to the internet. No feed is blamed for it.")
         }
-        for failure in tally.failures.prefix(Self.mostShown) {
+        for failure in tally.failures.prefix(mostShown) {
             context.console.say(FeedRefresh.line(failure.feed, failure.error))
         }
         // What is to be set up is said once; what to do about a server, where it is the only one.
         var hints: [Message] = []
         let isClosed = tally.failures.contains { $0.error.isOfPrivateAddress && !$0.feed.isNamed }
-        if isClosed { hints.append(Self.privateHint) }
+        if isClosed { hints.append(FeedRefresh.privateHint) }
         for error in tally.failures.map(\.error)
         where error.code == .configuration || tally.failures.count == 1 && !isClosed {
             if let hint = error.hint, !hints.contains(hint) { hints.append(hint) }
         }
         for hint in hints { context.note(hint) }
-        if tally.failures.count > Self.mostShown {
-            context.console.say("\(tally.failures.count - Self.mostShown) more failed: pulse-digest feeds list")
+        if tally.failures.count > mostShown {
+            context.console.say("\(tally.failures.count - mostShown) more failed: pulse-digest feeds list")
         }
         for feed in tally.retired {
             context.note(
@@ -40,7 +40,7 @@ struct FeedReport {
             context.note("\(PlainText.line(feed.title)) has moved to \(PlainText.line(feed.address)).")
         }
         for (feed, note) in tally.notes { context.note("\(PlainText.line(feed.title)): \(note)") }
-        if !context.settings.isQuiet {
+        if !context.isQuiet {
             var parts = [Counted.text(report.new, "new entry", "new entries")]
             if !tally.failures.isEmpty { parts.append("\(tally.failures.count) failed") }
             if report.left > 0 { parts.append("\(report.left) left for the next time, of servers that are too slow") }
@@ -53,7 +53,7 @@ struct FeedReport {
                         + "pulse-digest feeds refresh --force")
             }
             if report.expired > 0 {
-                let (count, days) = (Counted.text(report.expired), context.settings.keepUnreadDays)
+                let (count, days) = (Counted.text(report.expired), keepUnreadDays)
                 let limit = Counted.text(days, "day", "days")
                 try context.console.tell(
                     report.expired == 1
@@ -67,15 +67,10 @@ struct FeedReport {
         }
     }
 
-    private static let mostShown = 20
-
-    /// What to do about feeds of a list that are in one's own network.
-    static let privateHint: Message =
-        "To have feeds of your own network asked, import their list with --private (pulse-digest feeds import-opml FILE "
-        + "--private), or type their addresses: pulse-digest feeds add URL"
+    private var mostShown: Int { 20 }
 
     func tell(_ added: (feed: Feed, answer: FeedAnswer, new: Int)) throws(PulseError) {
-        if !context.settings.isQuiet {
+        if !context.isQuiet {
             try context.console.tell(
                 "\(PlainText.line(added.feed.title)) (\(PlainText.line(added.feed.address))): "
                     + "\(Counted.text(added.answer.contents?.entries.count ?? 0, "entry", "entries")), \(added.new) new\n"
@@ -95,15 +90,15 @@ struct FeedReport {
         }
     }
 
-    func show(_ feed: Feed, _ answer: FeedAnswer) throws(PulseError) {
+    func show(_ feed: Feed, _ answer: FeedAnswer, as list: ListArguments) throws(PulseError) {
         tellNote(of: answer)
         let entries = answer.contents?.entries ?? []
-        let shown = entries.prefix(context.settings.limit).map { article in
+        let shown = entries.prefix(list.limit).map { article in
             Reading(
                 article: article, readAt: article.publishedAt ?? context.now, origin: "feeds", isExact: false,
                 basis: .unread)
         }
-        if context.settings.format == .json {
+        if list.isJSON {
             try context.console.write(HistoryJSON.list(shown))
             return
         }
@@ -112,4 +107,11 @@ struct FeedReport {
         let head = PlainText.line(feed.title) + "\n" + facts.joined() + count + "\n"
         try context.console.write(head + HistoryText.list(shown, style: context.style))
     }
+}
+
+extension FeedRefresh {
+    /// What to do about feeds of a list that are in one's own network.
+    static let privateHint: Message =
+        "To have feeds of your own network asked, import their list with --private (pulse-digest feeds import-opml FILE "
+        + "--private), or type their addresses: pulse-digest feeds add URL"
 }

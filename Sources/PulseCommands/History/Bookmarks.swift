@@ -8,13 +8,16 @@ extension Command {
     static let bookmarks = Command(
         "bookmarks", summary: "what you starred or kept: list, add, remove, export", implied: "list",
         subcommands: [
-            Command("list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])]) {
+            Command(
+                "list", summary: "list the bookmarks", options: [.limit, .format([.text, .json])], resolving: \.list
+            ) {
                 context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
-                let shown = Array(bookmarks.prefix(context.settings.limit))
+                let shown = Array(bookmarks.prefix(context.arguments.limit))
                 try await context.page(
-                    context.settings.format == .json
-                        ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style))
+                    context.arguments.isJSON
+                        ? HistoryJSON.bookmarks(shown) : BookmarkText.list(shown, style: context.style),
+                    isJSON: context.arguments.isJSON)
                 if bookmarks.count > shown.count {
                     context.note(
                         "\(shown.count) of \(bookmarks.count) bookmarks. To list all: --limit \(bookmarks.count)")
@@ -23,7 +26,7 @@ extension Command {
             },
             Command(
                 "add", operands: "<number|id|url>…", arity: 1...1000,
-                summary: "keep articles of the history or your feeds"
+                summary: "keep articles of the history or your feeds", resolving: { _ in }
             ) {
                 context throws(PulseError) in
                 let finder = context.articleFinder
@@ -45,7 +48,7 @@ extension Command {
                 "remove", operands: "<number|id|url>…", arity: 1...1000, summary: "remove bookmarks",
                 details: """
                     They stay in the history if you read them. An import does not bring a bookmark back.
-                    """
+                    """, resolving: { _ in }
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 var meant: [Bookmark] = []
@@ -68,7 +71,7 @@ extension Command {
                 "export", summary: "print all bookmarks as JSON Lines",
                 details: """
                     With their texts; pulse-digest import jsonl reads them back.
-                    """
+                    """, resolving: { _ in }
             ) { context throws(PulseError) in
                 let bookmarks = try context.reading { store throws(PulseError) in try store.bookmarks() }
                 try context.console.write(bookmarks.map(ArticleLine.text).joined())

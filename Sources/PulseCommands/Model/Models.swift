@@ -68,55 +68,23 @@ struct ModelCommands {
     }
 
     func pull(_ name: String) async throws(PulseError) {
-        let catalog = try context.modelFiles().catalog
-        let reporter = context.reporter
-        defer { reporter.clear() }
-        let downloader = Downloader(catalog: catalog, version: Release.version)
-        let entry = try catalog.entry(named: name)
-        if !entry.writes, let path = catalog.status(of: entry).path {
-            return context.note("\(name) comes with the program: \(path)")
+        let downloads = ModelDownloads(try context.modelFiles().catalog, in: context.app, reporter: context.reporter)
+        switch try await downloads.pull(name, from: context.settings.fromFile, onProgress: { describe($0, of: name) }) {
+        case .shipped(let path): context.note("\(name) comes with the program: \(path)")
+        case .elsewhere(let found, let path):
+            context.note(
+                "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
+            )
+        case .downloaded(let path):
+            context.note(
+                "\(name) downloaded to \(path)\nTo use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
+            )
         }
-        if context.settings.fromFile == nil, catalog.status(of: entry).path == nil {
-            for found in catalog.elsewhere(entry) {
-                let path = try? await catalog.verify(catalog.resolved(found)) { reporter.show(describe($0, of: name)) }
-                if Task.isCancelled { throw PulseError.interrupted }
-                reporter.clear()
-                guard let path else { continue }
-                return context.note(
-                    "\(found.program.title) keeps \(name) on this machine: \(path)\nNothing was downloaded. To use it: --model \(found.reference). For a copy of its own: pulse-digest models pull \(name) --from \(ShellWord.quoted(path))"
-                )
-            }
-        }
-        let path = try await downloader.pull(entry, from: context.settings.fromFile) {
-            reporter.show(describe($0, of: name))
-        }
-        do throws(PulseError) {
-            let choice = try await WeightsChoice(for: catalog.resolve(name), cache: context.locations.cache)
-            if entry.writes { _ = try await choice.measure(reporter: reporter) }
-        } catch  where error.code != .interrupted {
-            context.explain("not measured: \(error)")
-        }
-        reporter.clear()
-        context.note(
-            "\(name) downloaded to \(path)\nTo use it: --model \(name), or \"model\": \"\(name)\" in \(context.locations.configurationFile)"
-        )
     }
 
     func remove(_ name: String) async throws(PulseError) {
-        let catalog = try context.modelFiles().catalog
-        if Catalog.isReference(name), let found = try catalog.resolve(name).found {
-            throw PulseError(
-                .usage, "\(found.program.title) keeps \(found.reference), and pulse-digest removes nothing of it.",
-                hint: "Remove it there.")
-        }
-        let entry = try catalog.entry(named: name)
-        // Before the file goes, by whose path it is known what was measured.
-        var measured: WeightsChoice?
-        if let path = catalog.downloadedPath(of: entry) {
-            measured = try await WeightsChoice(for: catalog.resolve(path), cache: context.locations.cache)
-        }
-        var freed = try catalog.remove(entry)
-        freed += try measured?.discard() ?? 0
+        let downloads = ModelDownloads(try context.modelFiles().catalog, in: context.app, reporter: context.reporter)
+        let (entry, freed) = try await downloads.remove(name)
         context.note("\(entry.name) removed: \(ModelText.size(freed)) are free again.")
         if context.settings.model.name == entry.name {
             context.note("The settings still name it: pulse-digest config unset model")

@@ -5,10 +5,10 @@ import PulseRendering
 extension Command {
     static let share = Command(
         "share", operands: "<number|id|url>", arity: 1...1, summary: "print an article's title, source and address",
-        options: [.format([.text, .markdown])]
+        options: [.format([.text, .markdown])], resolving: \.settings.format
     ) { context throws(PulseError) in
         let article = try context.articleFinder.article(context.operands[0])
         try context.console.write(
-            context.settings.format == .markdown ? ShareText.markdown(article) : ShareText.render(article))
+            context.arguments == .markdown ? ShareText.markdown(article) : ShareText.render(article))
     }
 }

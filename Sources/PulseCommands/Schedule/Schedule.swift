@@ -108,7 +108,7 @@ struct ScheduleCommands {
         }
         if let preview = try preview(of: command) {
             context.note("To see the email first: \(preview)")
-        } else if settings.basis != .bookmarks, try Accounts(in: context.app).all().isEmpty {
+        } else if settings.digest.basis != .bookmarks, try Accounts(in: context.app).all().isEmpty {
             context.note(
                 "So far there is nothing to send. To bring your reading in: pulse-digest import. To follow a feed: "
                     + "pulse-digest feeds add URL")

@@ -33,13 +33,13 @@ extension Command {
         }
         let reporter = context.reporter
         defer { reporter.clear() }
-        var maker = SummaryMaker(context: context, reporter: reporter, article: article, isKept: !isPiped)
+        let isStreamed = context.settings.format == .text && !context.settings.isSpoken
+        let maker = SummaryMaker(
+            of: article, by: context.model, in: context.settings.language, isKept: !isPiped,
+            isReadAlong: isStreamed && context.console.width != nil, in: context.app, reporter: reporter)
         if context.settings.isDryRun { return try context.print(try await maker.prompts()) }
         try context.requireOutput()
-        if context.settings.format == .text, !context.settings.isSpoken {
-            maker.isReadAlong = context.console.width != nil
-            return try await SummaryStream(context: context, reporter: reporter).run(maker)
-        }
+        if isStreamed { return try await SummaryStream(context: context, reporter: reporter).run(maker, article) }
         let summary = try await maker.make()
         reporter.clear()
         if context.settings.isSpoken {
@@ -77,87 +77,6 @@ private enum StandardInput {
     }
 }
 
-/// Makes the summary of one article: two of its own sentences, or a model's where it may write.
-struct SummaryMaker {
-    let context: Context
-    let reporter: Reporter
-    let article: Article
-    /// Whether what the model answers is kept. An article that is not in the history leaves nothing in it.
-    let isKept: Bool
-    /// Whether somebody reads it while it is made.
-    var isReadAlong = false
-
-    /// - Parameter hear: Is handed the sentences that are to be shown, and what is there of the next; what it throws
-    ///   ends the work.
-    func make(
-        _ hear: ([Sentence], _ unfinished: String) throws(PulseError) -> Void = { _, _ in }
-    ) async throws(PulseError) -> Summary {
-        let settings = context.settings
-        guard article.canBeAskedAbout, let model = try ModelFiles.writer(in: context.app, named: context.model.name)
-        else {
-            return Summary(article: article, sentences: article.ownSummary, language: settings.language)
-        }
-        var said = CheckedAnswer([article], most: CheckedAnswer.summary)
-        do throws(PulseError) {
-            let checker = try await Checker(
-                for: model, check: context.model.check, in: context.locations, reporter: reporter)
-            let question = try question(checker)
-            said = question.check
-            let maker = try AnswerMaker(
-                model, checker, settings: context.model, in: context.app, reporter: reporter, isReadAlong: isReadAlong)
-            let report = try await maker.answer([question]) { _ in
-                "The summary is made of the article's own sentences."
-            } hear: { event throws(PulseError) in
-                switch event {
-                case .writing(_, let answer):
-                    said = answer
-                    try hear(answer.sentences, answer.unfinished)
-                case .answered(_, let answer): said = answer
-                }
-            }
-            if let tooSmall = report.tooSmall { throw tooSmall }
-            return Summary(
-                article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
-                model: report.model, refused: said.refused, check: settings.model.check,
-                isShortened: report.shortened > 0,
-                timing: report.timing)
-        } catch  where [.unavailable, .tryAgain].contains(error.code) {
-            // What stands there would be in the way of what is said.
-            try hear([], "")
-            context.note("\(error)")
-            context.note("The article's own sentences are quoted instead.")
-            return Summary(
-                article: article, sentences: said.sentences(or: article.ownSummary), language: settings.language,
-                model: ModelIdentity(name: model.name, sha256: nil), check: settings.model.check)
-        }
-    }
-
-    func prompts() async throws(PulseError) -> PromptList {
-        let model = try ModelFiles.requiredWriter(in: context.app, named: context.model.name)
-        let checker = Checker()
-        return try await AnswerMaker(
-            model, checker, settings: context.model, in: context.app, reporter: reporter
-        ).prompts(
-            article.canBeAskedAbout ? [question(checker)] : [])
-    }
-
-    private func question(_ checker: Checker) throws(PulseError) -> AnswerMaker.Question {
-        let article = article
-        let language = article.language(or: context.settings.language)
-        let template = try PromptFiles(in: context.locations).template(for: .summary, in: language)
-        return AnswerMaker.Question(
-            name: article.title.isEmpty ? "standard input" : article.title, articles: isKept ? [article] : nil,
-            template: template, language: language,
-            check: CheckedAnswer(
-                [article], most: CheckedAnswer.summary, mode: context.model.check, writer: checker.writer,
-                model: checker.model)
-        ) { limit, measure, count in
-            SummaryPrompt.make(
-                article, template: template, language: language, limit: limit, measure: measure, count: count)
-        }
-    }
-}
-
 /// Writes a summary as text while it is made: on a terminal each word as the model writes it, elsewhere each sentence
 /// that is to be shown, and with `--check off` each word.
 private final class SummaryStream {
@@ -179,18 +98,18 @@ private final class SummaryStream {
         text = SummaryText(style: context.style, language: context.settings.language)
     }
 
-    func run(_ maker: SummaryMaker) async throws(PulseError) {
+    func run(_ maker: SummaryMaker, _ article: Article) async throws(PulseError) {
         let summary: Summary
         do throws(PulseError) {
             summary = try await maker.make { sentences, unfinished throws(PulseError) in
-                try show(sentences, unfinished, of: maker.article)
+                try show(sentences, unfinished, of: article)
             }
         } catch {
             try? abandon()
             throw error
         }
         reporter.clear()
-        try begin(maker.article)
+        try begin(article)
         if live.isOn {
             try live.clear()
             let lines = text.paragraph(summary.sentences, unfinished: "")

@@ -4,6 +4,11 @@ import PulseDigest
 import PulseRendering
 import PulseText
 
+/// How a result is written out. A digest is in all of these ways, other results in some.
+enum OutputFormat: String, Sendable, CaseIterable {
+    case text, markdown, html, json, email, speech, atom
+}
+
 /// Whole documents, in the format asked for.
 extension Context {
     func document(of digest: Digest) throws(PulseError) -> String {

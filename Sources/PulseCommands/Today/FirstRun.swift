@@ -214,7 +214,7 @@ private struct NightOffer {
 extension Context {
     /// The same for what waits in feeds, where that is all that there can be; nil where it is not.
     func ofFeeds() throws(PulseError) -> Context? {
-        guard !isGiven(.basis), readerSettings.allSatisfy({ $0.basis == .read }), history.exists,
+        guard !isGiven(.basis), readerSettings.allSatisfy({ $0.digest.basis == .read }), history.exists,
             try reading({ store throws(PulseError) in
                 let isUnread = try store.statistics().articles == 0
                 return try isUnread ? !store.feeds().isEmpty : false
@@ -222,7 +222,7 @@ extension Context {
             try Accounts(in: app).all().isEmpty
         else { return nil }
         var settings = settings
-        settings.basis = .unread
+        settings.digest.basis = .unread
         var context = with(settings)
         // A schedule hands on what was given, as if it had been typed.
         context.flags.append((.basis, [Basis.unread.rawValue]))

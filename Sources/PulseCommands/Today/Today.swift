@@ -49,7 +49,7 @@ extension Context {
     /// `today --send`.
     fileprivate func send() async throws(PulseError) {
         let delivery = DigestDelivery(
-            to: try mailReaders(), by: settings.mail, isAgain: settings.isAgain, in: app, reporter: reporter)
+            to: try mailReaders(), by: settings.mail, in: app, reporter: reporter)
         if settings.isDryRun {
             if let settingsFault { throw settingsFault }
             return try await delivery.preview { message throws(PulseError) in try console.write(message) }
@@ -69,7 +69,7 @@ struct TodayRules {
     func check() throws(PulseError) {
         let settings = context.settings
         try context.requireOneWindow()
-        if settings.basis == .bookmarks, context.isGiven(.sinceLast) {
+        if settings.digest.basis == .bookmarks, context.isGiven(.sinceLast) {
             throw PulseError(
                 .usage, "--since-last does not apply to bookmarks.", hint: "Use --hours or --since.")
         }

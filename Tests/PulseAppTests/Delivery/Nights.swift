@@ -14,7 +14,7 @@ extension NightlyRun {
     ) {
         let reporter = scheduler == nil ? Reporter.silent : Reporter.silent.quiet
         self.init(
-            DigestDelivery(to: readers, by: mail, isAgain: false, in: app, reporter: reporter), of: readers[0],
+            DigestDelivery(to: readers, by: mail, in: app, reporter: reporter), of: readers[0],
             sources: ImportSources(Importer(in: app, reporter: reporter)),
             feeds: FeedRefresh(
                 in: app, services: FeedServiceSettings().services(in: app), keepUnreadDays: 30, reporter: reporter),

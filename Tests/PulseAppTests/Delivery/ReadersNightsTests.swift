@@ -1,6 +1,5 @@
 import Foundation
 import PulseCore
-import PulseDigest
 import PulseRendering
 import PulseStore
 import PulseTestSupport
@@ -59,17 +58,17 @@ extension RealProcesses {
             return [
                 try reader("you") { _ in },
                 try reader("ana") {
-                    $0.interests = Interests(categories: [Category("world")])
+                    $0.categories = [Category("world")]
                     $0.language = .portuguese
                 },
                 try reader("ben") {
                     $0.basis = .unread
-                    $0.interests = Interests(sources: ["birch"])
+                    $0.sources = ["birch"]
                     $0.language = .spanish
                 },
                 try reader("cid") {
                     $0.basis = .readAndUnread
-                    $0.interests = Interests(muteSources: ["Alder"])
+                    $0.muteSources = ["Alder"]
                     $0.language = .french
                 },
             ].filter { Self.joins[$0.request.profile, default: 0] <= night }
