@@ -2,7 +2,6 @@ import Foundation
 import PulseApp
 import PulseCore
 import PulseRendering
-import PulseStore
 
 /// What the use cases are handed, resolved of the settings and of what stands on the command line.
 extension Context {

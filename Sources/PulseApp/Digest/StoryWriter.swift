@@ -1,7 +1,6 @@
 import PulseCore
 import PulseDigest
 import PulseModels
-import PulseStore
 
 /// Has a model tell the stories of a digest in its own words, a question a story. A story of which it says nothing that
 /// the reports support keeps the sentences it has.

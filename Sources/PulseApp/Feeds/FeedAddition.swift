@@ -1,7 +1,6 @@
 import Foundation
 package import PulseCore
 import PulsePlatform
-import PulseRendering
 package import PulseSources
 import PulseStore
 import PulseText

@@ -1,7 +1,6 @@
 package import Foundation
 package import PulseCore
 import PulsePlatform
-import PulseRendering
 package import PulseSources
 import PulseStore
 import PulseText

@@ -1,6 +1,5 @@
 import Foundation
 import PulseCore
-import PulsePlatform
 import PulseSources
 
 /// The sites that somebody named of a browser's history: like a reader that was imported once, they are imported again

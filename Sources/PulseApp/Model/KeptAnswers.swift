@@ -1,6 +1,5 @@
 import PulseCore
 import PulseDigest
-import PulseInference
 import PulseModels
 import PulseStore
 

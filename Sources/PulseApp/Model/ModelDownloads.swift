@@ -1,6 +1,5 @@
 package import PulseCore
 package import PulseModels
-import PulseText
 
 /// Fetches models, and removes them, with what was measured of each.
 package struct ModelDownloads {

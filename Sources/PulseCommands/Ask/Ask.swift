@@ -3,7 +3,6 @@ import PulseApp
 import PulseCore
 import PulseDigest
 import PulseInference
-import PulseModels
 import PulseRendering
 import PulseSources
 import PulseStore

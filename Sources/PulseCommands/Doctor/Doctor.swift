@@ -1,7 +1,6 @@
 import PulseApp
 import PulseCore
 import PulseInference
-import PulseModels
 import PulsePlatform
 import PulseRendering
 

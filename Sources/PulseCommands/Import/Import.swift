@@ -1,7 +1,6 @@
 import Foundation
 import PulseApp
 import PulseCore
-import PulseRendering
 import PulseSources
 import PulseText
 

@@ -1,4 +1,3 @@
-import PulseApp
 import PulseCore
 import PulsePlatform
 import PulseRendering

@@ -1,7 +1,6 @@
 import PulseApp
 import PulseCore
 import PulseRendering
-import PulseStore
 
 /// `today` without `--send`: the digest on the output, as text a story at a time, or as one document when it is whole.
 struct DigestPrinter {
